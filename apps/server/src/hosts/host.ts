@@ -1,0 +1,107 @@
+import type { ActualInterface, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+
+/**
+ * One machine with WireGuard. Features know only this port; `local.ts` drives the panel's own machine, an SSH driver
+ * is its second shape (decisions, section 7). Every method either does what it says or throws `HostUnavailable`.
+ */
+export interface Host {
+  /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
+  inspect(): Promise<HostReport>;
+
+  /** All WireGuard interfaces of the machine, ours and others', with peers and raw counters. */
+  read(): Promise<ActualInterface[]>;
+
+  /**
+   * Brings the machine to the desired state from any state: creates missing interfaces, sets what differs, removes
+   * peers and our interfaces that are not wanted, loads the firewall in one piece. What already is right is not touched,
+   * so no other peer notices. An interface of a wanted name that carries a key not in `ownKeys` is left alone and
+   * answered under `conflicts`.
+   */
+  apply(desired: DesiredHost): Promise<Applied>;
+
+  /** The short way for a few peers of one interface that is up already; costs the same at 10 peers and at 10,000. */
+  applyPeers(change: PeerChange): Promise<PeersApplied>;
+
+  /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
+  occupied(): Promise<Occupied>;
+
+  /** The address of the default route, offered as endpoint where no name is known; null where there is none. */
+  defaultEndpoint(): Promise<string | null>;
+}
+
+export interface HostReport {
+  /** How tunnels run here; null where they cannot, and then `missing` says why. */
+  backend: "kernel" | "userspace" | null;
+  /** Sentences for the operator, by code; empty when everything is there. */
+  missing: HostProblem[];
+}
+
+/** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
+export interface HostProblem {
+  code: "not_linux" | "not_root" | "no_wireguard_tools" | "no_backend" | "no_nftables" | "no_iproute" | "forwarding_blocked";
+  detail: string;
+}
+
+export interface DesiredHost {
+  interfaces: DesiredInterface[];
+  /** Public keys of interfaces that this panel ever made on this machine; only these are touched. */
+  ownKeys: PublicKey[];
+  /** TCP ports closed towards the internet for members, e.g. [25]. */
+  closedTcpPorts: number[];
+}
+
+export interface Applied {
+  /** Interfaces that were created in this run: their counters start from zero. */
+  created: string[];
+  /** Peers put on the wire in this run (new or with new keys): their counters start from zero. */
+  addedPeers: PublicKey[];
+  /** Counters of peers as they stood just before they were taken off the wire. */
+  removedPeers: RemovedPeer[];
+  conflicts: InterfaceConflict[];
+}
+
+export interface InterfaceConflict {
+  name: string;
+  reason: "foreign_interface" | "port_busy";
+  detail: string;
+}
+
+export interface PeerChange {
+  interfaceName: string;
+  /** Must be the interface's key, so that a stranger's interface of the same name is never touched. */
+  interfaceKey: PublicKey;
+  upsert: DesiredPeer[];
+  remove: PublicKey[];
+}
+
+export interface PeersApplied {
+  addedPeers: PublicKey[];
+  removedPeers: RemovedPeer[];
+}
+
+/** Last raw counters, in bytes as the server sees them (rx = from the device). */
+export interface RemovedPeer {
+  publicKey: PublicKey;
+  rxBytes: number;
+  txBytes: number;
+  /** ms since 1970, or null. */
+  lastHandshakeAt: number | null;
+}
+
+export interface Occupied {
+  interfaceNames: string[];
+  udpPorts: number[];
+  /** CIDRs, v4 and v6. */
+  subnets: string[];
+}
+
+/** The machine could not be reached or refused; the change stays in the database and is applied later. */
+export class HostUnavailable extends Error {
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`host unavailable: ${reason}`, options);
+  }
+}

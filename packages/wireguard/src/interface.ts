@@ -1,0 +1,47 @@
+import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
+
+/** A peer as it should stand on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */
+export interface DesiredPeer {
+  publicKey: PublicKey;
+  presharedKey: PresharedKey | null;
+  allowedIps: string[];
+}
+
+/** An interface as it should be. `addresses` with prefix, e.g. ["10.8.0.1/24"]; mtu in bytes or null for the default. */
+export interface DesiredInterface {
+  name: string;
+  privateKey: PrivateKey;
+  publicKey: PublicKey;
+  /** UDP, 1-65535. */
+  listenPort: number;
+  addresses: string[];
+  mtu: number | null;
+  peers: DesiredPeer[];
+}
+
+/** An interface as `wg show` tells it. */
+export interface ActualInterface {
+  name: string;
+  /** Null where no key is set. */
+  publicKey: PublicKey | null;
+  listenPort: number;
+  fwmark: number | null;
+  peers: ActualPeer[];
+}
+
+export interface ActualPeer {
+  publicKey: PublicKey;
+  /** Secret: compared, never logged. */
+  presharedKey: PresharedKey | null;
+  /** Where the device connects from is not kept (decisions, section 6); only whether it is known. */
+  hasEndpoint: boolean;
+  allowedIps: string[];
+  /** ms since 1970, null when there was none. */
+  lastHandshakeAt: number | null;
+  /** Bytes received by the server, i.e. sent by the device. */
+  rxBytes: number;
+  /** Bytes sent by the server, i.e. received by the device. */
+  txBytes: number;
+  /** Seconds, null when off. */
+  persistentKeepalive: number | null;
+}
