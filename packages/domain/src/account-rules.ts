@@ -1,0 +1,49 @@
+import { isStaff, type Role } from "./roles.ts";
+
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 32;
+/** Latin letters, digits, `_` and `-`. Whole usernames are unique without regard to case. */
+export const USERNAME_PATTERN = /^[A-Za-z0-9_-]{3,32}$/;
+
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MIN_STAFF = 10;
+export const PASSWORD_MAX = 128;
+
+export const DISPLAY_NAME_MAX = 64;
+
+export type UsernameProblem = "username.length" | "username.characters";
+export type PasswordProblem = "password.too_short" | "password.too_long";
+export type DisplayNameProblem = "display_name.empty" | "display_name.too_long" | "display_name.characters";
+
+/** Why this can't be a username, or null (decisions, section 2). */
+export function whyNotUsername(username: string): UsernameProblem | null {
+  if (username.length < USERNAME_MIN || username.length > USERNAME_MAX) return "username.length";
+  return USERNAME_PATTERN.test(username) ? null : "username.characters";
+}
+
+export function passwordMinFor(role: Role): number {
+  return isStaff(role) ? PASSWORD_MIN_STAFF : PASSWORD_MIN;
+}
+
+/** Why this can't be the password of someone in this role, or null. The list of common ones is the server's. */
+export function whyNotPassword(password: string, role: Role): PasswordProblem | null {
+  const length = characters(password);
+  if (length < passwordMinFor(role)) return "password.too_short";
+  return length > PASSWORD_MAX ? "password.too_long" : null;
+}
+
+/** Why this can't be a display name, or null: 1-64 characters, not only blanks, nothing invisible that steers text. */
+export function whyNotDisplayName(name: string): DisplayNameProblem | null {
+  if (name.trim() === "") return "display_name.empty";
+  if (characters(name) > DISPLAY_NAME_MAX) return "display_name.too_long";
+  return STEERING.test(name) ? "display_name.characters" : null;
+}
+
+// Control characters and lone surrogates, line and paragraph separators, and the marks that turn the
+// direction of what follows: with those one member's name could rewrite the look of a staff list.
+const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Counted as a person counts them, so that an emoji is one and not two. */
+function characters(text: string): number {
+  return [...text].length;
+}

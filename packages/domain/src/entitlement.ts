@@ -1,0 +1,34 @@
+import { HOUR_MS, type Moment, msOf } from "./moment.ts";
+
+/** What the club knows of a member that decides whether he may use the VPN. */
+export interface EntitlementStanding {
+  /** False when staff blocked the account. */
+  isActive: boolean;
+  isUnlimited: boolean;
+  /** ms since 1970, null when there never was a subscription. */
+  subscriptionEnd: number | null;
+  /** A setting of the club, default 0. */
+  graceHours: number;
+  /** Enough invited friends are active now (decisions, section 4). */
+  referralEarned: boolean;
+}
+
+export type EntitlementReason = "blocked" | "unlimited" | "subscription" | "referral" | "expired" | "none";
+
+export interface Entitlement {
+  allowed: boolean;
+  reason: EntitlementReason;
+  /** When it ends ('subscription') or ended ('expired'), grace included; null for every other reason. */
+  until: Date | null;
+}
+
+/** May this member use the VPN now? The one rule everything follows (decisions, section 1). */
+export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
+  if (!standing.isActive) return { allowed: false, reason: "blocked", until: null };
+  if (standing.isUnlimited) return { allowed: true, reason: "unlimited", until: null };
+  const endsAt = standing.subscriptionEnd === null ? null : standing.subscriptionEnd + standing.graceHours * HOUR_MS;
+  if (endsAt !== null && endsAt > msOf(now)) return { allowed: true, reason: "subscription", until: new Date(endsAt) };
+  if (standing.referralEarned) return { allowed: true, reason: "referral", until: null };
+  if (endsAt !== null) return { allowed: false, reason: "expired", until: new Date(endsAt) };
+  return { allowed: false, reason: "none", until: null };
+}

@@ -1,0 +1,85 @@
+import { NO_LIMIT } from "./config-rules.ts";
+import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Moment, msOf } from "./moment.ts";
+
+export const INVITE_CODE_LENGTH = 6;
+/** Without 0 O 1 I L, which are read for one another: 31 letters and digits. */
+export const INVITE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const INVITE_CODE = new RegExp(`^[${INVITE_ALPHABET}]{${INVITE_CODE_LENGTH}}$`);
+
+/** How long a member's own code is valid. */
+export const OWN_CODE_LIFE_MS = 12 * HOUR_MS;
+/** A setting's default. */
+export const OWN_CODES_PER_MONTH = 10;
+export const TRIAL_DAYS = 3;
+
+/** The code as it is stored, from what a person typed (any case, blanks and hyphens around and between), or null. */
+export function normalizeInviteCode(typed: string): string | null {
+  // A code is short: longer input is refused before any work is done on it.
+  if (typed.length > 64) return null;
+  const code = typed.replace(/[\s-]/g, "").toUpperCase();
+  return INVITE_CODE.test(code) ? code : null;
+}
+
+/** When a trial that starts at `registeredAt` ends, ms since 1970. */
+export function trialEndsAt(registeredAt: Moment): number {
+  return msOf(registeredAt) + TRIAL_DAYS * DAY_MS;
+}
+
+export interface InviteStanding {
+  isActive: boolean;
+  /** ms since 1970, null when it never expires. */
+  expiresAt: number | null;
+  /** NO_LIMIT or at least 1. */
+  maxUses: number;
+  currentUses: number;
+}
+
+export type InviteState = "active" | "expired" | "used" | "deactivated";
+
+/** Only an active code admits anyone. What staff did to a code is told before what happened to it. */
+export function inviteState(invite: InviteStanding, now: Moment): InviteState {
+  if (!invite.isActive) return "deactivated";
+  if (invite.maxUses !== NO_LIMIT && invite.currentUses >= invite.maxUses) return "used";
+  if (invite.expiresAt !== null && invite.expiresAt <= msOf(now)) return "expired";
+  return "active";
+}
+
+/** Wrong codes from one address before it has to wait. */
+export const WRONG_CODES_BEFORE_BAN = 5;
+const FIRST_BAN_MS = 5 * MINUTE_MS;
+const LONGEST_BAN_MS = DAY_MS;
+
+/** How long the `count`-th wrong code bans its address, in ms: the 5th 5 min, each further one double, at most 24 h. */
+export function inviteBan(count: number): number {
+  if (count < WRONG_CODES_BEFORE_BAN) return 0;
+  return Math.min(FIRST_BAN_MS * 2 ** (count - WRONG_CODES_BEFORE_BAN), LONGEST_BAN_MS);
+}
+
+/** What decides whether a member may make an invite code of his own. */
+export interface OwnCodeStanding extends EntitlementStanding {
+  /** The subscription that runs now is the trial he joined with. */
+  subscriptionIsTrial: boolean;
+  hasAcceptedRules: boolean;
+  /** Codes he made in the club's current month. */
+  ownCodesThisMonth: number;
+  /** A setting, default OWN_CODES_PER_MONTH. */
+  ownCodesPerMonth: number;
+}
+
+export type NoOwnCodeReason =
+  | "member.blocked"
+  | "subscription.inactive"
+  | "invite.on_trial"
+  | "rules.not_accepted"
+  | "invite.month_limit_reached";
+
+/** The first reason this member may not make a code now, or null (decisions, section 4). */
+export function whyNoOwnCode(standing: OwnCodeStanding, now: Moment): NoOwnCodeReason | null {
+  if (!standing.isActive) return "member.blocked";
+  const { allowed, reason } = entitlement(standing, now);
+  if (!allowed) return "subscription.inactive";
+  if (reason === "subscription" && standing.subscriptionIsTrial && !standing.referralEarned) return "invite.on_trial";
+  if (!standing.hasAcceptedRules) return "rules.not_accepted";
+  return standing.ownCodesThisMonth >= standing.ownCodesPerMonth ? "invite.month_limit_reached" : null;
+}

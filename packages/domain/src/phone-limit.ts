@@ -1,0 +1,37 @@
+import type { DeviceType } from "./config-rules.ts";
+
+/** Of a phone config's services together, as listed in them: an address or a network counts as one. */
+export const PHONE_ADDRESS_LIMIT = 120;
+
+/** The part of a service that these rules look at. */
+export interface RoutedService {
+  deviceTypes: readonly ("all" | DeviceType)[];
+  ips: readonly string[];
+}
+
+export function countAddresses(services: readonly Pick<RoutedService, "ips">[]): number {
+  return services.reduce((count, service) => count + service.ips.length, 0);
+}
+
+export function fitsPhone(services: readonly Pick<RoutedService, "ips">[]): boolean {
+  return countAddresses(services) <= PHONE_ADDRESS_LIMIT;
+}
+
+/** The services that are offered for this kind of device. */
+export function servicesFor<Service extends Pick<RoutedService, "deviceTypes">>(
+  deviceType: DeviceType,
+  services: readonly Service[],
+): Service[] {
+  return services.filter(({ deviceTypes }) => deviceTypes.includes("all") || deviceTypes.includes(deviceType));
+}
+
+/** Why `service` can't be added to the chosen ones, or null. What is chosen is never disabled: it must stay removable. */
+export function whyServiceDisabled<Service extends RoutedService>(
+  service: Service,
+  chosen: readonly Service[],
+  deviceType: DeviceType,
+): "service.wrong_device" | "service.phone_limit" | null {
+  if (chosen.includes(service)) return null;
+  if (servicesFor(deviceType, [service]).length === 0) return "service.wrong_device";
+  return deviceType === "phone" && !fitsPhone([...chosen, service]) ? "service.phone_limit" : null;
+}

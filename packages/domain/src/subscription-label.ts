@@ -1,0 +1,44 @@
+import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import type { Moment } from "./moment.ts";
+
+/** A text's key; `date` is the day to put into it, null where the text has none. */
+export interface SubscriptionLabel<Key extends string> {
+  key: Key;
+  date: Date | null;
+}
+
+/** 'Безлимитная', 'До DD.MM.YYYY', 'По приглашениям', 'Истекла', 'Не активна'. */
+export type StaffLabelKey = "unlimited" | "until" | "referral" | "expired" | "none";
+/** 'Безлимитная подписка', the date, 'Бессрочно', 'Истекла DD.MM.YYYY', 'Не активна'. */
+export type DashboardLabelKey = "unlimited" | "until" | "endless" | "expired" | "none";
+
+/** How staff read a member's subscription (decisions, section 1). A block is told elsewhere and hides nothing here. */
+export function staffSubscriptionLabel(standing: EntitlementStanding, now: Moment): SubscriptionLabel<StaffLabelKey> {
+  switch (entitlement({ ...standing, isActive: true }, now).reason) {
+    case "unlimited":
+      return { key: "unlimited", date: null };
+    case "subscription":
+      return { key: "until", date: paidUntil(standing) };
+    case "referral":
+      return { key: "referral", date: null };
+    case "expired":
+      return { key: "expired", date: null };
+    default:
+      return { key: "none", date: null };
+  }
+}
+
+/** How a member reads his own subscription on the dashboard (decisions, section 1). */
+export function dashboardSubscriptionLabel(
+  standing: EntitlementStanding,
+  now: Moment,
+): SubscriptionLabel<DashboardLabelKey> {
+  const { key } = staffSubscriptionLabel(standing, now);
+  if (key === "referral") return { key: "endless", date: null };
+  return { key, date: key === "until" || key === "expired" ? paidUntil(standing) : null };
+}
+
+/** The date that was paid for; the hours of grace after it are a kindness that is not advertised. */
+function paidUntil(standing: EntitlementStanding): Date | null {
+  return standing.subscriptionEnd === null ? null : new Date(standing.subscriptionEnd);
+}
