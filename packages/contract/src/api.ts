@@ -1,0 +1,40 @@
+import { auth } from "./auth.ts";
+import { catalog } from "./catalog.ts";
+import { configs } from "./configs.ts";
+import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
+import { invites } from "./invites.ts";
+import { members } from "./members.ts";
+import { servers } from "./servers.ts";
+import { system } from "./system.ts";
+import { twoFactor } from "./two-factor.ts";
+
+/** Every call of the product, by feature. */
+export const contract = { auth, twoFactor, members, invites, catalog, configs, servers, system };
+
+export type Contract = typeof contract;
+
+type Key<E extends EndpointSpec> = `${E["method"]} ${E["path"]}`;
+type Spec<Feature extends keyof Contract, Name extends keyof Contract[Feature]> = Extract<
+  Contract[Feature][Name],
+  EndpointSpec
+>;
+type Of<E extends EndpointSpec> = {
+  params: SentParams<E>;
+  query: SentQuery<E>;
+  body: SentBody<E>;
+  answer: AnswerOf<E>;
+};
+
+/**
+ * The contract as a map from `METHOD /path/{param}` to what is sent and answered, for clients that want the types and
+ * nothing at run time: `import type { Api } from "@krug/contract/api"`.
+ */
+export type Api = {
+  [Feature in keyof Contract]: {
+    [Name in keyof Contract[Feature] as Key<Spec<Feature, Name>>]: Of<Spec<Feature, Name>>;
+  };
+}[keyof Contract] extends infer Groups
+  ? UnionToIntersection<Groups>
+  : never;
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { endpoint, nothing } from "./endpoint.ts";
+import { Flag, Id, Milliseconds, Time } from "./fields.ts";
+import { Member, Password, Username } from "./members.ts";
+
+/** `token` is for API clients; a browser is signed in by the HttpOnly cookie that comes with it. */
+export const SignedIn = z.object({ token: z.string(), user: Member });
+
+const Credentials = z.strictObject({ username: Username, password: Password });
+const passwordRefusals = ["password.too_short", "password.too_long", "password.common"] as const;
+
+/** A session as its owner sees it. Where it came from is not stored. */
+export const Session = z.object({
+  id: Id,
+  current: z.boolean(),
+  createdAt: Time,
+  lastSeenAt: Time,
+  /** The browser's own words, shortened. */
+  device: z.string().nullable(),
+});
+
+export const auth = {
+  login: endpoint({
+    method: "POST",
+    path: "/auth/login",
+    access: "public",
+    summary: "Sign in with username and password",
+    body: Credentials,
+    answer: SignedIn,
+    refusals: ["auth.wrong_credentials", "auth.too_many_attempts", "member.blocked", "maintenance.on"],
+    duringMaintenance: true,
+  }),
+  register: endpoint({
+    method: "POST",
+    path: "/auth/register",
+    access: "public",
+    summary: "Create an account with an invite code",
+    body: z.strictObject({ username: Username, password: Password, inviteCode: z.string().max(64) }),
+    answer: SignedIn,
+    status: 201,
+    refusals: [
+      "invite.wrong_code",
+      "invite.banned",
+      "member.username_invalid",
+      "member.username_taken",
+      ...passwordRefusals,
+      "maintenance.on",
+    ],
+  }),
+  checkInvite: endpoint({
+    method: "POST",
+    path: "/auth/check-invite",
+    access: "public",
+    summary: "Whether an invite code can be used; wrong codes are counted by the server",
+    body: z.strictObject({ code: z.string().max(64) }),
+    answer: z.object({ valid: z.boolean() }),
+    refusals: ["invite.wrong_code", "invite.banned", "maintenance.on"],
+  }),
+  inviteAttempts: endpoint({
+    method: "GET",
+    path: "/auth/invite-attempts",
+    access: "public",
+    summary: "Wrong invite codes from this address and the ban, if any",
+    answer: z.object({ count: z.int().nonnegative(), bannedUntil: Milliseconds.nullable() }),
+    duringMaintenance: true,
+  }),
+  noteInviteAttempt: endpoint({
+    method: "POST",
+    path: "/auth/invite-attempts",
+    access: "public",
+    summary: "Kept for the client's sake: answers the state and never lowers the count",
+    body: z.strictObject({ valid: Flag }),
+    answer: z.object({ count: z.int().nonnegative(), bannedUntil: Milliseconds.nullable() }),
+  }),
+  checkRole: endpoint({
+    method: "POST",
+    path: "/auth/check-role",
+    access: "public",
+    summary: "Whether these credentials belong to staff; counts as a login attempt",
+    body: Credentials,
+    answer: z.object({ isAdminOrModerator: z.boolean() }),
+    refusals: ["auth.wrong_credentials", "auth.too_many_attempts"],
+    duringMaintenance: true,
+  }),
+  logout: endpoint({
+    method: "POST",
+    path: "/auth/logout",
+    access: "public",
+    summary: "End this session; without one it does nothing",
+    answer: nothing,
+    duringMaintenance: true,
+  }),
+  me: endpoint({
+    method: "GET",
+    path: "/auth/me",
+    access: "member",
+    summary: "Who is signed in",
+    answer: Member,
+  }),
+  sessions: endpoint({
+    method: "GET",
+    path: "/auth/sessions",
+    access: "member",
+    summary: "One's own active sessions, the newest first",
+    answer: z.array(Session),
+  }),
+  endSession: endpoint({
+    method: "DELETE",
+    path: "/auth/sessions/{id}",
+    access: "member",
+    summary: "End one of one's own sessions",
+    params: z.object({ id: Id }),
+    answer: nothing,
+    refusals: ["session.not_found"],
+  }),
+  setup: endpoint({
+    method: "POST",
+    path: "/auth/setup",
+    access: "public",
+    summary: "Create the first admin with the one-time link that the first start printed",
+    body: z.strictObject({ token: z.string().max(200), username: Username, password: Password }),
+    answer: SignedIn,
+    status: 201,
+    refusals: ["auth.link_invalid", "member.username_invalid", ...passwordRefusals],
+  }),
+  setPassword: endpoint({
+    method: "POST",
+    path: "/auth/set-password",
+    access: "public",
+    summary: "Set a password with a one-time link; ends all sessions of the account",
+    body: z.strictObject({ token: z.string().max(200), password: Password }),
+    answer: z.object({ username: z.string() }),
+    refusals: ["auth.link_invalid", ...passwordRefusals],
+  }),
+};
+
+export type SessionAnswer = z.output<typeof Session>;

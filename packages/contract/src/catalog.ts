@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { endpoint, nothing } from "./endpoint.ts";
+import { Id, line, twins } from "./fields.ts";
+
+export const DeviceType = z.enum(["computer", "phone"]);
+export const ServiceDevice = z.enum(["all", "computer", "phone"]);
+
+/** Addresses or CIDRs as entered, in order. */
+const Ips = z.array(z.string().max(64)).min(1).max(5_000);
+
+export const Service = z.object({
+  id: Id,
+  name: z.string(),
+  ips: z.array(z.string()),
+  deviceTypes: z.array(ServiceDevice),
+});
+
+export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.string()) });
+
+const NewService = twins(
+  z.strictObject({
+    name: line(64),
+    ips: Ips,
+    deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
+  }),
+  { device_types: "deviceTypes" },
+);
+const ServiceChange = twins(
+  z.strictObject({
+    name: line(64).optional(),
+    ips: Ips.optional(),
+    deviceTypes: z.array(ServiceDevice).max(3).optional(),
+  }),
+  { device_types: "deviceTypes" },
+);
+const NewDnsEntry = z.strictObject({ name: line(64), ips: z.array(z.string().max(64)).min(1).max(8) });
+const DnsChange = NewDnsEntry.partial();
+const IdPath = z.object({ id: Id });
+
+export const catalog = {
+  services: endpoint({
+    method: "GET",
+    path: "/services",
+    access: "member",
+    summary: "Services whose traffic can be routed, in order",
+    answer: z.array(Service),
+  }),
+  addService: endpoint({
+    method: "POST",
+    path: "/services",
+    access: "admin",
+    summary: "Add a service",
+    body: NewService,
+    answer: Service,
+    status: 201,
+    creation: true,
+    refusals: ["service.name_taken"],
+  }),
+  changeService: endpoint({
+    method: "PUT",
+    path: "/services/{id}",
+    access: "admin",
+    summary: "Change a service; configs it touches are marked for a new download",
+    params: IdPath,
+    body: ServiceChange,
+    answer: Service,
+    refusals: ["service.not_found", "service.name_taken"],
+  }),
+  removeService: endpoint({
+    method: "DELETE",
+    path: "/services/{id}",
+    access: "admin",
+    summary: "Delete a service that no config uses",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["service.not_found", "service.in_use"],
+  }),
+  dns: endpoint({
+    method: "GET",
+    path: "/dns",
+    access: "member",
+    summary: "DNS entries, in order",
+    answer: z.array(DnsEntry),
+  }),
+  addDns: endpoint({
+    method: "POST",
+    path: "/dns",
+    access: "admin",
+    summary: "Add a DNS entry",
+    body: NewDnsEntry,
+    answer: DnsEntry,
+    status: 201,
+    creation: true,
+    refusals: ["dns.name_taken"],
+  }),
+  changeDns: endpoint({
+    method: "PUT",
+    path: "/dns/{id}",
+    access: "admin",
+    summary: "Change a DNS entry; configs it touches are marked for a new download",
+    params: IdPath,
+    body: DnsChange,
+    answer: DnsEntry,
+    refusals: ["dns.not_found", "dns.name_taken"],
+  }),
+  removeDns: endpoint({
+    method: "DELETE",
+    path: "/dns/{id}",
+    access: "admin",
+    summary: "Delete a DNS entry that no config uses",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["dns.not_found", "dns.in_use"],
+  }),
+};
+
+export type ServiceAnswer = z.output<typeof Service>;
+export type DnsAnswer = z.output<typeof DnsEntry>;
+export type NewServiceInput = z.output<typeof NewService>;
+export type ServiceChangeInput = z.output<typeof ServiceChange>;
+export type NewDnsInput = z.output<typeof NewDnsEntry>;
+export type DnsChangeInput = z.output<typeof DnsChange>;

@@ -1,0 +1,239 @@
+import { z } from "zod";
+import { DeviceType } from "./catalog.ts";
+import { endpoint, nothing } from "./endpoint.ts";
+import { FlagNumber, Id, Milliseconds, Page, Time, twins } from "./fields.ts";
+
+/** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
+export const ConfigStats = z.object({
+  lastHandshake: Milliseconds.nullable(),
+  dataReceived: z.int().nonnegative(),
+  dataSent: z.int().nonnegative(),
+});
+
+/** One device's VPN configuration, in the specification's twin spellings. */
+export const Config = z.object({
+  id: Id,
+  userId: Id,
+  name: z.string(),
+  deviceType: DeviceType,
+  device_type: DeviceType,
+  createdAt: Time,
+  created_at: Time,
+  services: z.array(Id),
+  dns: Id,
+  interfaceId: Id,
+  serverId: Id,
+  serverName: z.string(),
+  /** Where the private key was made; a browser's is not with the panel. */
+  keyOrigin: z.enum(["panel", "browser"]),
+  /** Blocked by staff together with its owner. */
+  isBlocked: z.boolean(),
+  /**
+   * `applied`: on the wire. `pending`: wanted there, not confirmed by the server yet. `off`: its owner is not entitled,
+   * or it is blocked, or its interface is switched off.
+   */
+  state: z.enum(["applied", "pending", "off"]),
+  /** Since when the server does not answer, where that is why the state is pending. */
+  pendingSince: Time.nullable(),
+  /** The file on the device is older than what the panel would give now. */
+  needsDownload: z.boolean(),
+  /** A phone config that a later edit of its services took over 120 addresses. */
+  overPhoneLimit: z.boolean(),
+  stats: ConfigStats,
+  wireguardClient: z.object({
+    last_handshake: Milliseconds.nullable(),
+    data_received: z.int().nonnegative(),
+    data_sent: z.int().nonnegative(),
+  }),
+});
+
+export const NewConfig = twins(
+  z.strictObject({
+    /** Must be the caller's where given. */
+    userId: Id.optional(),
+    name: z.string().max(200),
+    deviceType: DeviceType,
+    services: z.array(Id).min(1).max(500),
+    dns: Id,
+    interfaceId: Id.optional(),
+    /** Given where the browser made the key; the panel then never holds the private one. */
+    publicKey: z.string().max(200).optional(),
+  }),
+  { device_type: "deviceType", user_id: "userId", interface_id: "interfaceId", public_key: "publicKey" },
+);
+
+export const AvailableInterface = z.object({
+  id: Id,
+  name: z.string(),
+  isActive: z.boolean(),
+  is_active: z.boolean(),
+  /** Why it cannot be chosen; null where it can. */
+  reason: z.enum(["inactive", "full", "server_unready"]).nullable(),
+  serverId: Id,
+  server_id: Id,
+  serverName: z.string(),
+  /** The least loaded of those that can be chosen. */
+  isPreferred: z.boolean(),
+});
+
+export const AvailableServer = z.object({
+  id: Id,
+  name: z.string(),
+  isMain: z.boolean(),
+  is_main: FlagNumber,
+  isSetupComplete: z.boolean(),
+  is_setup_complete: FlagNumber,
+});
+
+const ConfigPath = z.object({ id: Id });
+const textRefusals = ["config.not_found", "config.key_in_browser"] as const;
+
+/**
+ * The text of a config made with a key of the browser comes with an empty PrivateKey line for the browser to fill in,
+ * once, in the answer to its creation or key change.
+ */
+const ConfigWithText = Config.extend({
+  /** Only in the answer to a creation or a key change with a browser-made key: the file without its PrivateKey. */
+  template: z.string().nullable(),
+});
+
+export const configs = {
+  list: endpoint({
+    method: "GET",
+    path: "/vpn/configs",
+    access: "member",
+    summary: "One's own configs; with scope=all everyone's, for elevated staff",
+    query: z.object({ ...Page, scope: z.enum(["own", "all"]).default("own") }),
+    answer: z.array(Config),
+    refusals: ["auth.two_factor_required"],
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/vpn/configs",
+    access: "member",
+    summary: "Create a config for one device; an Idempotency-Key header makes a repeated request safe",
+    body: NewConfig,
+    answer: ConfigWithText,
+    status: 201,
+    creation: true,
+    refusals: [
+      "auth.not_yourself",
+      "telegram.not_linked",
+      "member.blocked",
+      "subscription.inactive",
+      "config.limit_reached",
+      "config.name_invalid",
+      "config.name_taken",
+      "config.phone_limit",
+      "config.key_invalid",
+      "config.key_taken",
+      "config.idempotency_mismatch",
+      "service.unknown",
+      "service.wrong_device",
+      "dns.unknown",
+      "interface.unknown",
+      "interface.not_available",
+      "interface.inactive",
+      "interface.full",
+      "interface.none_available",
+    ],
+  }),
+  /** The specification's per-user config browser: the id is a member's. */
+  ofMember: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary: "A member's configs: one's own, or anyone's for elevated staff",
+    params: z.object({ id: z.string().min(1).max(64) }),
+    answer: z.array(Config),
+    refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary: "Delete a config: the peer goes at once; deleting one's own again answers the same",
+    params: ConfigPath,
+    answer: nothing,
+    refusals: ["config.not_found", "auth.two_factor_required"],
+  }),
+  restore: endpoint({
+    method: "POST",
+    path: "/vpn/configs/{id}/restore",
+    access: "member",
+    summary: "Bring one's own config back within 60 s of its deletion, with the same keys and address",
+    params: ConfigPath,
+    answer: Config,
+    refusals: ["config.not_found", "config.restore_too_late", "config.limit_reached", "config.name_taken"],
+  }),
+  replaceKey: endpoint({
+    method: "POST",
+    path: "/vpn/configs/{id}/key",
+    access: "member",
+    summary: "New keys for a lost device's config, same name and address; the old key is cut at once",
+    params: ConfigPath,
+    body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
+    answer: ConfigWithText,
+    creation: true,
+    refusals: ["config.not_found", "config.key_invalid", "config.key_taken"],
+  }),
+  download: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/download",
+    access: "member",
+    summary: "The config as a wg-quick file",
+    params: ConfigPath,
+    answer: { media: "application/octet-stream" },
+    refusals: textRefusals,
+  }),
+  qrcode: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/qrcode",
+    access: "member",
+    summary: "The config's text for a QR code",
+    params: ConfigPath,
+    answer: z.object({ config: z.string(), name: z.string() }),
+    refusals: textRefusals,
+  }),
+  stats: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/stats",
+    access: "member",
+    summary: "Last handshake and bytes of one's own config",
+    params: ConfigPath,
+    answer: ConfigStats,
+    refusals: ["config.not_found"],
+  }),
+  statsByConfig: endpoint({
+    method: "GET",
+    path: "/vpn/stats/{id}",
+    access: "member",
+    summary: "The same as /vpn/configs/{id}/stats",
+    params: ConfigPath,
+    answer: ConfigStats,
+    refusals: ["config.not_found"],
+  }),
+  availableServers: endpoint({
+    method: "GET",
+    path: "/vpn/available-servers",
+    access: "member",
+    summary: "Servers the caller may make configs on",
+    query: z.object({ userId: z.string().max(64).optional() }),
+    answer: z.array(AvailableServer),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
+  }),
+  availableInterfaces: endpoint({
+    method: "GET",
+    path: "/vpn/available-interfaces",
+    access: "member",
+    summary: "Interfaces the caller may make configs on, the unusable ones with the reason",
+    answer: z.array(AvailableInterface),
+  }),
+};
+
+export type ConfigAnswer = z.output<typeof Config>;
+export type ConfigWithTextAnswer = z.output<typeof ConfigWithText>;
+export type ConfigStatsAnswer = z.output<typeof ConfigStats>;
+export type NewConfigInput = z.output<typeof NewConfig>;
+export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;
+export type AvailableServerAnswer = z.output<typeof AvailableServer>;

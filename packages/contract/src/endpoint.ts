@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { RefusalCode } from "./refusals.ts";
+
+/**
+ * Who may call: `public` anyone; `member` any signed-in member; `staff` a moderator or admin whose session passed the
+ * two-factor check; `admin` an admin whose session did (decisions, sections 2 and 3). Ownership of the object asked for
+ * is the handler's verdict.
+ */
+export type Access = "public" | "member" | "staff" | "admin";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A file or text in place of JSON: the media type it is served as. */
+export interface FileAnswer {
+  readonly media: string;
+}
+
+/** 204 without a body. */
+export const nothing = null;
+
+export interface EndpointSpec {
+  readonly method: Method;
+  /** Under /api, with {names} for parameters. */
+  readonly path: string;
+  readonly access: Access;
+  /** One line for a reader of the API page. */
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType | FileAnswer | typeof nothing;
+  /** Expected refusals beyond those of access and input, which every endpoint has. */
+  readonly refusals?: readonly RefusalCode[];
+  /** 200 (204 without a body) unless told. */
+  readonly status?: 200 | 201 | 202;
+  /** Answers members too while the club is under maintenance (decisions, section 11). */
+  readonly duringMaintenance?: true;
+  /** Counts towards the 60 creations a minute that a member has (decisions, section 2). */
+  readonly creation?: true;
+}
+
+/** Says one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
+export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
+  return spec;
+}
+
+export const isFile = (answer: EndpointSpec["answer"]): answer is FileAnswer => answer !== null && "media" in answer;
+
+/** Parsed input as a handler gets it. */
+export type ParamsOf<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.output<E["params"]> : undefined;
+export type QueryOf<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.output<E["query"]> : undefined;
+export type BodyOf<E extends EndpointSpec> = E["body"] extends z.ZodType ? z.output<E["body"]> : undefined;
+/** What a handler returns and a client receives. */
+export type AnswerOf<E extends EndpointSpec> = E["answer"] extends z.ZodType
+  ? z.output<E["answer"]>
+  : E["answer"] extends FileAnswer
+    ? FileBody
+    : undefined;
+
+/** What a client sends, before folding and defaults. */
+export type SentParams<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.input<E["params"]> : undefined;
+export type SentQuery<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.input<E["query"]> : undefined;
+export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType ? z.input<E["body"]> : undefined;
+
+export interface FileBody {
+  /** Offered as the name to save under; null for a text that is read in place. */
+  readonly fileName: string | null;
+  readonly content: string;
+}

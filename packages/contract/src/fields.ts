@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** UUID of a row. */
+export const Id = z.uuid();
+
+/** ISO 8601 in UTC. */
+export const Time = z.iso.datetime();
+
+/** ms since 1970. */
+export const Milliseconds = z.int().nonnegative();
+
+/** A flag on write: true, false, 0, 1, '0', '1' (decisions, section 13). */
+export const Flag = z
+  .union([z.boolean(), z.literal([0, 1]), z.enum(["0", "1"])])
+  .transform((value) => value === true || value === 1 || value === "1");
+
+/** A flag's twin in an answer. */
+export const FlagNumber = z.literal([0, 1]);
+
+/** On write: an ISO time, or YYYY-MM-DD, which means 23:59:59 of that day in the club's zone. */
+export const TimeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** A text without control characters, trimmed. */
+export const line = (max: number, min = 1) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .regex(/^\P{Cc}*$/u);
+
+/** Folds the specification's twin spellings into one; the camelCase name wins where both are sent. */
+export function twins<Schema extends z.ZodObject>(
+  schema: Schema,
+  spellings: Readonly<Record<string, keyof Schema["shape"]>>,
+) {
+  return z.preprocess((input: unknown): unknown => {
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+    const folded: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(input)) {
+      const canonical = Object.hasOwn(spellings, name) ? String(spellings[name]) : name;
+      if (canonical === name || !Object.hasOwn(input, canonical)) folded[canonical] = value;
+    }
+    return folded;
+  }, schema) as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>;
+}
+
+/** The page of a list: at most 1,000 rows (decisions, section 13). */
+export const Page = {
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+  cursor: z.string().max(200).optional(),
+  q: z.string().trim().max(100).optional(),
+};

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { FlagNumber, Id, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { MemberPath, Username } from "./members.ts";
+
+/** A staff code as staff see it (admin-side, section 3). */
+export const InviteCode = z.object({
+  id: Id,
+  code: z.string(),
+  createdAt: Time,
+  /** null = unlimited. */
+  expiresAt: Time.nullable(),
+  /** -1 = unlimited. */
+  maxUses: z.int(),
+  currentUses: z.int().nonnegative(),
+  subscriptionDays: z.int().nullable(),
+  subscriptionEndDate: Time.nullable(),
+  interfaces: z.array(Id),
+  isActive: z.boolean(),
+  is_active: FlagNumber,
+  state: z.enum(["active", "expired", "used", "deactivated"]),
+});
+
+const MaxUses = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
+const Days = z.int().min(1).max(36_500);
+const Interfaces = z.array(Id).min(1).max(100);
+const spellings = {
+  max_uses: "maxUses",
+  expires_at: "expiresAt",
+  subscription_days: "subscriptionDays",
+  subscription_end_date: "subscriptionEndDate",
+} as const;
+
+export const NewInviteCode = twins(
+  z.strictObject({
+    maxUses: MaxUses.default(1),
+    interfaces: Interfaces,
+    expiresAt: TimeOrDay.nullish(),
+    /** Counted from registration; with neither days nor end date the code gives the trial. */
+    subscriptionDays: Days.nullish(),
+    subscriptionEndDate: TimeOrDay.nullish(),
+  }),
+  spellings,
+);
+
+export const InviteCodeChange = twins(
+  z.strictObject({
+    maxUses: MaxUses.optional(),
+    interfaces: Interfaces.optional(),
+    expiresAt: TimeOrDay.nullish(),
+    subscriptionDays: Days.nullish(),
+    subscriptionEndDate: TimeOrDay.nullish(),
+  }),
+  spellings,
+);
+
+/** A staff code's id or the code itself (decisions, section 4). */
+const CodePath = z.object({ id: z.string().min(1).max(64) });
+
+/** A member's own live code; `code` is absent where there is none. */
+const OwnCode = z.object({ code: z.string().optional(), expiresAt: Time.nullable() });
+
+export const invites = {
+  own: endpoint({
+    method: "GET",
+    path: "/users/{id}/active-invite",
+    access: "member",
+    summary: "One's own live invite code",
+    params: MemberPath,
+    answer: OwnCode,
+    refusals: ["auth.not_yourself", "member.not_found"],
+  }),
+  makeOwn: endpoint({
+    method: "POST",
+    path: "/users/generate-invite",
+    access: "member",
+    summary: "One's own invite code for a friend: 12 h, single use; asking again returns the live one",
+    body: z.strictObject({ userId: Id.optional(), username: Username.optional() }),
+    answer: z.object({ code: z.string(), expiresAt: Time }),
+    creation: true,
+    refusals: [
+      "auth.not_yourself",
+      "invite.needs_subscription",
+      "invite.on_trial",
+      "invite.needs_rules",
+      "invite.monthly_limit",
+    ],
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/admin/invite-codes",
+    access: "staff",
+    summary: "Staff's invite codes, the newest first",
+    query: z.object(Page),
+    answer: z.array(InviteCode),
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/invite-codes",
+    access: "admin",
+    summary: "Make an invite code",
+    body: NewInviteCode,
+    answer: InviteCode,
+    status: 201,
+    creation: true,
+    refusals: ["interface.unknown"],
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/invite-codes/{id}",
+    access: "admin",
+    summary: "Change an invite code; never reactivates it",
+    params: CodePath,
+    body: InviteCodeChange,
+    answer: InviteCode,
+    refusals: ["invite.not_found", "interface.unknown"],
+  }),
+  deactivate: endpoint({
+    method: "PUT",
+    path: "/admin/invite-codes/{id}/deactivate",
+    access: "admin",
+    summary: "Deactivate an invite code for good",
+    params: CodePath,
+    answer: InviteCode,
+    refusals: ["invite.not_found"],
+  }),
+};
+
+export type InviteCodeAnswer = z.output<typeof InviteCode>;
+export type NewInviteCodeInput = z.output<typeof NewInviteCode>;
+export type InviteCodeChangeInput = z.output<typeof InviteCodeChange>;

@@ -1,0 +1,282 @@
+/** A refusal's status and its words in both languages; `{name}` is filled from the refusal's details. */
+interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+  readonly ru: string;
+  readonly en: string;
+}
+
+/** Every expected 'no' of the product (user-side section 8, admin-side section 8, decisions section 13). */
+export const refusals = {
+  "request.invalid": { status: 400, ru: "Поле «{field}»: {problem}", en: "Field “{field}”: {problem}" },
+  "request.malformed": {
+    status: 400,
+    ru: "Запрос не удалось прочитать: тело должно быть правильным JSON.",
+    en: "The request could not be read: the body must be valid JSON.",
+  },
+  "request.too_large": {
+    status: 413,
+    ru: "Запрос слишком большой.",
+    en: "The request is too large.",
+  },
+  "request.media_type": {
+    status: 415,
+    ru: "Тело запроса должно быть в формате application/json.",
+    en: "The request body must be application/json.",
+  },
+  "request.not_found": { status: 404, ru: "Такого адреса нет.", en: "There is no such address." },
+  "request.foreign_origin": {
+    status: 403,
+    ru: "Запрос пришёл не со страницы панели и отклонён.",
+    en: "The request did not come from the panel's own page and was refused.",
+  },
+  "request.too_many": {
+    status: 429,
+    ru: "Слишком много запросов. Попробуйте через {seconds} с.",
+    en: "Too many requests. Try again in {seconds} s.",
+  },
+  "auth.required": { status: 401, ru: "Войдите, чтобы продолжить.", en: "Sign in to continue." },
+  "auth.forbidden": { status: 403, ru: "У вас нет доступа к этому.", en: "You have no access to this." },
+  "auth.not_yourself": {
+    status: 403,
+    ru: "Это можно сделать только для себя.",
+    en: "This can be done for yourself only.",
+  },
+  "auth.two_factor_required": {
+    status: 403,
+    ru: "Подтвердите вход кодом двухфакторной аутентификации.",
+    en: "Confirm your entry with a two-factor code.",
+  },
+  "auth.wrong_credentials": {
+    status: 401,
+    ru: "Неверное имя пользователя или пароль.",
+    en: "Wrong username or password.",
+  },
+  "auth.too_many_attempts": {
+    status: 429,
+    ru: "Слишком много попыток входа. Попробуйте через {seconds} с.",
+    en: "Too many sign-in attempts. Try again in {seconds} s.",
+  },
+  "auth.link_invalid": {
+    status: 400,
+    ru: "Ссылка недействительна или уже использована.",
+    en: "This link is invalid or has been used.",
+  },
+  "member.blocked": {
+    status: 403,
+    ru: "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",
+    en: "Your account is blocked. Please contact the administration.",
+  },
+  "member.not_found": { status: 404, ru: "Участник не найден.", en: "Member not found." },
+  "member.username_taken": {
+    status: 409,
+    ru: "Имя пользователя уже занято.",
+    en: "This username is taken.",
+  },
+  "member.username_invalid": {
+    status: 400,
+    ru: "Имя пользователя: от 3 до 32 латинских букв, цифр, дефисов и подчёркиваний.",
+    en: "Username: 3 to 32 Latin letters, digits, hyphens and underscores.",
+  },
+  "member.display_name_invalid": {
+    status: 400,
+    ru: "Отображаемое имя: от 1 до 64 знаков.",
+    en: "Display name: 1 to 64 characters.",
+  },
+  "member.last_admin": {
+    status: 409,
+    ru: "Это последний администратор: его нельзя понизить, заблокировать или удалить.",
+    en: "This is the last admin: they cannot be demoted, blocked or deleted.",
+  },
+  "member.subscription_in_past": {
+    status: 400,
+    ru: "Дата окончания подписки не может быть раньше сегодняшней.",
+    en: "The subscription cannot end earlier than today.",
+  },
+  "password.too_short": {
+    status: 400,
+    ru: "Пароль должен быть не менее {min} символов",
+    en: "The password must be at least {min} characters",
+  },
+  "password.too_long": {
+    status: 400,
+    ru: "Пароль должен быть не более {max} символов",
+    en: "The password must be at most {max} characters",
+  },
+  "password.common": {
+    status: 400,
+    ru: "Этот пароль слишком известен. Придумайте другой.",
+    en: "This password is too well known. Choose another.",
+  },
+  "password.wrong_current": { status: 400, ru: "Неверный текущий пароль", en: "Wrong current password" },
+  "password.same": {
+    status: 400,
+    ru: "Новый пароль должен отличаться от текущего.",
+    en: "The new password must differ from the current one.",
+  },
+  "invite.wrong_code": { status: 400, ru: "Неверный код приглашения", en: "Wrong invite code" },
+  "invite.banned": { status: 429, ru: "Попробуйте через {seconds} секунд", en: "Try again in {seconds} seconds" },
+  "invite.not_found": { status: 404, ru: "Код приглашения не найден.", en: "Invite code not found." },
+  "invite.needs_subscription": {
+    status: 403,
+    ru: "Приглашать друзей можно с действующей подпиской.",
+    en: "Inviting friends takes an active subscription.",
+  },
+  "invite.on_trial": {
+    status: 403,
+    ru: "Приглашать друзей можно после пробного периода.",
+    en: "Friends can be invited after the trial.",
+  },
+  "invite.needs_rules": {
+    status: 403,
+    ru: "Сначала примите правила клуба.",
+    en: "Accept the club rules first.",
+  },
+  "invite.monthly_limit": {
+    status: 403,
+    ru: "В этом месяце вы уже создали {limit} кодов. Новые — со следующего месяца.",
+    en: "You have made {limit} codes this month. More from the next month.",
+  },
+  "invite.not_active": {
+    status: 409,
+    ru: "Код уже не действует.",
+    en: "The code is no longer active.",
+  },
+  "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
+  "two_factor.locked": {
+    status: 429,
+    ru: "Слишком много попыток. Попробуйте через {seconds} секунд",
+    en: "Too many attempts. Try again in {seconds} seconds",
+  },
+  "two_factor.not_enabled": {
+    status: 409,
+    ru: "Двухфакторная аутентификация не включена.",
+    en: "Two-factor authentication is not enabled.",
+  },
+  "two_factor.already_enabled": {
+    status: 409,
+    ru: "Двухфакторная аутентификация уже включена.",
+    en: "Two-factor authentication is already enabled.",
+  },
+  "two_factor.wrong_secret": {
+    status: 409,
+    ru: "Секретный ключ устарел. Обновите страницу и отсканируйте QR-код ещё раз.",
+    en: "The secret key is out of date. Refresh the page and scan the QR code again.",
+  },
+  "session.not_found": { status: 404, ru: "Сеанс не найден.", en: "Session not found." },
+  "maintenance.on": {
+    status: 503,
+    ru: "Система находится на техническом обслуживании. Попробуйте позже.",
+    en: "The system is under maintenance. Please try later.",
+  },
+  "telegram.not_linked": {
+    status: 403,
+    ru: "Привяжите Telegram для создания VPN",
+    en: "Link Telegram to create a VPN",
+  },
+  "subscription.inactive": {
+    status: 403,
+    ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
+    en: "Your subscription has expired. An active subscription is needed to create a configuration.",
+  },
+  "config.limit_reached": { status: 409, ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
+  "config.name_invalid": {
+    status: 400,
+    ru: "Некорректное имя конфигурации",
+    en: "Invalid configuration name",
+  },
+  "config.name_taken": {
+    status: 409,
+    ru: "У вас уже есть конфигурация с таким именем.",
+    en: "You already have a configuration with this name.",
+  },
+  "config.not_found": { status: 404, ru: "Конфигурация не найдена.", en: "Configuration not found." },
+  "config.restore_too_late": {
+    status: 409,
+    ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
+    en: "The configuration can no longer be brought back: more than a minute has passed.",
+  },
+  "config.key_in_browser": {
+    status: 409,
+    ru: "Ключ этой конфигурации есть только на устройстве: скачать её ещё раз нельзя, можно заменить ключ.",
+    en: "Only the device holds this configuration's key: it cannot be downloaded again, but the key can be replaced.",
+  },
+  "config.key_invalid": {
+    status: 400,
+    ru: "Открытый ключ не похож на ключ WireGuard.",
+    en: "This is not a WireGuard public key.",
+  },
+  "config.key_taken": {
+    status: 409,
+    ru: "Этот ключ уже используется. Создайте новый.",
+    en: "This key is in use already. Make a new one.",
+  },
+  "config.phone_limit": {
+    status: 400,
+    ru: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
+    en: "The IP address limit for a phone (120) is exceeded. Choose fewer services.",
+  },
+  "config.idempotency_mismatch": {
+    status: 409,
+    ru: "Этот Idempotency-Key уже использован с другими данными.",
+    en: "This Idempotency-Key has been used with other data.",
+  },
+  "service.not_found": { status: 404, ru: "Сервис не найден.", en: "Service not found." },
+  "service.in_use": {
+    status: 409,
+    ru: "Сервис используется в конфигурациях: {count}. Его нельзя удалить.",
+    en: "The service is used by {count} configurations and cannot be deleted.",
+  },
+  "service.unknown": { status: 400, ru: "Такого сервиса нет.", en: "There is no such service." },
+  "service.wrong_device": {
+    status: 400,
+    ru: "Сервис «{name}» не подходит для этого типа устройства.",
+    en: "The service “{name}” does not suit this device type.",
+  },
+  "service.name_taken": {
+    status: 409,
+    ru: "Сервис с таким названием уже есть.",
+    en: "A service with this name exists.",
+  },
+  "dns.not_found": { status: 404, ru: "Запись DNS не найдена.", en: "DNS entry not found." },
+  "dns.in_use": {
+    status: 409,
+    ru: "Запись DNS используется в конфигурациях: {count}. Её нельзя удалить.",
+    en: "The DNS entry is used by {count} configurations and cannot be deleted.",
+  },
+  "dns.unknown": { status: 400, ru: "Такой записи DNS нет.", en: "There is no such DNS entry." },
+  "dns.name_taken": {
+    status: 409,
+    ru: "Запись DNS с таким названием уже есть.",
+    en: "A DNS entry with this name exists.",
+  },
+  "interface.not_found": { status: 404, ru: "Интерфейс не найден.", en: "Interface not found." },
+  "interface.unknown": { status: 400, ru: "Такого интерфейса нет.", en: "There is no such interface." },
+  "interface.not_available": {
+    status: 403,
+    ru: "Этот интерфейс вам недоступен.",
+    en: "This interface is not available to you.",
+  },
+  "interface.inactive": { status: 409, ru: "Интерфейс не активен", en: "The interface is not active" },
+  "interface.full": {
+    status: 409,
+    ru: "На этом интерфейсе не осталось свободных адресов.",
+    en: "This interface has no free addresses left.",
+  },
+  "interface.none_available": {
+    status: 409,
+    ru: "Нет доступных интерфейсов. Обратитесь к администратору.",
+    en: "No interfaces are available. Contact the administrator.",
+  },
+  "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
+} as const satisfies Record<string, Refusal>;
+
+export type RefusalCode = keyof typeof refusals;
+
+export type Language = "ru" | "en";
+
+/** The refusal's sentence with its details filled in; details that a sentence does not use are ignored. */
+export function refusalText(code: RefusalCode, language: Language, details: Readonly<Record<string, unknown>> = {}) {
+  return refusals[code][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    details[name] === undefined ? whole : String(details[name]),
+  );
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { MemberPath } from "./members.ts";
+
+/** Six digits, or a recovery code where that is allowed. */
+const Token = z.string().trim().min(6).max(32);
+
+export const twoFactor = {
+  status: endpoint({
+    method: "GET",
+    path: "/totp/{id}/status",
+    access: "member",
+    summary: "Whether two-factor authentication is on; the secret only while it is not",
+    params: MemberPath,
+    answer: z.object({
+      enabled: z.boolean(),
+      secret: z.string().nullable(),
+      /** otpauth:// address for the QR code, with the secret. */
+      uri: z.string().nullable(),
+      /** Whether this session has passed the check. */
+      elevated: z.boolean(),
+      recoveryCodesLeft: z.int().nonnegative(),
+    }),
+    refusals: ["member.not_found", "auth.not_yourself"],
+  }),
+  enable: endpoint({
+    method: "POST",
+    path: "/totp/{id}/enable",
+    access: "member",
+    summary: "Turn two-factor authentication on with the given secret and a code; elevates the session",
+    params: MemberPath,
+    body: z.strictObject({ secret: z.string().max(128), token: Token }),
+    answer: z.object({ success: z.literal(true), recoveryCodes: z.array(z.string()) }),
+    refusals: [
+      "member.not_found",
+      "auth.not_yourself",
+      "two_factor.already_enabled",
+      "two_factor.wrong_secret",
+      "two_factor.wrong_code",
+      "two_factor.locked",
+    ],
+  }),
+  disable: endpoint({
+    method: "POST",
+    path: "/totp/{id}/disable",
+    access: "member",
+    summary: "Turn one's own two-factor authentication off with a code; an elevated admin may reset another's without",
+    params: MemberPath,
+    body: z.strictObject({ token: Token.optional() }).optional(),
+    answer: z.object({ success: z.literal(true) }),
+    refusals: [
+      "member.not_found",
+      "auth.not_yourself",
+      "auth.two_factor_required",
+      "two_factor.not_enabled",
+      "two_factor.wrong_code",
+      "two_factor.locked",
+    ],
+  }),
+  verify: endpoint({
+    method: "POST",
+    path: "/totp/{id}/verify",
+    access: "member",
+    summary: "Check a code; a right one elevates the session of a moderator or admin",
+    params: MemberPath,
+    body: z.strictObject({ token: Token }),
+    answer: z.object({ valid: z.boolean() }),
+    refusals: [
+      "member.not_found",
+      "auth.not_yourself",
+      "two_factor.not_enabled",
+      "two_factor.wrong_code",
+      "two_factor.locked",
+    ],
+  }),
+};
