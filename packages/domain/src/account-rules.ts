@@ -32,13 +32,14 @@ export function whyNotPassword(password: string, role: Role): PasswordProblem | 
   return length > PASSWORD_MAX ? "password.too_long" : null;
 }
 
-/** Why this can't be a display name, or null: 1-64 characters, not only blanks, nothing invisible that steers text. */
+/** Why this can't be a display name, or null: 1-64 characters, something to see, nothing that steers text. */
 export function whyNotDisplayName(name: string): DisplayNameProblem | null {
-  if (name.trim() === "") return "display_name.empty";
+  if (!VISIBLE.test(name)) return "display_name.empty";
   if (characters(name) > DISPLAY_NAME_MAX) return "display_name.too_long";
   return STEERING.test(name) ? "display_name.characters" : null;
 }
 
+const VISIBLE = /[^\p{C}\p{Z}]/u;
 // Control characters and lone surrogates, line and paragraph separators, and the marks that turn the
 // direction of what follows: with those one member's name could rewrite the look of a staff list.
 const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -37,11 +37,11 @@ export interface InviteStanding {
 
 export type InviteState = "active" | "expired" | "used" | "deactivated";
 
-/** Only an active code admits anyone. What staff did to a code is told before what happened to it. */
+/** Only an active code admits anyone. What staff did to a code is told before what time and use did. */
 export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   if (!invite.isActive) return "deactivated";
-  if (invite.maxUses !== NO_LIMIT && invite.currentUses >= invite.maxUses) return "used";
   if (invite.expiresAt !== null && invite.expiresAt <= msOf(now)) return "expired";
+  if (invite.maxUses !== NO_LIMIT && invite.currentUses >= invite.maxUses) return "used";
   return "active";
 }
 

@@ -1,4 +1,7 @@
+import { isIPv4, isIPv6 } from "node:net";
+
 export type Family = 4 | 6;
+
 /** A network; `first` and `last` are its lowest and highest address as numbers. */
 export interface Cidr {
   family: Family;
@@ -8,30 +11,168 @@ export interface Cidr {
   first: bigint;
   last: bigint;
 }
-declare function todo(...x: unknown[]): never;
-/** 'a.b.c.d', 'a.b.c.d/n' or the IPv6 alike; bare addresses are /32 or /128, host bits are masked off. Null for anything else. */
+
+interface Range {
+  first: bigint;
+  last: bigint;
+}
+
+const PREFIX = /^(?:0|[1-9][0-9]{0,2})$/;
+
+/**
+ * Reads 'a.b.c.d', 'a.b.c.d/n' and their IPv6 likes; null for anything else. A bare address is a /32 or /128; host
+ * bits are masked off, as WireGuard does with AllowedIPs. No zone ('%eth0'), no blanks, no leading zeros.
+ */
 export function parseCidr(text: string): Cidr | null {
-  return todo(text);
+  const slash = text.indexOf("/");
+  const address = readAddress(slash === -1 ? text : text.slice(0, slash));
+  if (address === null) return null;
+  const prefix = slash === -1 ? bitsOf(address.family) : readPrefix(text.slice(slash + 1), address.family);
+  if (prefix === null) return null;
+  const hostBits = BigInt(bitsOf(address.family) - prefix);
+  const first = (address.value >> hostBits) << hostBits;
+  const last = first + (1n << hostBits) - 1n;
+  return { family: address.family, network: formatAddress(address.family, first), prefix, first, last };
 }
-/** `network/prefix`. */
-export function formatCidr(cidr: Cidr): string {
-  return todo(cidr);
+
+/** As parseCidr, but what is no network is a mistake of the caller: throws RangeError. */
+export function requireCidr(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (cidr === null) throw new RangeError(`Not an address or network: ${JSON.stringify(text)}`);
+  return cidr;
 }
-/** A bare address in canonical text, or null. */
+
+/** 'network/prefix'. */
+export function formatCidr({ network, prefix }: Pick<Cidr, "network" | "prefix">): string {
+  return `${network}/${prefix}`;
+}
+
+/** A bare address and its number, or null. */
+export function readAddress(text: string): { family: Family; value: bigint } | null {
+  if (isIPv4(text)) return { family: 4, value: BigInt(numberOfV4(text)) };
+  if (isIPv6(text) && !text.includes("%")) return { family: 6, value: numberOfV6(text) };
+  return null;
+}
+
+/** A bare address in its canonical text, or null. */
 export function canonicalAddress(text: string): string | null {
-  return todo(text);
+  const address = readAddress(text);
+  return address && formatAddress(address.family, address.value);
 }
+
+/** The number of an address as text; IPv6 by RFC 5952. Throws RangeError when the family has no such number. */
 export function formatAddress(family: Family, value: bigint): string {
-  return todo(family, value);
+  if (value < 0n || value >> BigInt(bitsOf(family)) !== 0n) throw new RangeError(`No IPv${family} address: ${value}`);
+  return family === 4 ? formatV4(Number(value)) : formatV6(value);
 }
-/** The fewest CIDRs that cover exactly the union; IPv4 first, ascending. Throws RangeError on an entry that is none. */
+
+/**
+ * The fewest CIDRs that cover exactly the union of `list`: IPv4 first, then IPv6, each ascending. Throws RangeError on
+ * an entry that is no address or network.
+ */
 export function minimalCidrs(list: readonly string[]): string[] {
-  return todo(list);
+  const cidrs = list.map(requireCidr);
+  return ([4, 6] as const).flatMap((family) => mergedRanges(cidrs, family).flatMap((range) => split(family, range)));
 }
-/** Is this address (or whole network) inside the union of `cidrs`? */
+
+/** Does the union of `cidrs` hold this address (or the whole of this network)? Throws RangeError as minimalCidrs. */
 export function covers(cidrs: readonly string[], address: string): boolean {
-  return todo(cidrs, address);
+  const { family, first, last } = requireCidr(address);
+  return mergedRanges(cidrs.map(requireCidr), family).some((range) => range.first <= first && last <= range.last);
 }
+
+/** Is any address in both? Throws RangeError as minimalCidrs. */
 export function cidrsOverlap(a: string, b: string): boolean {
-  return todo(a, b);
+  const left = requireCidr(a);
+  const right = requireCidr(b);
+  return left.family === right.family && left.first <= right.last && right.first <= left.last;
+}
+
+/** The union as ranges that neither overlap nor touch, ascending. */
+function mergedRanges(cidrs: readonly Cidr[], family: Family): Range[] {
+  const merged: Range[] = [];
+  const sorted = cidrs
+    .filter((cidr) => cidr.family === family)
+    .sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+  for (const { first, last } of sorted) {
+    const open = merged.at(-1);
+    if (open === undefined || first > open.last + 1n) merged.push({ first, last });
+    else if (last > open.last) open.last = last;
+  }
+  return merged;
+}
+
+/** Greedy from the left: at each address the widest network that starts there and stays inside. That is the fewest. */
+function split(family: Family, { first, last }: Range): string[] {
+  const cidrs: string[] = [];
+  for (let at = first; at <= last; ) {
+    let hostBits = 0;
+    while (hostBits < bitsOf(family) && fits(at, hostBits + 1, last)) hostBits += 1;
+    cidrs.push(formatCidr({ network: formatAddress(family, at), prefix: bitsOf(family) - hostBits }));
+    at += 1n << BigInt(hostBits);
+  }
+  return cidrs;
+}
+
+function fits(at: bigint, hostBits: number, last: bigint): boolean {
+  const size = 1n << BigInt(hostBits);
+  return at % size === 0n && at + size - 1n <= last;
+}
+
+function bitsOf(family: Family): 32 | 128 {
+  return family === 4 ? 32 : 128;
+}
+
+function readPrefix(text: string, family: Family): number | null {
+  const prefix = PREFIX.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  return prefix <= bitsOf(family) ? prefix : null;
+}
+
+function numberOfV4(text: string): number {
+  return text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+function numberOfV6(text: string): bigint {
+  const [left = "", right] = text.split("::");
+  const head = groupsOf(left);
+  const tail = right === undefined ? [] : groupsOf(right);
+  const gap = new Array<number>(8 - head.length - tail.length).fill(0);
+  return [...head, ...gap, ...tail].reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+}
+
+/** 16-bit groups; a dotted IPv4 at the end counts as two. */
+function groupsOf(text: string): number[] {
+  if (text === "") return [];
+  return text.split(":").flatMap((group) => {
+    if (!group.includes(".")) return [Number.parseInt(group, 16)];
+    const value = numberOfV4(group);
+    return [Math.floor(value / 65536), value % 65536];
+  });
+}
+
+function formatV4(value: number): string {
+  return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
+}
+
+function formatV6(value: bigint): string {
+  // RFC 5952, section 5: IPv4-mapped addresses keep their dotted half.
+  if (value >> 32n === 0xffffn) return `::ffff:${formatV4(Number(value & 0xffffffffn))}`;
+  const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn));
+  const { start, length } = longestZeroRun(groups);
+  const hex = groups.map((group) => group.toString(16));
+  // RFC 5952, section 4.2.2: '::' never stands for one group alone.
+  if (length < 2) return hex.join(":");
+  return `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}`;
+}
+
+/** The first of the longest runs of zero groups (RFC 5952, section 4.2.3). */
+function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  let run = { start: 0, length: 0 };
+  groups.forEach((group, index) => {
+    run =
+      group === 0 ? { start: run.length === 0 ? index : run.start, length: run.length + 1 } : { start: 0, length: 0 };
+    if (run.length > best.length) best = run;
+  });
+  return best;
 }

@@ -1,11 +1,20 @@
-import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
+import { canonicalAddress, formatCidr, minimalCidrs, parseCidr } from "./addresses.ts";
+import { type Endpoint, formatEndpoint, isEndpoint, parseEndpoint } from "./endpoint.ts";
+import {
+  asPresharedKey,
+  asPrivateKey,
+  asPublicKey,
+  NO_PRESHARED_KEY,
+  type PresharedKey,
+  type PrivateKey,
+  type PublicKey,
+} from "./keys.ts";
 
-declare function todo(...x: unknown[]): never;
-/** What a member's wg-quick file says. */
+/** What a member's wg-quick file says (wg-quick(8), wg(8)). */
 export interface ClientConfig {
   /** Null when the panel does not have it: then no PrivateKey line is written, nor a placeholder. */
   privateKey: PrivateKey | null;
-  /** With prefix, e.g. ["10.8.0.7/32"]. */
+  /** With prefix and host bits, at least one, e.g. ["10.8.0.7/32"]. */
   addresses: string[];
   /** Bare addresses of resolvers. */
   dns: string[];
@@ -14,41 +23,215 @@ export interface ClientConfig {
   peer: {
     publicKey: PublicKey;
     presharedKey: PresharedKey | null;
-    /** CIDRs. */
+    /** Networks, at least one. */
     allowedIps: string[];
     endpoint: Endpoint;
     /** Seconds, null when off. */
     persistentKeepalive: number | null;
   };
 }
-/** `host` is a name or an address, IPv6 without brackets. */
-export interface Endpoint {
-  host: string;
-  port: number;
-}
+
+/** Says what is wrong and where; never quotes a value, which may be a key. */
 export class ConfigTextError extends Error {
-  /** 1-based; null where the value was refused at writing. */
+  /** 1-based line of the text read; null where a value was refused at writing. */
   readonly line: number | null;
+
   constructor(message: string, line: number | null) {
-    super(message);
+    super(line === null ? message : `Line ${line}: ${message}`);
     this.name = "ConfigTextError";
     this.line = line;
   }
 }
-export function writeConfig(config: ClientConfig): string {
-  return todo(config);
+
+type Field = "PrivateKey" | "Address" | "DNS" | "MTU" | PeerField;
+type PeerField = "PublicKey" | "PresharedKey" | "AllowedIPs" | "Endpoint" | "PersistentKeepalive";
+
+const FIELDS = {
+  interface: ["PrivateKey", "Address", "DNS", "MTU"],
+  peer: ["PublicKey", "PresharedKey", "AllowedIPs", "Endpoint", "PersistentKeepalive"],
+} as const satisfies Record<string, readonly Field[]>;
+type Section = keyof typeof FIELDS;
+
+const LISTS: readonly Field[] = ["Address", "DNS", "AllowedIPs"];
+
+// IPv4's least reassembly size (RFC 791) and the most that 16 bits of length can say.
+const MTU_MIN = 576;
+const MTU_MAX = 65535;
+const KEEPALIVE_MAX = 65535;
+
+/**
+ * The text of a member's file; it ends with a newline. AllowedIPs stand without spaces (decisions, section 6). Every
+ * value passes the grammar of its field on the way in, so none can bring a line of its own. Throws ConfigTextError.
+ */
+export function writeConfig({ privateKey, addresses, dns, mtu, peer }: ClientConfig): string {
+  const keepalive = peer.persistentKeepalive;
+  const lines = [
+    "[Interface]",
+    privateKey !== null && `PrivateKey = ${checked("PrivateKey", asPrivateKey(privateKey))}`,
+    `Address = ${checkedList("Address", addresses, hostWithPrefix).join(", ")}`,
+    dns.length > 0 && `DNS = ${checkedList("DNS", dns, canonicalAddress).join(", ")}`,
+    mtu !== null && `MTU = ${checked("MTU", inRange(mtu, MTU_MIN, MTU_MAX))}`,
+    "",
+    "[Peer]",
+    `PublicKey = ${checked("PublicKey", asPublicKey(peer.publicKey))}`,
+    peer.presharedKey !== null && `PresharedKey = ${checked("PresharedKey", asPresharedKey(peer.presharedKey))}`,
+    `AllowedIPs = ${checkedList("AllowedIPs", peer.allowedIps, network).join(",")}`,
+    `Endpoint = ${formatEndpoint(checked("Endpoint", isEndpoint(peer.endpoint) ? peer.endpoint : null))}`,
+    keepalive !== null &&
+      `PersistentKeepalive = ${checked("PersistentKeepalive", inRange(keepalive, 1, KEEPALIVE_MAX))}`,
+  ];
+  return `${lines.filter((line) => line !== false).join("\n")}\n`;
 }
+
+/**
+ * Reads such a text: keys in any case, comments, blanks, CRLF, lists over several lines. Addresses come back canonical,
+ * networks with host bits masked. Throws ConfigTextError on an unknown, repeated, missing or wrong field.
+ */
 export function parseConfig(text: string): ClientConfig {
-  return todo(text);
+  const fields = readFields(text);
+  return {
+    privateKey: optional(fields, "PrivateKey", asPrivateKey),
+    addresses: list(fields, "Address", hostWithPrefix, "required"),
+    dns: list(fields, "DNS", canonicalAddress, "optional"),
+    mtu: optional(fields, "MTU", (value) => inRange(readNumber(value), MTU_MIN, MTU_MAX)),
+    peer: {
+      publicKey: required(fields, "PublicKey", asPublicKey),
+      presharedKey: optional(fields, "PresharedKey", (value) =>
+        value === NO_PRESHARED_KEY ? OFF : asPresharedKey(value),
+      ),
+      allowedIps: list(fields, "AllowedIPs", network, "required"),
+      endpoint: required(fields, "Endpoint", parseEndpoint),
+      persistentKeepalive: optional(fields, "PersistentKeepalive", (value) =>
+        /^(?:off|0)$/i.test(value) ? OFF : inRange(readNumber(value), 1, KEEPALIVE_MAX),
+      ),
+    },
+  };
 }
-/** 'vpn.example.org:51820', '192.0.2.1:51820', '[2001:db8::1]:51820'; null for anything else. */
-export function parseEndpoint(text: string): Endpoint | null {
-  return todo(text);
-}
-export function formatEndpoint(endpoint: Endpoint): string {
-  return todo(endpoint);
-}
-/** The minimal AllowedIPs for these services and resolvers (decisions, section 6). */
+
+/**
+ * AllowedIPs of a config: its services' addresses and networks as a minimal set, and its resolvers where the services
+ * don't cover them (decisions, section 6). Throws RangeError on an entry that is none.
+ */
 export function allowedIpsFor(serviceIps: readonly string[], dnsIps: readonly string[]): string[] {
-  return todo(serviceIps, dnsIps);
+  return minimalCidrs([...serviceIps, ...dnsIps]);
+}
+
+/** A value that says in words what leaving the field out says. */
+const OFF = Symbol("off");
+
+interface Line {
+  number: number;
+  value: string;
+}
+type Fields = Map<Field, Line[]>;
+
+function readFields(text: string): Fields {
+  const fields: Fields = new Map();
+  const seen = new Set<Section>();
+  let section: Section | null = null;
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .entries()) {
+    const number = index + 1;
+    const line = raw.replace(/#.*$/s, "").trim();
+    if (line === "") continue;
+    if (line.startsWith("[")) {
+      section = readSection(line, number);
+      if (seen.has(section)) throw new ConfigTextError(`a second [${section}] section`, number);
+      seen.add(section);
+      continue;
+    }
+    if (section === null) throw new ConfigTextError("stands before the first section", number);
+    const equals = line.indexOf("=");
+    if (equals === -1) throw new ConfigTextError("neither a section nor 'Key = value'", number);
+    const field = readFieldName(section, line.slice(0, equals).trim(), number);
+    const earlier = fields.get(field) ?? [];
+    if (earlier.length > 0 && !LISTS.includes(field)) throw new ConfigTextError(`a second ${field}`, number);
+    fields.set(field, [...earlier, { number, value: line.slice(equals + 1).trim() }]);
+  }
+  return fields;
+}
+
+function readSection(line: string, number: number): Section {
+  const name = line.toLowerCase();
+  if (name === "[interface]") return "interface";
+  if (name === "[peer]") return "peer";
+  throw new ConfigTextError("an unknown section", number);
+}
+
+function readFieldName(section: Section, key: string, number: number): Field {
+  const field = FIELDS[section].find((name) => name.toLowerCase() === key.toLowerCase());
+  if (field === undefined) throw new ConfigTextError(`an unknown key in [${section}]`, number);
+  return field;
+}
+
+function optional<Value>(
+  fields: Fields,
+  field: Field,
+  read: (value: string) => Value | typeof OFF | null,
+): Value | null {
+  const line = fields.get(field)?.[0];
+  if (line === undefined) return null;
+  const value = read(line.value);
+  if (value === null) throw new ConfigTextError(`not a valid ${field}`, line.number);
+  return value === OFF ? null : value;
+}
+
+function required<Value>(fields: Fields, field: Field, read: (value: string) => Value | null): Value {
+  const value = optional(fields, field, read);
+  if (value === null) throw missing(field);
+  return value;
+}
+
+function list(
+  fields: Fields,
+  field: Field,
+  read: (value: string) => string | null,
+  need: "required" | "optional",
+): string[] {
+  const entries = (fields.get(field) ?? []).flatMap(({ number, value }) =>
+    value.split(",").map((part) => {
+      const entry = read(part.trim());
+      if (entry === null) throw new ConfigTextError(`not a valid ${field}`, number);
+      return entry;
+    }),
+  );
+  if (entries.length === 0 && need === "required") throw missing(field);
+  return entries;
+}
+
+/** What is missing stands on no line; the end of the text is where it was missed. */
+function missing(field: Field): ConfigTextError {
+  return new ConfigTextError(`${field} is missing`, null);
+}
+
+function checked<Value>(field: Field, value: Value | null): Value {
+  if (value === null) throw new ConfigTextError(`not a valid ${field}`, null);
+  return value;
+}
+
+function checkedList(field: Field, values: readonly string[], read: (value: string) => string | null): string[] {
+  if (values.length === 0) throw missing(field);
+  return values.map((value) => checked(field, read(value)));
+}
+
+/** '10.8.0.7/24' keeps its host bits: an interface's address is one host. */
+function hostWithPrefix(text: string): string | null {
+  const cidr = parseCidr(text);
+  const host = canonicalAddress(text.split("/", 1)[0] ?? "");
+  return cidr && host && formatCidr({ network: host, prefix: cidr.prefix });
+}
+
+function network(text: string): string | null {
+  const cidr = parseCidr(text);
+  return cidr && formatCidr(cidr);
+}
+
+function readNumber(text: string): number {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function inRange(value: number, least: number, most: number): number | null {
+  return Number.isInteger(value) && value >= least && value <= most ? value : null;
 }

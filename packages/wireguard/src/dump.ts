@@ -1,11 +1,106 @@
-import type { ActualInterface } from "./interface.ts";
+import { formatCidr, parseCidr } from "./addresses.ts";
+import type { ActualInterface, ActualPeer } from "./interface.ts";
+import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./keys.ts";
 
-declare function todo(...x: unknown[]): never;
-/** The output of `wg show all dump`. Throws DumpError. */
-export function parseDump(text: string): ActualInterface[] {
-  return todo(text);
+/** Names the line and the field; never quotes the value, since keys stand in these lines. */
+export class DumpError extends Error {
+  /** 1-based. */
+  readonly line: number;
+
+  constructor(what: string, line: number) {
+    super(`Line ${line} of the dump: ${what}`);
+    this.name = "DumpError";
+    this.line = line;
+  }
 }
-/** The output of `wg show IF dump`. Throws DumpError. */
+
+/**
+ * Reads `wg show all dump` (wg(8)): tab-separated, the interface's name first; an interface's line has 5 columns, a
+ * peer's 9. Private keys are passed over. Counters are bytes as numbers: exact up to 2^53, i.e. 8 PiB through one peer,
+ * and rounded beyond. Throws DumpError.
+ */
+export function parseDump(text: string): ActualInterface[] {
+  const interfaces = new Map<string, ActualInterface>();
+  for (const { columns, line } of readLines(text)) {
+    const [name = "", ...rest] = columns;
+    const known = interfaces.get(name);
+    if (known === undefined) interfaces.set(name, readInterface(name, rest, line));
+    else known.peers.push(readPeer(rest, line));
+  }
+  return [...interfaces.values()];
+}
+
+/** Reads `wg show IF dump`, which is the same without the first column. Throws DumpError. */
 export function parseInterfaceDump(name: string, text: string): ActualInterface {
-  return todo(name, text);
+  const [head, ...peers] = readLines(text);
+  if (head === undefined) throw new DumpError("there is no interface in it", 1);
+  return {
+    ...readInterface(name, head.columns, head.line),
+    peers: peers.map(({ columns, line }) => readPeer(columns, line)),
+  };
+}
+
+function readLines(text: string): { columns: string[]; line: number }[] {
+  return text
+    .split("\n")
+    .map((row, index) => ({ columns: row.split("\t"), line: index + 1 }))
+    .filter(({ columns }) => columns.length > 1 || columns[0] !== "");
+}
+
+function readInterface(name: string, columns: string[], line: number): ActualInterface {
+  // What a kernel takes as a name is at most 15 bytes without blanks and slashes.
+  if (!/^[^\s/]{1,15}$/.test(name)) throw new DumpError("not an interface name", line);
+  if (columns.length !== 4) throw new DumpError(`an interface has 4 columns, here are ${columns.length}`, line);
+  const [, publicKey = "", listenPort = "", fwmark = ""] = columns;
+  return {
+    name,
+    publicKey: publicKey === "(none)" ? null : known("public key", asPublicKey(publicKey), line),
+    listenPort: known("listen port", readNumber(listenPort, 65535), line),
+    fwmark: fwmark === "off" ? null : known("fwmark", readMark(fwmark), line),
+    peers: [],
+  };
+}
+
+function readPeer(columns: string[], line: number): ActualPeer {
+  if (columns.length !== 8) throw new DumpError(`a peer has 8 columns, here are ${columns.length}`, line);
+  const [publicKey = "", psk = "", endpoint = "", allowedIps = "", handshake = "", rx = "", tx = "", keepalive = ""] =
+    columns;
+  if (endpoint === "") throw new DumpError("not a valid endpoint", line);
+  const handshakeSeconds = known("latest handshake", readNumber(handshake, Number.MAX_SAFE_INTEGER / 1000), line);
+  return {
+    publicKey: known("public key", asPublicKey(publicKey), line),
+    presharedKey: readPresharedKey(psk, line),
+    hasEndpoint: endpoint !== "(none)",
+    allowedIps: readAllowedIps(allowedIps, line),
+    lastHandshakeAt: handshakeSeconds === 0 ? null : handshakeSeconds * 1000,
+    rxBytes: known("received counter", readNumber(rx, MOST_BYTES), line),
+    txBytes: known("sent counter", readNumber(tx, MOST_BYTES), line),
+    persistentKeepalive: keepalive === "off" ? null : known("keepalive", readNumber(keepalive, 65535), line),
+  };
+}
+
+/** The kernel counts in 64 bits. */
+const MOST_BYTES = 2 ** 64;
+
+function readPresharedKey(text: string, line: number): PresharedKey | null {
+  if (text === "(none)" || text === NO_PRESHARED_KEY) return null;
+  return known("preshared key", asPresharedKey(text), line);
+}
+
+function readAllowedIps(text: string, line: number): string[] {
+  if (text === "(none)") return [];
+  return text.split(",").map((entry) => formatCidr(known("allowed IP", parseCidr(entry), line)));
+}
+
+function readNumber(text: string, most: number): number | null {
+  return /^[0-9]{1,20}$/.test(text) && Number(text) <= most ? Number(text) : null;
+}
+
+function readMark(text: string): number | null {
+  return /^0x[0-9a-f]{1,8}$/.test(text) ? Number(text) : null;
+}
+
+function known<Value>(what: string, value: Value | null, line: number): Value {
+  if (value === null) throw new DumpError(`not a valid ${what}`, line);
+  return value;
 }

@@ -1,21 +1,74 @@
-declare function todo(...x: unknown[]): never;
-/** The lowest free host address of `subnet` as bare text, or null when full. `taken`: addresses or CIDRs, others' subnets are ignored. */
+import { cidrsOverlap, formatAddress, readAddress, requireCidr } from "./addresses.ts";
+
+const HIGHEST_PORT = 65535;
+
+/**
+ * The lowest free host address of `subnet` as bare text, null when it is full. Never the network's own address, never
+ * the first host (the server's), never IPv4's broadcast. `taken` are addresses or networks; those of other subnets
+ * don't matter. Time and memory go with `taken`, not with the subnet's size. Throws RangeError on what is no address.
+ */
 export function firstFreeAddress(subnet: string, taken: Iterable<string>): string | null {
-  return todo(subnet, taken);
+  const { family, first, last } = requireCidr(subnet);
+  const lastHost = family === 4 ? last - 1n : last;
+  const single = new Set<bigint>();
+  const wide: { first: bigint; last: bigint }[] = [];
+  for (const text of taken) {
+    // Nearly all of `taken` are bare addresses; reading them as such is what keeps 65,000 of them quick.
+    const entry = readAddress(text) ?? requireCidr(text);
+    if (entry.family !== family) continue;
+    if ("value" in entry) single.add(entry.value);
+    else if (entry.first === entry.last) single.add(entry.first);
+    else wide.push(entry);
+  }
+  wide.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+  let candidate = first + 2n;
+  for (const block of [...wide, null]) {
+    while (candidate <= lastHost && single.has(candidate) && (block === null || candidate < block.first))
+      candidate += 1n;
+    if (block === null || candidate < block.first) break;
+    if (block.last >= candidate) candidate = block.last + 1n;
+  }
+  return candidate <= lastHost ? formatAddress(family, candidate) : null;
 }
-/** The IPv6 address (bare) with the same host number in `subnet6` as `v4Address` has in `subnet4`. */
+
+/**
+ * The IPv6 twin of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError when the address
+ * is not of `subnet4` or `subnet6` has no such number.
+ */
 export function addressInV6For(v4Address: string, subnet4: string, subnet6: string): string {
-  return todo(v4Address, subnet4, subnet6);
+  const address = readAddress(v4Address);
+  const v4 = requireCidr(subnet4);
+  const v6 = requireCidr(subnet6);
+  if (address?.family !== 4 || v4.family !== 4 || v6.family !== 6) throw new RangeError("Wants IPv4, IPv4, IPv6");
+  if (address.value < v4.first || address.value > v4.last) throw new RangeError(`${v4Address} is not in ${subnet4}`);
+  const twin = v6.first + (address.value - v4.first);
+  if (twin > v6.last) throw new RangeError(`${subnet6} is too small for the twin of ${v4Address}`);
+  return formatAddress(6, twin);
 }
-/** The next 10.8.x.0/24 that overlaps nothing in `occupied` (CIDRs or addresses), or null. */
+
+/**
+ * The next free 10.8.x.0/24, x from 0 to 255, or null (decisions, section 7). `occupied` are addresses or networks in
+ * use on the host; leave its default route out, which overlaps everything.
+ */
 export function firstFreeSubnet(occupied: readonly string[]): string | null {
-  return todo(occupied);
+  for (let x = 0; x <= 255; x += 1) {
+    const subnet = `10.8.${x}.0/24`;
+    if (!occupied.some((used) => cidrsOverlap(subnet, used))) return subnet;
+  }
+  return null;
 }
-/** UDP port, or null when none is free up to 65535. */
+
+/** The first free UDP port at or above `from`, or null. */
 export function firstFreePort(occupied: readonly number[], from = 51820): number | null {
-  return todo(occupied, from);
+  const busy = new Set(occupied);
+  for (let port = from; port <= HIGHEST_PORT; port += 1) if (!busy.has(port)) return port;
+  return null;
 }
-/** wg0, wg1 … the first not in `occupied`. */
+
+/** wg0, wg1 … the first that `occupied` doesn't name. */
 export function nextInterfaceName(occupied: readonly string[]): string {
-  return todo(occupied);
+  const busy = new Set(occupied);
+  let number = 0;
+  while (busy.has(`wg${number}`)) number += 1;
+  return `wg${number}`;
 }

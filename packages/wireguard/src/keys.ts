@@ -1,3 +1,5 @@
+import { createPrivateKey, createPublicKey, randomBytes } from "node:crypto";
+
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
@@ -12,25 +14,51 @@ export interface KeyPair {
   privateKey: PrivateKey;
   publicKey: PublicKey;
 }
-/** What WireGuard's tools read as 'no preshared key': 32 zero bytes. Never a PresharedKey. */
+
+/** 32 zero bytes: how WireGuard's tools say 'no key here'. Never a key itself. */
 export const NO_PRESHARED_KEY = `${"A".repeat(43)}=`;
+
+// 43 characters carry 258 bits for 256: the last one may only be one that leaves the two spare bits zero,
+// else several texts would name one key and comparing texts would not compare keys.
+const CANONICAL_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+// PKCS #8 around 32 bytes of an X25519 private key (RFC 8410, section 7).
+const PKCS8_X25519 = Buffer.from("302e020100300506032b656e04220420", "hex");
+
+/** A new X25519 pair; the private key is clamped (RFC 7748, section 5) as `wg genkey` does, so both read the same. */
 export function generateKeyPair(): KeyPair {
-  throw new Error("not written yet");
+  const bytes = randomBytes(32);
+  bytes[0] = (bytes[0] ?? 0) & 248;
+  bytes[31] = ((bytes[31] ?? 0) & 127) | 64;
+  const privateKey = bytes.toString("base64") as PrivateKey;
+  return { privateKey, publicKey: publicKeyOf(privateKey) };
 }
+
 export function publicKeyOf(privateKey: PrivateKey): PublicKey {
-  throw new Error(`not written yet ${privateKey.length}`);
+  const key = Buffer.concat([PKCS8_X25519, Buffer.from(privateKey, "base64")]);
+  const { x } = createPublicKey(createPrivateKey({ key, format: "der", type: "pkcs8" })).export({ format: "jwk" });
+  return Buffer.from(x ?? "", "base64url").toString("base64") as PublicKey;
 }
+
 export function generatePresharedKey(): PresharedKey {
-  throw new Error("not written yet");
+  return randomBytes(32).toString("base64") as PresharedKey;
 }
-/** Null unless canonical base64 of 32 bytes that are not all zero. */
+
+/** Null unless the text is canonical base64 of 32 bytes that are not all zero. */
 export function asPublicKey(text: string): PublicKey | null {
-  throw new Error(`not written yet ${text.length}`);
+  return isKey(text) ? (text as PublicKey) : null;
 }
+
+/** Null unless the text is canonical base64 of 32 bytes that are not all zero. */
 export function asPrivateKey(text: string): PrivateKey | null {
-  throw new Error(`not written yet ${text.length}`);
+  return isKey(text) ? (text as PrivateKey) : null;
 }
-/** Null also for NO_PRESHARED_KEY, which means that there is none. */
+
+/** Null unless the text is canonical base64 of 32 bytes; null also for NO_PRESHARED_KEY. */
 export function asPresharedKey(text: string): PresharedKey | null {
-  throw new Error(`not written yet ${text.length}`);
+  return isKey(text) ? (text as PresharedKey) : null;
+}
+
+function isKey(text: string): boolean {
+  return CANONICAL_KEY.test(text) && text !== NO_PRESHARED_KEY;
 }

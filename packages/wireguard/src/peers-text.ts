@@ -1,11 +1,35 @@
+import { formatCidr, parseCidr } from "./addresses.ts";
 import type { DesiredInterface, DesiredPeer } from "./interface.ts";
+import { asPresharedKey, asPrivateKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
 
-declare function todo(...x: unknown[]): never;
-/** For the stdin of `wg addconf IF /dev/stdin`: adds these peers or sets them right, leaves all others. Holds secrets. */
+/**
+ * For the stdin of `wg addconf IF /dev/stdin`: adds these peers or sets them right whole, and leaves all others alone.
+ * A missing preshared key is written as zeros, which removes one that is set. Holds secrets. Throws TypeError on a
+ * value that is not what its type says, without quoting it.
+ */
 export function writePeers(peers: readonly DesiredPeer[]): string {
-  return todo(peers);
+  return peers.map(writePeer).join("\n");
 }
-/** For the stdin of `wg syncconf IF /dev/stdin`: the whole interface. Holds secrets. */
-export function writeSyncconf(desired: DesiredInterface): string {
-  return todo(desired);
+
+/** For the stdin of `wg syncconf IF /dev/stdin`: the whole interface; peers it does not name are removed. Holds secrets. */
+export function writeSyncconf({ privateKey, listenPort, peers }: DesiredInterface): string {
+  if (!Number.isInteger(listenPort) || listenPort < 1 || listenPort > 65535) throw new TypeError("Not a port");
+  const key = valid("private key", asPrivateKey(privateKey));
+  const head = `[Interface]\nPrivateKey = ${key}\nListenPort = ${listenPort}\n`;
+  return peers.length === 0 ? head : `${head}\n${writePeers(peers)}`;
+}
+
+function writePeer({ publicKey, presharedKey, allowedIps }: DesiredPeer): string {
+  const lines = [
+    "[Peer]",
+    `PublicKey = ${valid("public key", asPublicKey(publicKey))}`,
+    `PresharedKey = ${presharedKey === null ? NO_PRESHARED_KEY : valid("preshared key", asPresharedKey(presharedKey))}`,
+    `AllowedIPs = ${allowedIps.map((ip) => formatCidr(valid("allowed IP", parseCidr(ip)))).join(",")}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function valid<Value>(what: string, value: Value | null): Value {
+  if (value === null) throw new TypeError(`Not a ${what}`);
+  return value;
 }

@@ -1,22 +1,79 @@
-import type { ActualInterface, DesiredInterface, DesiredPeer } from "./interface.ts";
+import { formatCidr, minimalCidrs, requireCidr } from "./addresses.ts";
+import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
 import type { PublicKey } from "./keys.ts";
 
-declare function todo(...x: unknown[]): never;
 /** What brings an interface from what it is to what it should be. */
 export interface InterfacePlan {
   create: boolean;
   setPrivateKey: boolean;
   setListenPort: boolean;
-  /** Peers to add or to set right, whole. */
+  /** Peers to add or to set right, each whole (see writePeers). Peers that are right already never stand here. */
   upsert: DesiredPeer[];
   /** Those of `upsert` that are absent now. */
   add: PublicKey[];
   remove: PublicKey[];
 }
-/** Throws where one public key stands twice in `desired`, or two peers claim one address. */
-export function plan(desired: DesiredInterface, actual: ActualInterface | null): InterfacePlan {
-  return todo(desired, actual);
+
+/** The desired state contradicts itself; applying it would silently move one member's traffic to another. */
+export class DesiredStateError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DesiredStateError";
+  }
 }
-export function isEmptyPlan(plan: InterfacePlan): boolean {
-  return todo(plan);
+
+/**
+ * The changes from `actual` (null: there is no such interface) to `desired`. Whether the interface is ours to touch is
+ * the caller's to ask first. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws
+ * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR.
+ */
+export function plan(desired: DesiredInterface, actual: ActualInterface | null): InterfacePlan {
+  refuseContradictions(desired.peers);
+  const now = new Map(actual?.peers.map((peer) => [peer.publicKey, peer]));
+  const wanted = new Set(desired.peers.map(({ publicKey }) => publicKey));
+  const upsert = desired.peers.filter((peer) => !isRight(peer, now.get(peer.publicKey)));
+  return {
+    create: actual === null,
+    setPrivateKey: actual?.publicKey !== desired.publicKey,
+    setListenPort: actual?.listenPort !== desired.listenPort,
+    upsert,
+    add: upsert.map(({ publicKey }) => publicKey).filter((publicKey) => !now.has(publicKey)),
+    remove: [...now.keys()].filter((publicKey) => !wanted.has(publicKey)),
+  };
+}
+
+/** Is there nothing to do? */
+export function isEmptyPlan({ create, setPrivateKey, setListenPort, upsert, remove }: InterfacePlan): boolean {
+  return !create && !setPrivateKey && !setListenPort && upsert.length === 0 && remove.length === 0;
+}
+
+function isRight(desired: DesiredPeer, actual: ActualPeer | undefined): boolean {
+  return (
+    actual !== undefined &&
+    desired.presharedKey === actual.presharedKey &&
+    sameNetworks(desired.allowedIps, actual.allowedIps)
+  );
+}
+
+function sameNetworks(a: readonly string[], b: readonly string[]): boolean {
+  // One equal address each is by far the most common case.
+  if (a.length === 1 && b.length === 1 && a[0] === b[0]) return true;
+  const left = new Set(a.map((text) => formatCidr(requireCidr(text))));
+  const right = new Set(b.map((text) => formatCidr(requireCidr(text))));
+  return left.size === right.size && [...left].every((cidr) => right.has(cidr));
+}
+
+function refuseContradictions(peers: readonly DesiredPeer[]): void {
+  const keys = new Set(peers.map(({ publicKey }) => publicKey));
+  if (keys.size !== peers.length) throw new DesiredStateError("One public key stands for two peers");
+  // Within a peer the minimal set has no overlaps, so after sorting every overlap is between neighbours of two peers.
+  const claims = peers
+    .flatMap(({ allowedIps }) => (allowedIps.length > 1 ? minimalCidrs(allowedIps) : allowedIps).map(requireCidr))
+    .sort((a, b) => a.family - b.family || (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+  claims.forEach((claim, index) => {
+    const before = claims[index - 1];
+    if (before !== undefined && before.family === claim.family && claim.first <= before.last) {
+      throw new DesiredStateError(`Two peers claim ${formatCidr(claim)}`);
+    }
+  });
 }
