@@ -9,7 +9,10 @@ export interface Host {
   /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
   inspect(): Promise<HostReport>;
 
-  /** All WireGuard interfaces of the machine, ours and others', with peers and raw counters. */
+  /**
+   * All WireGuard interfaces of the machine, ours and others', with peers and raw counters. Answers stand in one order
+   * with those of `apply` and `applyPeers`, so a counter is never older than the removal that was answered before it.
+   */
   read(): Promise<ActualInterface[]>;
 
   /**
@@ -20,7 +23,10 @@ export interface Host {
    */
   apply(desired: DesiredHost): Promise<Applied>;
 
-  /** The short way for a few peers of one interface that is up already; costs the same at 10 peers and at 10,000. */
+  /**
+   * The short way for a few peers of one interface that is up already. Adding costs the same at 10 peers and at 10,000;
+   * removing reads the interface once for the last counters. Throws where the interface is absent or carries another key.
+   */
   applyPeers(change: PeerChange): Promise<PeersApplied>;
 
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
@@ -39,7 +45,14 @@ export interface HostReport {
 
 /** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
 export interface HostProblem {
-  code: "not_linux" | "not_root" | "no_wireguard_tools" | "no_backend" | "no_nftables" | "no_iproute" | "forwarding_blocked";
+  code:
+    | "not_linux"
+    | "not_root"
+    | "no_wireguard_tools"
+    | "no_backend"
+    | "no_nftables"
+    | "no_iproute"
+    | "forwarding_blocked";
   detail: string;
 }
 
@@ -61,9 +74,11 @@ export interface Applied {
   conflicts: InterfaceConflict[];
 }
 
+/** What could not be done for one interface while everything else was; the next `apply` tries again. */
 export interface InterfaceConflict {
   name: string;
-  reason: "foreign_interface" | "port_busy";
+  /** `failed`: a program or the kernel refused; `detail` says what it said. */
+  reason: "foreign_interface" | "port_busy" | "failed";
   detail: string;
 }
 
@@ -98,10 +113,11 @@ export interface Occupied {
 
 /** The machine could not be reached or refused; the change stays in the database and is applied later. */
 export class HostUnavailable extends Error {
-  constructor(
-    readonly reason: string,
-    options?: ErrorOptions,
-  ) {
+  readonly reason: string;
+
+  constructor(reason: string, options?: ErrorOptions) {
     super(`host unavailable: ${reason}`, options);
+    this.name = "HostUnavailable";
+    this.reason = reason;
   }
 }

@@ -1,0 +1,62 @@
+import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import type { InterfaceConflict } from "./host.ts";
+import { isInterfaceName, type Link } from "./links.ts";
+
+interface Situation {
+  interfaces: readonly DesiredInterface[];
+  ownKeys: readonly PublicKey[];
+  actual: readonly ActualInterface[];
+  links: ReadonlyMap<string, Link>;
+  busyPorts: ReadonlySet<number>;
+}
+
+interface SortedOut {
+  /** To be brought to the desired state; `present` is what stands there now. */
+  wanted: { desired: DesiredInterface; present: ActualInterface | null }[];
+  /** Ours and not wanted any more. */
+  unwanted: ActualInterface[];
+  conflicts: InterfaceConflict[];
+}
+
+/** What of the desired state is ours to make on this machine, and what somebody else is in the way of. */
+export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situation): SortedOut {
+  const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
+  const isOurs = ({ publicKey }: ActualInterface) => publicKey !== null && ours.has(publicKey);
+  const names = new Set(interfaces.map(({ name }) => name));
+  const ourPorts = new Set(actual.filter(isOurs).map(({ listenPort }) => listenPort));
+  const claimed = new Set<number>();
+  const answer: SortedOut = {
+    wanted: [],
+    conflicts: [],
+    unwanted: actual.filter((it) => isOurs(it) && !names.has(it.name)),
+  };
+
+  for (const desired of interfaces) {
+    const { name, listenPort } = desired;
+    const present = actual.find((tunnel) => tunnel.name === name) ?? null;
+    const conflict = (reason: InterfaceConflict["reason"], detail: string) =>
+      answer.conflicts.push({ name, reason, detail });
+    if (!isInterfaceName(name)) {
+      conflict("failed", "not a name for an interface");
+      continue;
+    }
+    if (present === null && links.has(name)) {
+      conflict("foreign_interface", `${name} is an interface of another kind`);
+      continue;
+    }
+    // One without key and peers is what a crash between making and setting leaves: nobody's, so it can be ours.
+    if (present !== null && !isOurs(present) && (present.publicKey !== null || present.peers.length > 0)) {
+      conflict("foreign_interface", `${name} carries a key that this panel did not make`);
+      continue;
+    }
+    const isListening = present?.listenPort === listenPort && (links.get(name)?.isUp ?? false);
+    const isTaken = claimed.has(listenPort) || (!isListening && busyPorts.has(listenPort) && !ourPorts.has(listenPort));
+    if (isTaken) conflict("port_busy", `the UDP port ${listenPort} is in use`);
+    claimed.add(listenPort);
+    // One that runs keeps the port it has, so that its peers are served; a new one waits for the port.
+    if (!isTaken) answer.wanted.push({ desired, present });
+    else if (present !== null) answer.wanted.push({ desired: { ...desired, listenPort: present.listenPort }, present });
+  }
+  return answer;
+}

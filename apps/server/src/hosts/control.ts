@@ -1,0 +1,110 @@
+import { stat } from "node:fs/promises";
+import { parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
+import type { ActualInterface, DesiredPeer } from "@krug/wireguard/interface";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import { writePeers } from "@krug/wireguard/peers-text";
+import { ProgramFailed, type Run } from "./run.ts";
+import { changeByUapi, NobodyAnswers, readByUapi, socketPath } from "./uapi.ts";
+
+/** What is set on one interface in one go; removals come first, so that an address can move to another peer. */
+export interface InterfaceChange {
+  privateKey?: PrivateKey;
+  listenPort?: number;
+  remove: readonly PublicKey[];
+  upsert: readonly DesiredPeer[];
+}
+
+/** How WireGuard itself is read and set, whatever implements it. */
+export interface Control {
+  readAll(): Promise<ActualInterface[]>;
+  /** Null where there is no such WireGuard interface. With `only`, no other peers are in the answer. */
+  read(name: string, only?: readonly PublicKey[]): Promise<ActualInterface | null>;
+  change(name: string, change: InterfaceChange): Promise<void>;
+}
+
+/** An argument list has a limit, and a batch of this size is far from it: 300 keys of 44 characters. */
+const REMOVALS_AT_ONCE = 300;
+const PEERS_AT_ONCE = 1_000;
+
+/** By the `wg` program, which speaks to the kernel and to wireguard-go alike. */
+export function controlByProgram(run: Run): Control {
+  return {
+    // Comes with `Unable to access interface` on stderr and the rest on stdout where one interface is just vanishing.
+    readAll: async () => parseDump(await run("wg", ["show", "all", "dump"])),
+
+    async read(name, only) {
+      const text = await run("wg", ["show", name, "dump"]).catch((error) => {
+        if (error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr)) return null;
+        throw error;
+      });
+      if (text === null) return null;
+      return parseInterfaceDump(name, only ? linesOf(text, only) : text);
+    },
+
+    async change(name, { privateKey, listenPort, remove, upsert }) {
+      for (const keys of batches(remove, REMOVALS_AT_ONCE)) {
+        await run("wg", ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
+      }
+      if (privateKey || listenPort) {
+        const settings = [
+          ...(listenPort ? ["listen-port", String(listenPort)] : []),
+          ...(privateKey ? ["private-key", "/dev/stdin"] : []),
+        ];
+        await run("wg", ["set", name, ...settings], privateKey ? { stdin: `${privateKey}\n` } : {});
+      }
+      for (const peers of batches(upsert, PEERS_AT_ONCE)) {
+        await run("wg", ["addconf", name, "/dev/stdin"], { stdin: writePeers(peers) });
+      }
+    },
+  };
+}
+
+/** By the control socket where an interface has one, else by the program. */
+export function controlBySocket(byProgram: Control): Control {
+  return {
+    readAll: byProgram.readAll,
+    read: (name, only) =>
+      whereAnswered(
+        () => readByUapi(name, only),
+        () => byProgram.read(name, only),
+      ),
+    change: (name, change) =>
+      whereAnswered(
+        () => changeByUapi(name, change),
+        () => byProgram.change(name, change),
+      ),
+  };
+}
+
+async function whereAnswered<T>(ask: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NobodyAnswers) return otherwise();
+    throw error;
+  }
+}
+
+/**
+ * Changes when an interface is made anew, and is cheap to ask (0.1 ms): the control socket's inode and birth, or the
+ * kernel's interface number. Null where neither is to be had.
+ */
+export async function incarnation(name: string): Promise<string | null> {
+  const socket = await stat(socketPath(name)).catch(() => null);
+  if (socket?.isSocket()) return `socket ${socket.ino} ${socket.ctimeMs}`;
+  const link = await stat(`/sys/class/net/${name}`).catch(() => null);
+  return link && `link ${link.ino} ${link.ctimeMs}`;
+}
+
+/** The interface's own line and those of the given peers. */
+function linesOf(dump: string, only: readonly PublicKey[]): string {
+  const wanted = new Set<string>(only);
+  const [head = "", ...peers] = dump.trimEnd().split("\n");
+  return `${[head, ...peers.filter((line) => wanted.has(line.slice(0, line.indexOf("\t"))))].join("\n")}\n`;
+}
+
+function batches<T>(list: readonly T[], size: number): T[][] {
+  const answer: T[][] = [];
+  for (let start = 0; start < list.length; start += size) answer.push(list.slice(start, start + size));
+  return answer;
+}

@@ -1,0 +1,78 @@
+import { constants } from "node:fs";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
+import type { Run } from "./run.ts";
+
+/* Whether this machine passes packets on at all: the kernel's switches, and firewalls of others that drop them. */
+
+const SWITCH_V4 = "/proc/sys/net/ipv4/ip_forward";
+const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
+const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
+
+/** Turns forwarding on where it is off. A system that is mounted read-only is told by `whyNotForwarding`, not here. */
+export async function turnForwardingOn(families: { v6: boolean }): Promise<void> {
+  if ((await readSetting(SWITCH_V4)) === "0") await writeFile(SWITCH_V4, "1").catch(() => undefined);
+  if (!families.v6 || (await readSetting(SWITCH_V6)) !== "0") return;
+  // A router takes no default route from router advertisements unless told to (accept_ra = 2), and would lose its own.
+  for (const link of await readdir(SETTINGS_V6)) {
+    const setting = `${SETTINGS_V6}/${link}/accept_ra`;
+    if ((await readSetting(setting)) === "1") await writeFile(setting, "2").catch(() => undefined);
+  }
+  await writeFile(SWITCH_V6, "1").catch(() => undefined);
+}
+
+/** Reasons, for the operator, why members' packets would not leave this machine; empty when nothing is known. */
+export async function whyNotForwarding(run: Run, tunnels: readonly string[]): Promise<string[]> {
+  const reasons: string[] = [];
+  const isWritable = await access(SWITCH_V4, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if ((await readSetting(SWITCH_V4)) === "0" && !isWritable) {
+    reasons.push(
+      "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
+    );
+  }
+  for (const chain of await droppingChains(run)) {
+    const text = await run("nft", ["list", "table", chain.family, chain.table]);
+    if (tunnels.some((name) => letsThrough(text, name))) continue;
+    reasons.push(
+      `the firewall chain '${chain.family} ${chain.table} ${chain.name}' drops forwarded packets: allow those from and to the tunnels there, ` +
+        "e.g. iptables -I FORWARD -i wg+ -j ACCEPT and iptables -I FORWARD -o wg+ -j ACCEPT (with Docker: in the chain DOCKER-USER)",
+    );
+  }
+  return reasons;
+}
+
+interface ListedChain {
+  family: string;
+  table: string;
+  name: string;
+  hook?: string;
+  policy?: string;
+}
+
+/** Forwarding chains of others whose last word is drop; iptables, ufw and Docker make theirs visible to nft too. */
+async function droppingChains(run: Run): Promise<ListedChain[]> {
+  const { nftables } = JSON.parse(await run("nft", ["-j", "list", "chains"])) as {
+    nftables: { chain?: ListedChain }[];
+  };
+  return nftables.flatMap(({ chain }) =>
+    chain?.hook === "forward" && chain.policy === "drop" && chain.table !== "krug" ? [chain] : [],
+  );
+}
+
+/** Does some rule accept what comes from this interface? Not a proof, but enough to be silent. */
+function letsThrough(table: string, name: string): boolean {
+  return table.split("\n").some((line) => {
+    const match = /iifname "([^"]+)"/.exec(line)?.[1];
+    if (match === undefined || !/\baccept\b/.test(line)) return false;
+    return match.endsWith("*") ? name.startsWith(match.slice(0, -1)) : name === match;
+  });
+}
+
+async function readSetting(path: string): Promise<string | null> {
+  return readFile(path, "utf8").then(
+    (text) => text.trim(),
+    () => null,
+  );
+}

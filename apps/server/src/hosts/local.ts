@@ -1,0 +1,216 @@
+import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import { plan } from "@krug/wireguard/plan";
+import { sortOut } from "./conflicts.ts";
+import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
+import { makeFirewall } from "./firewall.ts";
+import { turnForwardingOn } from "./forwarding.ts";
+import {
+  type Applied,
+  type DesiredHost,
+  type Host,
+  HostUnavailable,
+  type PeerChange,
+  type PeersApplied,
+  type RemovedPeer,
+} from "./host.ts";
+import { findBackend, inspectMachine } from "./inspect.ts";
+import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
+import { busyUdpPorts, defaultRouteAddress, findOccupied } from "./occupied.ts";
+import { type Run, run as runHere } from "./run.ts";
+
+export interface LocalHostOptions {
+  run?: Run;
+  /** Whether tunnels of wireguard-go are set through their control socket (the default) or by starting `wg`. */
+  control?: "socket" | "program";
+}
+
+/** What we know to stand on an interface of ours, so that adding a peer need not read all the others. */
+interface Known {
+  publicKey: PublicKey;
+  incarnation: string;
+  peers: Set<PublicKey>;
+}
+
+/** The machine the panel runs on. */
+export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalHostOptions = {}): Host {
+  const byProgram = controlByProgram(run);
+  const control: Control = way === "socket" ? controlBySocket(byProgram) : byProgram;
+  const firewall = makeFirewall(run);
+  const inTurn = makeQueue();
+  const known = new Map<string, Known>();
+  let backend: "kernel" | "userspace" | null = null;
+
+  async function remember(name: string, publicKey: PublicKey | null, peers: Iterable<PublicKey>) {
+    const now = await incarnation(name);
+    if (publicKey === null || now === null) known.delete(name);
+    else known.set(name, { publicKey, incarnation: now, peers: new Set(peers) });
+  }
+
+  async function readAll(): Promise<ActualInterface[]> {
+    const all = await control.readAll();
+    known.clear();
+    for (const { name, publicKey, peers } of all)
+      await remember(
+        name,
+        publicKey,
+        peers.map((peer) => peer.publicKey),
+      );
+    return all;
+  }
+
+  async function apply({ interfaces, ownKeys, closedTcpPorts }: DesiredHost): Promise<Applied> {
+    backend ??= await findBackend(run);
+    if (backend === null && interfaces.length > 0) throw new HostUnavailable("this machine cannot run WireGuard");
+    const links = new Map((await readLinks(run)).map((link) => [link.name, link]));
+    // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this place.
+    const actual = (await readAll()).filter(({ name }) => links.has(name));
+    const { wanted, unwanted, conflicts } = sortOut({
+      interfaces,
+      ownKeys,
+      actual,
+      links,
+      busyPorts: await busyUdpPorts(),
+    });
+    const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts };
+
+    for (const tunnel of unwanted) {
+      await attempt(applied, tunnel.name, async () => {
+        const last = (await control.read(tunnel.name)) ?? tunnel;
+        await deleteLink(run, tunnel.name);
+        known.delete(tunnel.name);
+        applied.removedPeers.push(...last.peers.map(lastCounters));
+      });
+    }
+    // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
+    let isGuarded = true;
+    try {
+      await firewall.bringTo({ interfaces: wanted.map((each) => each.desired), closedTcpPorts });
+    } catch (error) {
+      isGuarded = false;
+      for (const { desired } of wanted)
+        conflicts.push({ name: desired.name, reason: "failed", detail: reasonOf(error) });
+    }
+    if (wanted.length > 0) {
+      await turnForwardingOn({
+        v6: wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":"))),
+      });
+    }
+    for (const { desired, present } of wanted) {
+      if (!isGuarded && present === null) continue;
+      await attempt(applied, desired.name, () =>
+        bringTo(desired, present, links.get(desired.name), isGuarded, applied),
+      );
+    }
+    return applied;
+  }
+
+  /** Without a firewall peers are only taken away: that is owed at any time, and opens nothing. */
+  async function bringTo(
+    desired: DesiredInterface,
+    present: ActualInterface | null,
+    link: Link | undefined,
+    isGuarded: boolean,
+    applied: Applied,
+  ): Promise<void> {
+    const { name } = desired;
+    const steps = plan(desired, present);
+    if (steps.create && backend) {
+      await createLink(run, backend, name);
+      applied.created.push(name);
+    }
+    if (steps.remove.length > 0) {
+      const last = await control.read(name, steps.remove);
+      await control.change(name, { remove: steps.remove, upsert: [] });
+      applied.removedPeers.push(...(last?.peers ?? []).map(lastCounters));
+    }
+    if (!isGuarded) return;
+    if (steps.setPrivateKey || steps.setListenPort || steps.upsert.length > 0) {
+      await control.change(name, {
+        ...(steps.setPrivateKey ? { privateKey: desired.privateKey } : {}),
+        ...(steps.setListenPort ? { listenPort: desired.listenPort } : {}),
+        remove: [],
+        upsert: steps.upsert,
+      });
+      applied.addedPeers.push(...steps.add);
+    }
+    await remember(
+      name,
+      desired.publicKey,
+      desired.peers.map((peer) => peer.publicKey),
+    );
+    await bringLinkTo(run, desired, link);
+  }
+
+  async function applyPeers({ interfaceName: name, interfaceKey, upsert, remove }: PeerChange): Promise<PeersApplied> {
+    const memory = known.get(name);
+    const isFresh = memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(name));
+    const present = isFresh && remove.length === 0 ? null : await readOwn(name, interfaceKey, upsert, remove);
+    const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers ?? new Set());
+    await control.change(name, { remove, upsert });
+    const addedPeers = upsert.map((peer) => peer.publicKey).filter((publicKey) => !standing.has(publicKey));
+    if (memory && isFresh) {
+      for (const publicKey of remove) memory.peers.delete(publicKey);
+      for (const { publicKey } of upsert) memory.peers.add(publicKey);
+    } else known.delete(name);
+    const leaving = new Set(remove);
+    return {
+      addedPeers,
+      removedPeers: (present ?? []).filter((peer) => leaving.has(peer.publicKey)).map(lastCounters),
+    };
+  }
+
+  /** The peers in question as they stand on an interface that is provably ours. */
+  async function readOwn(name: string, interfaceKey: PublicKey, upsert: PeerChange["upsert"], remove: PublicKey[]) {
+    const present = await control.read(name, [...upsert.map((peer) => peer.publicKey), ...remove]);
+    if (present === null) throw new HostUnavailable(`there is no interface ${name}`);
+    if (present.publicKey !== interfaceKey) throw new HostUnavailable(`the interface ${name} carries another key`);
+    return present.peers;
+  }
+
+  return {
+    inspect: async () => {
+      const report = await inspectMachine(run);
+      backend = report.backend;
+      return report;
+    },
+    read: () => inTurn(readAll),
+    apply: (desired) => inTurn(() => apply(desired)),
+    applyPeers: (change) => inTurn(() => applyPeers(change)),
+    occupied: () => inTurn(async () => findOccupied(run, await control.readAll())),
+    defaultEndpoint: () => defaultRouteAddress(run),
+  };
+}
+
+/** Removes from the machine everything that the panel made there, and answers the last counters. */
+export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
+  return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [] });
+}
+
+function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer {
+  return { publicKey, rxBytes, txBytes, lastHandshakeAt };
+}
+
+async function attempt(applied: Applied, name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    applied.conflicts.push({ name, reason: "failed", detail: reasonOf(error) });
+  }
+}
+
+/** One piece of work after the other, in the order of asking, so that two changes never interleave. */
+function makeQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work).catch((error: unknown) => {
+      throw error instanceof HostUnavailable ? error : new HostUnavailable(reasonOf(error), { cause: error });
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

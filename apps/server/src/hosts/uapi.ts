@@ -1,0 +1,149 @@
+import { createConnection } from "node:net";
+import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
+import { asPresharedKey, asPrivateKey, asPublicKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import type { InterfaceChange } from "./control.ts";
+
+/*
+ * The control socket of a WireGuard that runs as a program (wireguard-go): the same lines that `wg` speaks to it, an
+ * order of magnitude faster than starting `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
+ */
+
+const SOCKET_FOLDER = "/var/run/wireguard";
+const NO_KEY = "0".repeat(64);
+
+export function socketPath(name: string): string {
+  return `${SOCKET_FOLDER}/${name}.sock`;
+}
+
+/** Nobody answers at the socket: the program is gone (a stale socket) or was never there. */
+export class NobodyAnswers extends Error {}
+
+/** With `only`, the answer's peers are those of `only` that exist; reading few out of many then costs no parsing. */
+export async function readByUapi(name: string, only?: readonly PublicKey[]): Promise<ActualInterface> {
+  const text = await ask(name, "get=1\n\n");
+  const firstPeer = text.indexOf("public_key=");
+  const head = fieldsOf(firstPeer < 0 ? text : text.slice(0, firstPeer));
+  const privateKey = asPrivateKey(base64(head.get("private_key")?.[0] ?? NO_KEY));
+  const fwmark = Number(head.get("fwmark")?.[0] ?? 0);
+  return {
+    name,
+    publicKey: privateKey === null ? null : publicKeyOf(privateKey),
+    listenPort: Number(head.get("listen_port")?.[0] ?? 0),
+    fwmark: fwmark === 0 ? null : fwmark,
+    peers: firstPeer < 0 ? [] : peerTexts(text, firstPeer, only).map(peerOf),
+  };
+}
+
+export async function changeByUapi(name: string, change: InterfaceChange): Promise<void> {
+  const lines = ["set=1"];
+  if (change.privateKey) lines.push(`private_key=${hex(change.privateKey)}`);
+  if (change.listenPort) lines.push(`listen_port=${change.listenPort}`);
+  for (const publicKey of change.remove) lines.push(`public_key=${hex(publicKey)}`, "remove=true");
+  for (const peer of change.upsert) lines.push(...peerLines(peer));
+  await ask(name, `${lines.join("\n")}\n\n`);
+}
+
+function peerLines(peer: DesiredPeer): string[] {
+  return [
+    `public_key=${hex(peer.publicKey)}`,
+    `preshared_key=${peer.presharedKey === null ? NO_KEY : hex(peer.presharedKey)}`,
+    "replace_allowed_ips=true",
+    ...peer.allowedIps.map((cidr) => `allowed_ip=${cidr}`),
+  ];
+}
+
+/** A search costs microseconds and parsing every peer milliseconds, so few wanted peers are searched for. */
+function peerTexts(text: string, firstPeer: number, only?: readonly PublicKey[]): string[] {
+  if (only && only.length <= 16) {
+    return only.flatMap((publicKey) => {
+      const start = text.indexOf(`public_key=${hex(publicKey)}\n`, firstPeer);
+      if (start < 0) return [];
+      const end = text.indexOf("\npublic_key=", start);
+      return [text.slice(start, end < 0 ? undefined : end)];
+    });
+  }
+  const all = text.slice(firstPeer + "public_key=".length).split("\npublic_key=");
+  const wanted = only && new Set(only.map(hex));
+  return all.filter((peer) => !wanted || wanted.has(peer.slice(0, 64))).map((peer) => `public_key=${peer}`);
+}
+
+function peerOf(text: string): ActualPeer {
+  const fields = fieldsOf(text);
+  const one = (name: string) => fields.get(name)?.[0];
+  const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
+  if (publicKey === null) throw new Error("a peer without a public key");
+  const handshakeSeconds = Number(one("last_handshake_time_sec") ?? 0);
+  const keepalive = Number(one("persistent_keepalive_interval") ?? 0);
+  return {
+    publicKey,
+    presharedKey: asPresharedKey(base64(one("preshared_key") ?? NO_KEY)),
+    hasEndpoint: fields.has("endpoint"),
+    allowedIps: fields.get("allowed_ip") ?? [],
+    // Whole seconds, as `wg show dump` tells them: the two ways of reading must not disagree.
+    lastHandshakeAt: handshakeSeconds === 0 ? null : handshakeSeconds * 1000,
+    rxBytes: Number(one("rx_bytes") ?? 0),
+    txBytes: Number(one("tx_bytes") ?? 0),
+    persistentKeepalive: keepalive === 0 ? null : keepalive,
+  };
+}
+
+function fieldsOf(text: string): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const at = line.indexOf("=");
+    if (at < 0) continue;
+    const name = line.slice(0, at);
+    const values = fields.get(name);
+    if (values) values.push(line.slice(at + 1));
+    else fields.set(name, [line.slice(at + 1)]);
+  }
+  return fields;
+}
+
+/** One question on a connection of its own. Throws `NobodyAnswers`, or an Error naming the errno of a refusal. */
+function ask(name: string, question: string, timeoutMs = 10_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(socketPath(name));
+    const chunks: Buffer[] = [];
+    const settle = (error: Error | null, text = "") => {
+      clearTimeout(timer);
+      socket.destroy();
+      if (error) reject(error);
+      else resolve(text);
+    };
+    const timer = setTimeout(() => settle(new Error(`wireguard-go of ${name} does not answer`)), timeoutMs);
+    socket.on("connect", () => socket.write(question));
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      // An answer ends with an empty line. Its two bytes may come in two pieces, hence the look at the last two chunks.
+      if (!Buffer.concat(chunks.slice(-2)).toString("latin1").endsWith("\n\n")) return;
+      const text = Buffer.concat(chunks).toString("latin1");
+      const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
+      if (errno === "0") settle(null, text);
+      else settle(new RefusedByWireguard(name, Number(errno)));
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      const gone = error.code === "ENOENT" || error.code === "ECONNREFUSED";
+      settle(gone ? new NobodyAnswers(name, { cause: error }) : error);
+    });
+    socket.on("close", () => settle(new NobodyAnswers(`${name}: the connection ended early`)));
+  });
+}
+
+/** wireguard-go refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
+export class RefusedByWireguard extends Error {
+  readonly errno: number;
+
+  constructor(name: string, errno: number) {
+    super(`wireguard-go of ${name} refused a change (errno ${errno})`);
+    this.errno = errno;
+  }
+}
+
+function hex(key: string): string {
+  return Buffer.from(key, "base64").toString("hex");
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "hex").toString("base64");
+}
