@@ -1,0 +1,38 @@
+import { appendFileSync } from "node:fs";
+import { relative } from "node:path";
+import { ROOT } from "./command.mjs";
+
+/**
+ * Notes each test's end as a line of JSON, `{ state, name }`, in the file TEST_RESULTS names: at once, so that a run
+ * that is cut short still has its count. A file that cannot be read and an error outside a test count as failed.
+ */
+export default class CountReporter {
+  /** @param {import("vitest/node").TestCase} test */
+  onTestCaseResult(test) {
+    note(test.result().state, `${title(test.module)} > ${test.fullName}`);
+  }
+
+  /** @param {import("vitest/node").TestSuite} suite */
+  onTestSuiteResult(suite) {
+    if (suite.errors().length > 0) note("failed", `${title(suite.module)} > ${suite.fullName}`);
+  }
+
+  /** @param {import("vitest/node").TestModule} module */
+  onTestModuleEnd(module) {
+    if (module.errors().length > 0) note("failed", title(module));
+  }
+
+  /**
+   * @param {readonly import("vitest/node").TestModule[]} _modules
+   * @param {readonly import("vitest/node").SerializedError[]} errors
+   */
+  onTestRunEnd(_modules, errors) {
+    for (const error of errors) note("failed", `outside of a test: ${error.message}`);
+  }
+}
+
+/** @param {import("vitest/node").TestModule} module */
+const title = (module) => `${module.project.name} ${relative(ROOT, module.moduleId)}`;
+
+/** @param {string} state @param {string} name */
+const note = (state, name) => appendFileSync(String(process.env.TEST_RESULTS), `${JSON.stringify({ state, name })}\n`);

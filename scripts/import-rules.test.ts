@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { ICruiseResult } from "dependency-cruiser";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import rules from "../.dependency-cruiser.mjs";
+import { ROOT, run, tool } from "./command.mjs";
+
+const HARMLESS = "export const nothing = 0;\nexport type Nothing = typeof nothing;\n";
+
+/** A tree in the project's shape in which every import is allowed. */
+const ALLOWED: Record<string, string> = {
+  "packages/domain/src/limits.ts": HARMLESS,
+  "packages/wireguard/src/keys.ts": `import { isIP } from "node:net";\nexport const version = isIP("");\n`,
+  "packages/contract/src/configs.ts": `export { nothing } from "@krug/domain/limits";\nexport type Config = 0;\n`,
+  "apps/server/src/platform/db.ts": `import { nothing } from "@krug/domain/limits";\nexport const db = nothing;\n`,
+  "apps/server/src/hosts/host.ts": `import type { version } from "@krug/wireguard/keys";\nexport type Host = typeof version;\n`,
+  "apps/server/src/hosts/local.ts": `import "../platform/db.ts";\nimport type { Host } from "./host.ts";\nexport const host: Host = 0;\n`,
+  "apps/server/src/features/members/index.ts": `import "./repository.ts";\nimport "../../platform/db.ts";\n`,
+  "apps/server/src/features/members/repository.ts": HARMLESS,
+  "apps/server/src/features/configs/index.ts": `import "../members/index.ts";\nimport type { Host } from "../../hosts/host.ts";\nexport type It = Host;\n`,
+  "apps/server/src/features/configs/configs.feature.test.ts": `import "../../dev/start-club.ts";\n`,
+  "apps/server/src/dev/start-club.ts": `import "../app.ts";\n`,
+  "apps/server/src/app.ts": `import "./features/members/index.ts";\nimport "./features/configs/index.ts";\nimport "./hosts/local.ts";\n`,
+  "apps/web/src/lib/call.ts": `import type { Config } from "@krug/contract/configs";\nimport { nothing } from "@krug/domain/limits";\nexport const call: Config = nothing;\n`,
+  "apps/web/src/ui/ring.tsx": `import "../lib/call.ts";\nexport const Ring = () => <b />;\n`,
+  "apps/web/src/features/members/index.ts": `import "./member-page.tsx";\n`,
+  "apps/web/src/features/members/member-page.tsx": `import "../../ui/ring.tsx";\n`,
+  "apps/web/src/features/configs/config-card.tsx": `import "../members/index.ts";\nimport "../../lib/call.ts";\n`,
+  "apps/web/src/app/router.tsx": `import "../features/configs/config-card.tsx";\n`,
+};
+
+/** A file that breaks a rule → what it imports and which rule has to catch it. Both extensions and all ways to import. */
+const BREACHES: Record<string, [source: string, rule: string]> = {
+  "packages/domain/src/clock.ts": [`import "node:fs";`, "domain-is-pure"],
+  "packages/wireguard/src/club.ts": [`export * from "@krug/domain/limits";`, "wireguard-stands-alone"],
+  "packages/contract/src/peers.ts": [`import "@krug/wireguard/keys";`, "contract-knows-only-the-domain"],
+  "apps/server/src/platform/who.ts": [`import "../features/members/index.ts";`, "platform-knows-no-feature"],
+  "apps/server/src/hosts/who.ts": [`import "../features/members/index.ts";`, "hosts-know-only-the-platform"],
+  "apps/server/src/features/configs/sql.ts": [`import "../members/repository.ts";`, "features-meet-at-their-face"],
+  "apps/server/src/features/configs/type.ts": [
+    `import type { Nothing } from "../members/repository.ts";\nexport type It = Nothing;`,
+    "features-meet-at-their-face",
+  ],
+  "apps/server/src/features/configs/shell.ts": [`import "../../hosts/local.ts";`, "features-know-only-the-port"],
+  "apps/server/src/features/configs/root.ts": [`await import("../../app.ts");`, "features-look-sideways-not-up"],
+  "apps/server/src/features/configs/fake.ts": [`import "../../dev/start-club.ts";`, "no-fakes-in-the-product"],
+  "apps/server/src/features/configs/tested.ts": [`import "./configs.feature.test.ts";`, "no-tests-in-the-product"],
+  "apps/server/src/features/configs/page.ts": [
+    `import "../../../../web/src/lib/call.ts";`,
+    "server-and-web-meet-in-the-contract",
+  ],
+  "apps/server/src/features/configs/gone.ts": [`import "./nowhere.ts";`, "imports-exist"],
+  "apps/server/src/features/configs/round.ts": [`import "./round.ts";\nexport const round = 0;`, "no-cycles"],
+  "apps/web/src/lib/schema.ts": [
+    `import { nothing } from "@krug/contract/configs";\nexport const it = nothing;`,
+    "contract-stays-out-of-the-browser",
+  ],
+  "apps/web/src/features/configs/zod.tsx": [
+    `import { z } from "zod";\nexport const Form = () => <b>{typeof z}</b>;`,
+    "contract-stays-out-of-the-browser",
+  ],
+  "apps/web/src/lib/look.ts": [`import "../ui/ring.tsx";`, "web-lib-knows-the-contract"],
+  "apps/web/src/ui/member.tsx": [`import "../features/members/index.ts";`, "web-ui-knows-lib"],
+  "apps/web/src/features/configs/deep.tsx": [`import "../members/member-page.tsx";`, "web-features-meet-at-their-face"],
+  "apps/web/src/features/configs/up.tsx": [`import("../../app/router.tsx");`, "web-app-is-on-top"],
+};
+
+let tree: string;
+let allowed: ICruiseResult;
+let broken: ICruiseResult;
+
+async function cruise(folder: string): Promise<ICruiseResult> {
+  const config = `${ROOT}.dependency-cruiser.mjs`;
+  const { output } = await run(tool("depcruise"), ["packages", "apps", "--config", config, "--output-type", "json"], {
+    cwd: folder,
+  });
+  return JSON.parse(output);
+}
+
+function plant(file: string, source: string) {
+  mkdirSync(dirname(join(tree, file)), { recursive: true });
+  writeFileSync(join(tree, file), source);
+}
+
+beforeAll(async () => {
+  tree = mkdtempSync(join(tmpdir(), "krug-import-rules-"));
+  mkdirSync(join(tree, "node_modules/@krug"), { recursive: true });
+  symlinkSync(`${ROOT}node_modules/zod`, join(tree, "node_modules/zod"));
+  for (const name of ["domain", "wireguard", "contract"]) {
+    symlinkSync(`../../packages/${name}`, join(tree, "node_modules/@krug", name));
+    plant(`packages/${name}/package.json`, `{ "name": "@krug/${name}", "exports": { "./*": "./src/*.ts" } }`);
+  }
+  for (const [file, source] of Object.entries(ALLOWED)) plant(file, source);
+  allowed = await cruise(tree);
+  for (const [file, [source]] of Object.entries(BREACHES)) plant(file, source);
+  broken = await cruise(tree);
+});
+
+afterAll(() => rmSync(tree, { recursive: true, force: true }));
+
+test("what the house allows passes", () => {
+  expect(allowed.summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+  expect(allowed.modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(ALLOWED)));
+});
+
+test.each(Object.entries(BREACHES))("%s is caught", (file, [, rule]) => {
+  const caught = broken.summary.violations.filter(({ from }) => from === file).map((violation) => violation.rule.name);
+  expect(caught).toContain(rule);
+});
+
+test("nobody but the planted files is blamed", () => {
+  const blamed = broken.summary.violations.map(({ from }) => from);
+  expect([...new Set(blamed)].sort()).toEqual(Object.keys(BREACHES).sort());
+});
+
+test("every rule has been seen at work", () => {
+  const seen = new Set(Object.values(BREACHES).map(([, rule]) => rule));
+  expect(rules.forbidden.map(({ name }) => name).sort()).toEqual([...seen].sort());
+});
+
+test("the project's own sources are all read, and their imports found", async () => {
+  const { modules } = await cruise(ROOT);
+  const read = new Set(modules.map(({ source }) => source));
+  const sources = ["packages/contract", "packages/domain", "packages/wireguard", "apps/server", "apps/web"].flatMap(
+    (workspace) =>
+      readdirSync(`${ROOT}${workspace}/src`, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => `${workspace}/src/${name}`),
+  );
+  expect(sources.filter((file) => !read.has(file))).toEqual([]);
+  expect(modules.filter(({ source, dependencies }) => /\.tsx$/.test(source) && dependencies.length > 0)).not.toEqual(
+    [],
+  );
+});

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { ROOT, run } from "./command.mjs";
+
+const STAMP = `${ROOT}node_modules/.installed-for`;
+
+/** Installs the packages when none are there or when a package.json or the lock file changed since the last time. */
+export async function ensureInstalled() {
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted()) return;
+  console.log("Installing packages…");
+  // Not `npm ci`: it refuses lock files that leave out other platforms' binaries. Development packages are needed even
+  // where NODE_ENV=production, since the panel is built on the spot.
+  const { code } = await run("npm", ["install", "--no-audit", "--no-fund", "--include=dev"], { show: true });
+  if (code !== 0) throw new Error(`npm install failed with code ${code}`);
+  mkdirSync(`${ROOT}node_modules`, { recursive: true });
+  writeFileSync(STAMP, wanted()); // after the installation, which may have rewritten the lock file
+}
+
+/** What an installation depends on, as a hash: the platform with its binaries, the lock file, every package.json. */
+function wanted() {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
+  const workspaces = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(ROOT + folder).map((name) => `${folder}/${name}/`),
+  );
+  for (const file of ["package-lock.json", ...["", ...workspaces].map((folder) => `${folder}package.json`)]) {
+    if (existsSync(ROOT + file)) hash.update(`\0${file}\0`).update(readFileSync(ROOT + file));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { postgresBinaries } from "./system-packages.mjs";
+
+const PREFIX = "krug-postgres-";
+const OWNER = "owner.pid";
+
+/**
+ * Starts a private PostgreSQL for the tests that run on it and leaves its address in TEST_POSTGRES_URL: the superuser of
+ * an empty cluster on a free port of the loopback. It is as fast as it can be and keeps nothing after the run.
+ * @returns {Promise<() => Promise<void>>} ends it
+ */
+export default async function startPostgres() {
+  const binaries = postgresBinaries();
+  if (!binaries) throw new Error("PostgreSQL is not installed: apt install postgresql");
+  removeOrphans();
+  const user = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  const password = randomBytes(24).toString("hex");
+  writeFileSync(join(folder, OWNER), String(process.pid));
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+
+  const access = ["--username=krug", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  execFileSync(`${binaries}/initdb`, [...access, "--encoding=UTF8", "--locale=C", "--no-sync", `--pgdata=${data}`], {
+    ...user,
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+
+  const port = await freePort();
+  const settings = Object.entries({
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: folder,
+    max_connections: 200,
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    log_min_messages: "fatal",
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+
+  for (const deadline = Date.now() + 60_000; !isReady(data); await wait(50)) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting`);
+    if (Date.now() > deadline) throw new Error("PostgreSQL did not start within a minute");
+  }
+  process.env.TEST_POSTGRES_URL = `postgresql://krug:${password}@127.0.0.1:${port}/postgres`;
+
+  return async () => {
+    server.kill("SIGINT"); // fast shutdown: does not wait for connections
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** PostgreSQL refuses to run as root: Debian's package brings a user for it. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (/** @type {string} */ flag) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** The last line of postmaster.pid tells how far the start has come. @param {string} data */
+function isReady(data) {
+  const file = join(data, "postmaster.pid");
+  return existsSync(file) && readFileSync(file, "utf8").split("\n")[7]?.trim() === "ready";
+}
+
+/** Ends and removes the clusters of runs that were killed before they could. */
+function removeOrphans() {
+  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const owner = pidIn(join(folder, OWNER));
+    if (!owner || isAlive(owner)) continue;
+    const server = pidIn(join(folder, "data/postmaster.pid"));
+    // A process number may have passed on to somebody else since.
+    if (server && isAlive(server) && readFileSync(`/proc/${server}/cmdline`, "utf8").includes(folder))
+      process.kill(server, "SIGQUIT");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} file */
+const pidIn = (file) => (existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined);
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/** @returns {Promise<number>} */
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });

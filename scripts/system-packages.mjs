@@ -1,0 +1,110 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run } from "./command.mjs";
+
+/**
+ * What the kinds of tests need besides Node: Debian's package → whether what it brings is there, and what no package
+ * can bring. Kinds that need nothing are not listed.
+ * @type {Record<string, { packages: Record<string, () => boolean>, machine?: () => string | undefined }>}
+ */
+const NEEDS = {
+  "features-postgres": {
+    packages: { postgresql: () => postgresBinaries() !== undefined },
+    machine: () => (process.platform === "linux" ? undefined : "not Linux"),
+  },
+  journeys: { packages: { chromium: () => chromium() !== undefined } },
+  lab: {
+    packages: {
+      "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick"),
+      "wireguard-go": () => isOnPath("wireguard-go"),
+      nftables: () => isOnPath("nft"),
+      iproute2: () => isOnPath("ip"),
+      "iputils-ping": () => isOnPath("ping"),
+      procps: () => isOnPath("sysctl"),
+      openresolv: () => isOnPath("resolvconf"),
+    },
+    machine: () => {
+      if (process.platform !== "linux") return "not Linux";
+      if (!isRoot()) return "no root";
+      return existsSync("/dev/net/tun") ? undefined : "no /dev/net/tun";
+    },
+  },
+};
+
+/** The folder with PostgreSQL's own programs, the newest version's; Debian keeps them off the PATH. */
+export function postgresBinaries() {
+  const versions = "/usr/lib/postgresql";
+  if (!existsSync(versions)) return undefined;
+  return readdirSync(versions)
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => `${versions}/${version}/bin`)
+    .find((folder) => existsSync(`${folder}/initdb`));
+}
+
+/** The browser of the journeys. */
+export const chromium = () => ["chromium", "chromium-browser", "google-chrome"].map(pathTo).find(Boolean);
+
+/**
+ * Finds out which kinds of tests this machine can run. In CI (CI=true) what is missing is installed first.
+ * @param {string[]} kinds
+ * @returns {Promise<Map<string, string>>} what cannot run → why
+ */
+export async function leftOut(kinds) {
+  const missing = () => kinds.flatMap((kind) => missingPackages(kind));
+  if (process.env.CI === "true" && missing().length > 0 && isRoot() && isOnPath("apt-get"))
+    await install([...new Set(missing())]);
+  /** @type {Map<string, string>} */
+  const reasons = new Map();
+  for (const kind of kinds) {
+    const lacks = NEEDS[kind]?.machine?.();
+    const packages = missingPackages(kind);
+    if (lacks) reasons.set(kind, lacks);
+    else if (packages.length > 0) reasons.set(kind, `apt install ${packages.join(" ")}`);
+  }
+  return reasons;
+}
+
+/** @param {string} kind */
+function missingPackages(kind) {
+  const packages = NEEDS[kind]?.packages ?? {};
+  return Object.keys(packages).filter((name) => !packages[name]?.());
+}
+
+/** @param {string[]} packages */
+async function install(packages) {
+  console.log(`Installing ${packages.join(", ")}…`);
+  if (packages.includes("postgresql")) {
+    // The tests start a cluster of their own; Debian's would only take the port and the memory.
+    mkdirSync("/etc/postgresql-common", { recursive: true });
+    writeFileSync("/etc/postgresql-common/createcluster.conf", "create_main_cluster = false\n");
+  }
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {
+    const { code, output } = await run("apt-get", ["-q", ...args], { env });
+    if (code !== 0) console.log(`apt-get ${args[0]} ended with code ${code}:\n${output.trimEnd()}`);
+  }
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** @param {string} program */
+const isOnPath = (program) => pathTo(program) !== undefined;
+
+/**
+ * Where a program is; the folders of the administrator's programs are looked into too, as a user's PATH lacks them.
+ * @param {string} program
+ */
+function pathTo(program) {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run, tool } from "./command.mjs";
+
+/**
+ * Runs tests and counts them over all kinds.
+ * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
+ * @returns {Promise<{ passed: number, failed: string[], skipped: string[] }>} names of those that failed or were skipped
+ */
+export async function runTests({ kinds, filters = [], timeoutMs }) {
+  const folder = mkdtempSync(join(tmpdir(), "krug-tests-"));
+  const results = join(folder, "results");
+  const args = ["run", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
+  args.push("--reporter=default", "--reporter=./scripts/count-reporter.mjs");
+  const { code } = await run(tool("vitest"), args, { show: true, env: { TEST_RESULTS: results }, timeoutMs });
+
+  /** @type {{ state: string, name: string }[]} */
+  const tests = existsSync(results)
+    ? readFileSync(results, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : [];
+  rmSync(folder, { recursive: true });
+  const named = (/** @type {string} */ state) => tests.filter((test) => test.state === state).map(({ name }) => name);
+  const failed = named("failed");
+  if (code === 124) failed.push(`the tests did not end within ${Math.round(timeoutMs / 60_000)} minutes`);
+  else if (code !== 0 && failed.length === 0) failed.push(`vitest ended with code ${code}`);
+  return { passed: named("passed").length, failed, skipped: named("skipped") };
+}

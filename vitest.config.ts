@@ -1,0 +1,62 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+// Kinds of tests, each a project of its own: `npm test -- rules screens`, or `npx vitest --project rules`.
+const SECOND = 1000;
+const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
+const SIDE_BY_SIDE = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 0 } };
+// After all others, and one file after the other: they share a machine's network, or its one processor that matters.
+const journeysOrder = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+
+/** Generous on purpose: a limit is there to end what hangs, not to measure. */
+const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
+
+const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SIDE_BY_SIDE, ...patience(90) };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "toolchain", include: ["scripts/**/*.test.ts"], ...SIDE_BY_SIDE, ...patience(120) } },
+      {
+        test: {
+          name: "rules",
+          include: ["packages/*/src/**/*.test.ts", "apps/server/src/**/*.test.ts"],
+          exclude: NOT_RULES,
+          ...SIDE_BY_SIDE,
+          ...patience(60),
+        },
+      },
+      { test: { name: "features-sqlite", env: { TEST_ENGINE: "sqlite" }, ...features } },
+      {
+        test: {
+          name: "features-postgres",
+          env: { TEST_ENGINE: "postgres" },
+          globalSetup: "scripts/postgres-for-tests.mjs",
+          ...features,
+        },
+      },
+      {
+        test: {
+          name: "screens",
+          environment: "jsdom",
+          include: ["apps/web/src/**/*.test.{ts,tsx}"],
+          exclude: NOT_RULES,
+          ...SIDE_BY_SIDE,
+          ...patience(60),
+        },
+      },
+      {
+        test: {
+          name: "build",
+          include: ["{apps,packages,scripts}/**/*.build.test.ts"],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          ...SIDE_BY_SIDE,
+          ...patience(120),
+        },
+      },
+      { test: { name: "journeys", include: ["e2e/**/*.journey.test.ts"], ...journeysOrder, ...patience(180) } },
+      { test: { name: "lab", include: ["lab/**/*.lab.test.ts"], ...labOrder, ...patience(300) } },
+    ],
+  },
+});
