@@ -1,0 +1,186 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
+interface Variable<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly fallback: string | undefined;
+  readonly about: string;
+}
+
+const variable = <Schema extends z.ZodType>(
+  schema: Schema,
+  fallback: string | undefined,
+  about: string,
+): Variable<Schema> => ({
+  schema,
+  fallback,
+  about,
+});
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isAddressOrNetwork = (text: string) => {
+  const [address, prefix, ...rest] = text.split("/");
+  const family = isIP(address ?? "");
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+};
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "" && item !== "none"),
+);
+
+/** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
+export const variables = {
+  PORT: variable(
+    z.coerce.number("must be a port number").int("must be a port number").min(0).max(65_535),
+    "3001",
+    "TCP port of the panel; 0 takes any free one.",
+  ),
+  HOST: variable(
+    z.string().min(1),
+    "127.0.0.1",
+    "Address to listen on. Anything but loopback needs an https `PUBLIC_URL` or `INSECURE_HTTP=on`.",
+  ),
+  DATA_DIR: variable(
+    z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    "./data",
+    "Folder of the database (SQLite), the master key and the panel's identity. Made with mode 0700.",
+  ),
+  PUBLIC_URL: variable(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http or https address such as https://club.example" })
+      .transform((url) => new URL(url))
+      .refine(
+        (url) => url.pathname === "/" && url.search === "" && url.hash === "",
+        "must have no path: the panel stands at the root",
+      )
+      .optional(),
+    undefined,
+    "The address at which people open the panel. Its host is the default endpoint of the local server.",
+  ),
+  DATABASE_URL: variable(
+    z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" }).optional(),
+    undefined,
+    "PostgreSQL 15 or newer, as postgres://user:password@host/name. Without it SQLite in `DATA_DIR`.",
+  ),
+  MASTER_KEY_FILE: variable(
+    z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path))
+      .optional(),
+    undefined,
+    "File with the key that seals secrets at rest; `master.key` in `DATA_DIR` when not given, made on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
+  ),
+  ADMIN_USERNAME: variable(
+    z.string().optional(),
+    undefined,
+    "First start only: name of the first admin. Goes with `ADMIN_PASSWORD`.",
+  ),
+  ADMIN_PASSWORD: variable(
+    z.string().optional(),
+    undefined,
+    "First start only: password of the first admin, at least 10 characters.",
+  ),
+  LOCAL_SERVER: variable(
+    z.enum(["auto", "off"], "must be auto or off"),
+    "auto",
+    "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
+  ),
+  TRUSTED_PROXIES: variable(
+    list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
+    "none",
+    "Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas.",
+  ),
+  CLUB_TIME_ZONE: variable(
+    z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow"),
+    "Europe/Moscow",
+    "The zone in which the club's days and months begin.",
+  ),
+  INSECURE_HTTP: variable(
+    z.enum(["on", "off"], "must be on or off"),
+    "off",
+    "`on` allows listening beyond loopback without https. Passwords then travel openly and browsers make no keys.",
+  ),
+  LOG_LEVEL: variable(
+    z.enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be one of fatal, error, warn, info, debug, trace, silent",
+    ),
+    "info",
+    "How much is logged.",
+  ),
+};
+
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]["schema"]> };
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly publicUrl: URL | null;
+  readonly databaseUrl: string | null;
+  readonly masterKeyFile: string;
+  readonly firstAdmin: { username: string; password: string } | null;
+  readonly localServer: "auto" | "off";
+  readonly trustedProxies: readonly string[];
+  readonly clubTimeZone: string;
+  readonly logLevel: Values["LOG_LEVEL"];
+}
+
+/** A wrong environment: the message is a sentence that names the variable and never repeats a secret value. */
+export class ConfigError extends Error {}
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Reads and checks the environment. @throws ConfigError with one sentence a problem */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, fallback }] of Object.entries(variables)) {
+    const raw = environment[name]?.trim();
+    const result = schema.safeParse(raw === undefined || raw === "" ? fallback : raw);
+    if (result.success) values[name] = result.data;
+    else problems.push(`${name} ${result.error.issues[0]?.message ?? "is wrong"}.`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  const read = values as Values;
+  if ((read.ADMIN_USERNAME === undefined) !== (read.ADMIN_PASSWORD === undefined))
+    throw new ConfigError("ADMIN_USERNAME and ADMIN_PASSWORD go together: give both or neither.");
+  if (!isLoopback(read.HOST) && read.PUBLIC_URL?.protocol !== "https:" && read.INSECURE_HTTP !== "on")
+    throw new ConfigError(
+      `HOST ${read.HOST} is reachable from outside, so PUBLIC_URL must be an https address; INSECURE_HTTP=on allows plain http, with which passwords travel openly.`,
+    );
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    dataDir: read.DATA_DIR,
+    publicUrl: read.PUBLIC_URL ?? null,
+    databaseUrl: read.DATABASE_URL ?? null,
+    masterKeyFile: read.MASTER_KEY_FILE ?? resolve(read.DATA_DIR, "master.key"),
+    firstAdmin:
+      read.ADMIN_USERNAME !== undefined && read.ADMIN_PASSWORD !== undefined
+        ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
+        : null,
+    localServer: read.LOCAL_SERVER,
+    trustedProxies: read.TRUSTED_PROXIES,
+    clubTimeZone: read.CLUB_TIME_ZONE,
+    logLevel: read.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Role } from "@krug/domain/roles";
+
+export type MemberTables = {
+  members: {
+    id: string;
+    username: string;
+    /** Lower case: names are unique without regard to it. `deleted:ID` on a tombstone. */
+    username_key: string;
+    display_name: string;
+    /** Null until a password was set by link. */
+    password_hash: string | null;
+    role: Role;
+    is_active: number;
+    is_vip: number;
+    is_unlimited: number;
+    config_limit: number;
+    subscription_end: number | null;
+    /** `trial` gives no right to invite; null where there was none. */
+    subscription_source: "trial" | "code" | "staff" | "payment" | null;
+    accepted_rules_at: number | null;
+    telegram_id: string | null;
+    invited_by: string | null;
+    invite_code_id: string | null;
+    invite_code: string | null;
+    deleted_at: number | null;
+    created_at: number;
+  };
+};
+
+export type MemberRow = MemberTables["members"];

@@ -1,0 +1,44 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+
+type SettingTables = {
+  settings: { name: string; value: string; changed_at: number };
+};
+
+/** What an admin sets in the panel, and what holds until he does. */
+export interface ClubSettings {
+  /** Hours that a subscription still counts after its end (decisions, section 1). */
+  graceHours: number;
+  /** Invite codes a member may make in a month (decisions, section 4). */
+  ownCodesPerMonth: number;
+  /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
+  maintenanceSince: number | null;
+}
+
+const defaults: ClubSettings = { graceHours: 0, ownCodesPerMonth: 10, maintenanceSince: null };
+
+export interface Settings {
+  read(db: Db): Promise<ClubSettings>;
+  write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;
+}
+
+export function makeSettings(clock: Clock): Settings {
+  return {
+    async read(db) {
+      const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
+      return { ...defaults, ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown])) };
+    },
+    async write(tx, change) {
+      const now = clock.now().getTime();
+      for (const [name, value] of Object.entries(change)) {
+        const row = { value: JSON.stringify(value), changed_at: now };
+        await tx
+          .withTables<SettingTables>()
+          .insertInto("settings")
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+          .execute();
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { SqliteDialect } from "kysely";
+import { type Database, makeDatabase } from "./database.ts";
+
+type Statement = {
+  all(...values: unknown[]): unknown[];
+  run(...values: unknown[]): SqliteRunResult;
+  iterate(...values: unknown[]): IterableIterator<unknown>;
+};
+type SqliteRunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
+type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+
+/** The same API in Node itself (22.13 and newer) and in the package that brings it to older ones. */
+async function openFile(path: string): Promise<Sqlite> {
+  const builtIn = "node:sqlite";
+  const module = (await import(builtIn).catch(() => import("@photostructure/sqlite"))) as {
+    DatabaseSync: new (path: string) => Sqlite;
+  };
+  return new module.DatabaseSync(path);
+}
+
+const STATEMENTS_KEPT = 500;
+
+/**
+ * Opens the embedded database. WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
+ * `begin immediate` takes the write lock at once, so a command line beside the panel waits and does not fail midway.
+ */
+export async function openSqlite(path: string): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await openFile(path);
+  file.exec(
+    "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000; pragma temp_store = memory;",
+  );
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      if (statements.size >= STATEMENTS_KEPT) statements.clear();
+      statement = file.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return makeDatabase(
+    "sqlite",
+    new SqliteDialect({
+      database: {
+        close: () => file.close(),
+        prepare: (sql) => {
+          const statement = prepare(sql);
+          return {
+            reader: /^\s*(select|with|pragma)\b/i.test(sql) || /\breturning\b/i.test(sql),
+            all: (values) => statement.all(...values),
+            run: (values) => statement.run(...values),
+            iterate: (values) => statement.iterate(...values),
+          };
+        },
+      },
+    }),
+    "begin immediate",
+  );
+}

@@ -1,0 +1,40 @@
+import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from "@krug/contract/endpoint";
+import type { Language } from "@krug/contract/refusals";
+import type { Role } from "@krug/domain/roles";
+
+/** Who calls, as the session says. */
+export interface Actor {
+  readonly memberId: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  /** The session has passed the two-factor check and that still counts. */
+  readonly elevated: boolean;
+}
+
+/** What a handler gets: parsed input, and what it may need to know of the caller. */
+export interface Call<E extends EndpointSpec> {
+  readonly actor: E["access"] extends "public" ? Actor | null : Actor;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly language: Language;
+  /** The caller's address: for limits, as a keyed hash; never stored or logged as it is. */
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly idempotencyKey: string | null;
+  /** scheme://host[:port] at which the caller sees the panel. */
+  readonly origin: string;
+  readonly reply: {
+    /** Sets the session cookie for `maxAgeMs`, or removes it with null. */
+    session(token: string | null, maxAgeMs?: number): void;
+    header(name: string, value: string): void;
+  };
+}
+
+export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>;
+
+/** One handler for every endpoint of a feature: a missing or misspelt one is a type error. */
+export type Handlers<Feature extends Record<string, EndpointSpec>> = {
+  [Name in keyof Feature]: Handler<Feature[Name]>;
+};

@@ -1,0 +1,131 @@
+import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
+import type { Language } from "@krug/contract/refusals";
+import { isStaff } from "@krug/domain/roles";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Clock } from "../clock.ts";
+import { refuse } from "../refusal.ts";
+import type { Actor, Call, Handler } from "./call.ts";
+import { makeCreationLimit } from "./creation-limit.ts";
+import { parseInput } from "./input.ts";
+import { originOf, refuseForeignOrigin } from "./origin.ts";
+import { sessionCookie, tokenFromCookies } from "./session-cookie.ts";
+
+/** What stands between a request and a handler, given by the features that own it. */
+export interface Gate {
+  /** The session's member, or null. `byPerson` is false for a call that a timer made: such a call prolongs nothing. */
+  authenticate(token: string, byPerson: boolean): Promise<Actor | null>;
+  /** Whether members are to be told 'under maintenance' now. */
+  underMaintenance(): Promise<boolean>;
+}
+
+export interface MountOptions {
+  gate: Gate;
+  clock: Clock;
+  publicUrl: URL | null;
+  /** Also checks what handlers answer against the contract; on in tests and development. */
+  checkAnswers: boolean;
+}
+
+type AnyHandlers = Record<string, Record<string, Handler<never>>>;
+type AnyContract = Record<string, Record<string, EndpointSpec>>;
+
+/** Mounts every endpoint under /api. Access is decided here and nowhere else: an unguarded call cannot be written. */
+export function mount(
+  server: FastifyInstance,
+  contract: AnyContract,
+  handlers: AnyHandlers,
+  options: MountOptions,
+): void {
+  const creationWait = makeCreationLimit(options.clock);
+  for (const [feature, endpoints] of Object.entries(contract)) {
+    for (const [name, spec] of Object.entries(endpoints)) {
+      const handler = handlers[feature]?.[name];
+      if (handler === undefined) throw new Error(`no handler for ${feature}.${name}`);
+      server.route({
+        method: spec.method,
+        url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
+        handler: (request, reply) =>
+          answer(spec, handler as Handler<EndpointSpec>, request, reply, options, creationWait),
+      });
+    }
+  }
+}
+
+async function answer(
+  spec: EndpointSpec,
+  handler: Handler<EndpointSpec>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: MountOptions,
+  creationWait: (memberId: string) => number,
+) {
+  const origin = originOf(request, options.publicUrl);
+  const secure = origin.startsWith("https:");
+  const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
+  const cookie = bearer === null ? tokenFromCookies(request.headers.cookie, secure) : null;
+  // Also for calls before a session: a foreign page must not sign its visitor in to somebody else's account.
+  if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
+
+  const token = bearer ?? cookie;
+  const byPerson = request.headers["x-background"] === undefined;
+  const actor = token === null ? null : await options.gate.authenticate(token, byPerson);
+  if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await options.gate.underMaintenance()))
+    refuse("maintenance.on");
+  checkAccess(spec, actor);
+  if (spec.creation && actor !== null) {
+    const waitMs = creationWait(actor.memberId);
+    if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
+  }
+
+  const language = languageOf(request);
+  const parse = (schema: z.ZodType | undefined, input: unknown) =>
+    schema === undefined ? undefined : parseInput(schema, input, language);
+  const call: Call<EndpointSpec> = {
+    actor: actor as Actor,
+    params: parse(spec.params, request.params) as never,
+    query: parse(spec.query, request.query) as never,
+    body: parse(spec.body, request.body === null ? undefined : request.body) as never,
+    language,
+    address: request.ip,
+    userAgent: request.headers["user-agent"] ?? null,
+    idempotencyKey: headerText(request, "idempotency-key"),
+    origin,
+    reply: {
+      session: (newToken, maxAgeMs = 0) => void reply.header("set-cookie", sessionCookie(secure, newToken, maxAgeMs)),
+      header: (name, value) => void reply.header(name, value),
+    },
+  };
+  const result: unknown = await handler(call);
+  reply.header("cache-control", "no-store");
+  if (spec.answer === null) return reply.code(204).send();
+  if (isFile(spec.answer))
+    return sendFile(reply, spec.answer.media, result as { fileName: string | null; content: string });
+  reply.code(spec.status ?? 200);
+  return reply.send(options.checkAnswers ? z.parse(spec.answer, result) : result);
+}
+
+function checkAccess(spec: EndpointSpec, actor: Actor | null): void {
+  if (spec.access === "public") return;
+  if (actor === null) refuse("auth.required");
+  if (spec.access === "member") return;
+  if (spec.access === "admin" ? actor.role !== "admin" : !isStaff(actor.role)) refuse("auth.forbidden");
+  if (!actor.elevated) refuse("auth.two_factor_required");
+}
+
+function sendFile(reply: FastifyReply, media: string, file: { fileName: string | null; content: string }) {
+  // The name was checked by the rule for config names, so it needs no quoting beyond this.
+  if (file.fileName !== null) reply.header("content-disposition", `attachment; filename="${file.fileName}"`);
+  return reply.header("content-type", media).send(file.content);
+}
+
+function headerText(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Russian unless the client asks for English first. */
+export function languageOf(request: FastifyRequest): Language {
+  const wanted = /\b(ru|en)\b/i.exec(request.headers["accept-language"] ?? "")?.[1]?.toLowerCase();
+  return wanted === "en" ? "en" : "ru";
+}

@@ -1,0 +1,115 @@
+import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
+import { refusals } from "@krug/contract/refusals";
+import { z } from "zod";
+
+type AnyContract = Record<string, Record<string, EndpointSpec>>;
+type Json = Record<string, unknown>;
+
+const accessWords = {
+  public: "Anyone",
+  member: "Signed-in member",
+  staff: "Moderator or admin, after the two-factor check",
+  admin: "Admin, after the two-factor check",
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  return rest;
+};
+
+/** The API's own description, OpenAPI 3.1, from the schemas that check it. */
+export function describeApi(contract: AnyContract, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [feature, endpoints] of Object.entries(contract)) {
+    for (const [name, spec] of Object.entries(endpoints)) {
+      paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(feature, name, spec) };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Круг", version, description: "API of the club's panel. Times are ISO 8601 UTC unless named ms." },
+    servers: [{ url: "/api" }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "http", scheme: "bearer", description: "The token that login and registration answer." },
+      },
+      schemas: {
+        Error: {
+          type: "object",
+          required: ["error"],
+          properties: {
+            error: {
+              type: "object",
+              required: ["code", "message"],
+              properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "object" } },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function operation(feature: string, name: string, spec: EndpointSpec): Json {
+  return {
+    operationId: `${feature}.${name}`,
+    tags: [feature],
+    summary: spec.summary,
+    description: `Access: ${accessWords[spec.access]}.`,
+    ...(spec.access === "public" ? {} : { security: [{ session: [] }] }),
+    parameters: [...parametersOf(spec.params, "path"), ...parametersOf(spec.query, "query")],
+    ...(spec.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !spec.body.safeParse(undefined).success,
+            content: { "application/json": { schema: schemaOf(spec.body, "input") } },
+          },
+        }),
+    responses: { ...success(spec), ...failures(spec) },
+  };
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+function success(spec: EndpointSpec): Json {
+  if (spec.answer === null) return { "204": { description: "Done, no content" } };
+  if (isFile(spec.answer))
+    return { "200": { description: "A file", content: { [spec.answer.media]: { schema: { type: "string" } } } } };
+  return {
+    [spec.status ?? 200]: {
+      description: "Done",
+      content: { "application/json": { schema: schemaOf(spec.answer, "output") } },
+    },
+  };
+}
+
+function failures(spec: EndpointSpec): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of spec.refusals ?? []) {
+    const { status } = refusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.join(", "),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  );
+}

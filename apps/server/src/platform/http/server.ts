@@ -1,0 +1,110 @@
+import helmet from "@fastify/helmet";
+import { refusalText } from "@krug/contract/refusals";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { Refusal } from "../refusal.ts";
+import { statusOf } from "./input.ts";
+import { languageOf } from "./mount.ts";
+
+export interface HttpOptions {
+  logLevel: string;
+  trustedProxies: readonly string[];
+  /** https: then browsers are told to stay with it. */
+  secure: boolean;
+}
+
+const BODY_LIMIT_BYTES = 512 * 1024;
+
+/** The HTTP server without any route: headers, errors, limits, log. */
+export async function makeHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const server = Fastify({
+    logger: {
+      level: options.logLevel,
+      redact: ["req.headers", "*.password", "*.token", "*.privateKey", "*.presharedKey", "*.secret"],
+      // Where a device or a person connects from is never logged (decisions, section 6), nor what was asked beyond the route.
+      serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
+    },
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 60_000,
+    return503OnClosing: true,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+  });
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        // The component library sets sizes and colours as inline styles.
+        "style-src": ["'self'", "'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+      },
+    },
+    hsts: options.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: "no-referrer" },
+    crossOriginEmbedderPolicy: false,
+  });
+  server.addHook("onSend", async (_request, reply) => {
+    reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    request.log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "answered",
+    );
+  });
+  // An empty body with a JSON media type is no body: DELETE and POST calls without one come so from many clients.
+  server.removeContentTypeParser(["application/json", "text/plain"]);
+  const parseJson = server.getDefaultJsonParser("error", "error");
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
+  server.setErrorHandler(answerError);
+  return server;
+}
+
+/** The one place that turns a failure into an answer. */
+function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = error instanceof Refusal ? error : refusalOfFramework(error as FastifyError);
+  const language = languageOf(request);
+  reply.header("cache-control", "no-store");
+  if (refusal === null) {
+    request.log.error({ err: error, requestId: request.id }, "an unexpected error");
+    return reply.code(500).send({
+      error: {
+        code: "internal",
+        message:
+          language === "ru"
+            ? `Внутренняя ошибка. Уже записали, номер запроса ${request.id}.`
+            : `Internal error. It was recorded, request ${request.id}.`,
+      },
+    });
+  }
+  const { code, details } = refusal;
+  if (typeof details.seconds === "number") reply.header("retry-after", String(Math.max(1, Math.ceil(details.seconds))));
+  return reply.code(statusOf(code)).send({
+    error: {
+      code,
+      message: refusalText(code, language, details),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+    },
+  });
+}
+
+function refusalOfFramework(error: FastifyError): Refusal | null {
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Refusal("request.too_large");
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Refusal("request.media_type");
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new Refusal("request.malformed");
+  return null;
+}

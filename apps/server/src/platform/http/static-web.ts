@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { refuse } from "../refusal.ts";
+
+const A_YEAR_S = 31_536_000;
+
+/**
+ * Serves the built web client: hashed assets immutable and precompressed, every other page the one index, which is
+ * asked for anew each time. Without a build only the API stands.
+ */
+export async function serveWeb(server: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(join(folder, "index.html"))) {
+    server.setNotFoundHandler(() => refuse("request.not_found"));
+    return;
+  }
+  await server.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const immutable = path.includes("/assets/");
+      reply.header("cache-control", immutable ? `public, max-age=${A_YEAR_S}, immutable` : "no-cache");
+    },
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === "GET" && !request.url.startsWith("/api/") && !request.url.startsWith("/assets/");
+    if (!isPage) refuse("request.not_found");
+    return reply.sendFile("index.html");
+  });
+}

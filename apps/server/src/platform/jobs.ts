@@ -1,0 +1,280 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Clock } from "./clock.ts";
+import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
+import { groupBy } from "./group-by.ts";
+import type { Log } from "./log.ts";
+
+type JobTables = {
+  jobs: {
+    id: string;
+    kind: string;
+    lane: string;
+    panel_id: string | null;
+    payload: string;
+    run_at: number;
+    attempts: number;
+    locked_until: number | null;
+    failed_at: number | null;
+    last_error: string | null;
+    created_at: number;
+  };
+};
+
+export interface JobKind<Payload> {
+  readonly name: string;
+  /** Only for the type. */
+  readonly payload?: Payload;
+}
+
+export const jobKind = <Payload>(name: string): JobKind<Payload> => ({ name });
+
+export interface NewJob<Payload> {
+  payload: Payload;
+  /** Jobs of one lane run one batch after the other, different lanes side by side. The kind's name when not given. */
+  lane?: string;
+  /** Only this panel may run it: work on its own machine. Any panel when not given. */
+  panelId?: string;
+  /** ms since 1970; at once when not given. */
+  runAt?: number;
+}
+
+/**
+ * The outbox: a job is written in the transaction of the change that needs it and done afterwards, at least once.
+ * A job that fails is tried again after growing waits; two panels on one database never hold the same job.
+ */
+export interface Jobs {
+  handle<Payload>(
+    kind: JobKind<Payload>,
+    run: (payloads: Payload[]) => Promise<void>,
+    options?: { maxAttempts?: number },
+  ): void;
+  /** Answers the job's id, for `settled`. */
+  enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
+  /** Waits until these jobs were done by this panel; false when that took longer than `withinMs` or one failed. */
+  settled(ids: readonly string[], withinMs: number): Promise<boolean>;
+  start(): void;
+  /** Stops claiming and waits for what is running. */
+  stop(): Promise<void>;
+  /** Runs everything that is due until nothing is; for tests and the command line. */
+  drain(): Promise<void>;
+}
+
+type Row = JobTables["jobs"];
+interface Handler {
+  run: (payloads: never[]) => Promise<void>;
+  maxAttempts: number;
+}
+
+const LOCK_MS = 120_000;
+const BATCH = 500;
+const IDLE_LOOK_MS = 1_000;
+const MAX_ATTEMPTS = 12;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** 1 s, 2 s, 4 s … up to 15 min. */
+export const retryWaitMs = (attempts: number) => Math.min(1_000 * 2 ** (attempts - 1), LONGEST_WAIT_MS);
+
+export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: string }): Jobs {
+  const { db, clock, log, panelId } = parts;
+  const tables = (over: Db | Tx) => over.withTables<JobTables>();
+  const handlers = new Map<string, Handler>();
+  const busyLanes = new Set<string>();
+  const running = new Set<Promise<void>>();
+  const waiting = new Map<string, (done: boolean) => void>();
+  let started = false;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+
+  const claim = async (): Promise<Row[]> => {
+    const now = clock.now().getTime();
+    const lanes = [...busyLanes];
+    const kinds = [...handlers.keys()];
+    if (kinds.length === 0) return [];
+    const due = tables(db)
+      .selectFrom("jobs")
+      .select("id")
+      .where("failed_at", "is", null)
+      .where("run_at", "<=", now)
+      .where((e) => e.or([e("locked_until", "is", null), e("locked_until", "<", now)]))
+      .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", panelId)]))
+      .where("kind", "in", kinds)
+      .$if(lanes.length > 0, (query) => query.where("lane", "not in", lanes))
+      .orderBy("run_at")
+      .orderBy("created_at")
+      .limit(BATCH);
+    // A look without a write first: an idle panel does not write to the disk every second.
+    if ((await due.limit(1).execute()).length === 0) return [];
+    return tables(db)
+      .updateTable("jobs")
+      .set((e) => ({ locked_until: now + LOCK_MS, attempts: e("attempts", "+", 1) }))
+      .where("id", "in", isPostgres(db) ? due.modifyEnd(sql`for update skip locked`) : due)
+      .returningAll()
+      .execute();
+  };
+
+  const finish = async (rows: Row[]) => {
+    await tables(db)
+      .deleteFrom("jobs")
+      .where(
+        "id",
+        "in",
+        rows.map((row) => row.id),
+      )
+      .execute();
+    for (const row of rows) waiting.get(row.id)?.(true);
+  };
+
+  const postpone = async (rows: Row[], handler: Handler, error: unknown) => {
+    const now = clock.now().getTime();
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    for (const row of rows) {
+      const givenUp = row.attempts >= handler.maxAttempts;
+      log.warn({ job: row.kind, attempts: row.attempts, givenUp, reason: message }, "a job failed");
+      await tables(db)
+        .updateTable("jobs")
+        .set({
+          locked_until: null,
+          last_error: message,
+          run_at: now + retryWaitMs(row.attempts),
+          failed_at: givenUp ? now : null,
+        })
+        .where("id", "=", row.id)
+        .execute();
+      waiting.get(row.id)?.(false);
+    }
+  };
+
+  const runLane = async (rows: Row[]) => {
+    const byKind = groupBy(rows, (row) => row.kind);
+    for (const [kind, ofKind] of byKind) {
+      const handler = handlers.get(kind);
+      if (handler === undefined) continue;
+      try {
+        await handler.run(ofKind.map((row) => JSON.parse(row.payload) as never));
+        await finish(ofKind);
+      } catch (error) {
+        await postpone(ofKind, handler, error);
+      }
+    }
+  };
+
+  const look = async () => {
+    do {
+      lookAgain = false;
+      const rows = await claim();
+      for (const [lane, ofLane] of groupBy(rows, (row) => row.lane)) {
+        busyLanes.add(lane);
+        const work = runLane(ofLane)
+          .catch((error: unknown) => log.error({ err: error, lane }, "the job runner failed"))
+          .finally(() => {
+            busyLanes.delete(lane);
+            running.delete(work);
+            if (started) poke();
+          });
+        running.add(work);
+      }
+    } while (lookAgain);
+  };
+
+  function poke() {
+    lookAgain = true;
+    looking ??= look()
+      .catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"))
+      .finally(() => {
+        looking = null;
+        if (started && lookAgain) poke();
+      });
+  }
+
+  return {
+    handle(kind, run, options) {
+      handlers.set(kind.name, { run, maxAttempts: options?.maxAttempts ?? MAX_ATTEMPTS });
+    },
+    async enqueue(tx, kind, job) {
+      const id = randomUUID();
+      const now = clock.now().getTime();
+      await tables(tx)
+        .insertInto("jobs")
+        .values({
+          id,
+          kind: kind.name,
+          lane: job.lane ?? kind.name,
+          panel_id: job.panelId ?? null,
+          payload: JSON.stringify(job.payload),
+          run_at: job.runAt ?? now,
+          attempts: 0,
+          locked_until: null,
+          failed_at: null,
+          last_error: null,
+          created_at: now,
+        })
+        .execute();
+      afterCommit(tx, () => {
+        if (started) poke();
+      });
+      return id;
+    },
+    async settled(ids, withinMs) {
+      if (ids.length === 0) return true;
+      // A job may have been done before anyone came to wait for it.
+      const left = new Set(ids);
+      const waits = ids.map(
+        (id) =>
+          new Promise<boolean>((resolve) => {
+            waiting.set(id, (done) => {
+              left.delete(id);
+              resolve(done);
+            });
+          }),
+      );
+      const open = await tables(db)
+        .selectFrom("jobs")
+        .select("id")
+        .where("id", "in", [...ids])
+        .execute();
+      for (const id of ids) if (!open.some((row) => row.id === id)) waiting.get(id)?.(true);
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timeout = setTimeout(() => resolve(false), withinMs);
+      });
+      const answer = await Promise.race([Promise.all(waits).then((all) => all.every(Boolean)), late]);
+      clearTimeout(timeout);
+      for (const id of ids) waiting.delete(id);
+      return answer;
+    },
+    start() {
+      started = true;
+      timer = setInterval(poke, IDLE_LOOK_MS);
+      poke();
+    },
+    async stop() {
+      started = false;
+      clearInterval(timer);
+      await looking;
+      await Promise.allSettled(running);
+    },
+    async drain() {
+      for (;;) {
+        await looking;
+        const rows = await claim();
+        if (rows.length === 0 && running.size === 0) return;
+        for (const ofLane of groupBy(rows, (row) => row.lane).values()) await runLane(ofLane);
+        await Promise.allSettled(running);
+      }
+    },
+  };
+}
+
+/** Unlocks what a panel that ended without a word still holds; called once at start, for this panel's own jobs. */
+export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {
+  await transact((tx) =>
+    tx
+      .withTables<JobTables>()
+      .updateTable("jobs")
+      .set({ locked_until: null })
+      .where("panel_id", "=", panelId)
+      .execute(),
+  );
+}

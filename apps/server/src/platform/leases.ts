@@ -1,0 +1,36 @@
+import type { Clock } from "./clock.ts";
+import type { Transact } from "./database/database.ts";
+
+type LeaseTables = {
+  leases: { name: string; holder: string; expires_at: number };
+};
+
+export interface Leases {
+  /**
+   * Takes or prolongs the named lease for `forMs`; false while another panel holds it. A clock's task runs under one, so
+   * that two panels on one database never do it twice.
+   */
+  take(name: string, forMs: number): Promise<boolean>;
+}
+
+export function makeLeases(transact: Transact, clock: Clock, panelId: string): Leases {
+  return {
+    take: (name, forMs) =>
+      transact(async (tx) => {
+        const now = clock.now().getTime();
+        const taken = await tx
+          .withTables<LeaseTables>()
+          .insertInto("leases")
+          .values({ name, holder: panelId, expires_at: now + forMs })
+          .onConflict((conflict) =>
+            conflict
+              .column("name")
+              .doUpdateSet({ holder: panelId, expires_at: now + forMs })
+              .where((e) => e.or([e("leases.holder", "=", panelId), e("leases.expires_at", "<=", now)])),
+          )
+          .returning("name")
+          .execute();
+        return taken.length > 0;
+      }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { RefusalCode } from "@krug/contract/refusals";
+
+/** An expected 'no'. `details` fill the words and go to the client, so they hold nothing secret. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  constructor(code: RefusalCode, details: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function refuse(code: RefusalCode, details?: Readonly<Record<string, unknown>>): never {
+  throw new Refusal(code, details);
+}
+
+/** Turns a rule's answer (a reason or null) into a refusal. */
+export function refuseIf(code: RefusalCode | null, details?: Readonly<Record<string, unknown>>): void {
+  if (code !== null) throw new Refusal(code, details);
+}

@@ -1,0 +1,36 @@
+import { Cron } from "croner";
+import type { Log } from "./log.ts";
+
+export interface Schedule {
+  /** Runs `task` at a cron pattern (with seconds); a run that is still going when the next is due is not doubled. */
+  every(name: string, pattern: string, task: () => Promise<void>): void;
+  start(): void;
+  stop(): void;
+}
+
+export function makeSchedule(zone: string, log: Log): Schedule {
+  const crons: Cron[] = [];
+  return {
+    every(name, pattern, task) {
+      crons.push(
+        new Cron(
+          pattern,
+          {
+            timezone: zone,
+            protect: true,
+            paused: true,
+            unref: true,
+            catch: (error) => log.error({ err: error, task: name }, "a scheduled task failed"),
+          },
+          task,
+        ),
+      );
+    },
+    start() {
+      for (const cron of crons) cron.resume();
+    },
+    stop() {
+      for (const cron of crons) cron.stop();
+    },
+  };
+}
