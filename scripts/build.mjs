@@ -25,7 +25,8 @@ export async function ensureBuilt() {
   );
   if (stale.length === 0) return;
   console.log("Building…");
-  await Promise.all(stale.map(rebuild));
+  const ends = await Promise.allSettled(stale.map(rebuild)); // the one ends properly even if the other fails
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 /** @param {string} file @param {string} stamp */
@@ -86,7 +87,7 @@ async function buildServer(outFolder) {
   const { build, stop } = await import("esbuild");
   const source = `${ROOT}apps/server/src/`;
   await build({
-    entryPoints: ["main.ts", "cli.ts"].map((name) => source + name).filter((file) => existsSync(file)),
+    entryPoints: [`${source}main.ts`, ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : [])],
     outdir: outFolder,
     bundle: true,
     platform: "node",

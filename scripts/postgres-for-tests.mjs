@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "./free-port.mjs";
 import { postgresBinaries } from "./system-packages.mjs";
 
 const PREFIX = "krug-postgres-";
@@ -48,6 +48,9 @@ export default async function startPostgres() {
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const abandon = () => server.kill("SIGQUIT") && clear(); // the run is cut short: no time to wait
+  process.once("exit", abandon);
 
   for (const deadline = Date.now() + 60_000; !isReady(data); await wait(50)) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting`);
@@ -58,7 +61,8 @@ export default async function startPostgres() {
   return async () => {
     server.kill("SIGINT"); // fast shutdown: does not wait for connections
     await ended;
-    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", abandon);
+    clear();
   };
 }
 
@@ -100,13 +104,3 @@ function isAlive(pid) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
 }
-
-/** @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });

@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { chromium as installedChromium } from "../scripts/system-packages.mjs";
+
+const SCREENS = {
+  phone: { viewport: { width: 360, height: 800 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1440, height: 900 } },
+};
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Console errors, exceptions and failed requests so far, save what was expected: a journey ends with this empty. */
+  problems(): string[];
+  /** From here on a problem that matches is no problem, e.g. the 401 of a wrong password. */
+  expectProblem(pattern: RegExp): void;
+}
+
+/** The system's Chromium, headless, with a profile of its own that is gone afterwards. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = installedChromium();
+  if (!executablePath) throw new Error("Chromium is not installed: apt install chromium");
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), // Chromium's sandbox refuses to run as root
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A person with a browser that has never been here, on a phone or at a desk. */
+export async function visit(
+  browser: Browser,
+  wish: { screen: keyof typeof SCREENS; baseURL: string; locale?: string; colorScheme?: "dark" | "light" },
+): Promise<Visitor> {
+  const { screen, baseURL, locale = "ru-RU", colorScheme = "dark" } = wish;
+  const context = await browser.newContext({ ...SCREENS[screen], baseURL, locale, colorScheme, acceptDownloads: true });
+  const problems: string[] = [];
+  const expected: RegExp[] = [];
+  const note = (problem: string) => {
+    if (!expected.some((pattern) => pattern.test(problem))) problems.push(problem);
+  };
+
+  context.on("console", (message) => {
+    if (message.type() === "error") note(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => note(`exception: ${error.error().stack ?? error.error().message}`));
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "failed";
+    // A page that is left, and a query nobody waits for any more, end their requests themselves.
+    if (reason !== "net::ERR_ABORTED") note(`request: ${request.method()} ${request.url()} ${reason}`);
+  });
+  context.on("response", (response) => {
+    if (response.status() >= 400)
+      note(`request: ${response.request().method()} ${response.url()} ${response.status()}`);
+  });
+
+  return {
+    context,
+    page: await context.newPage(),
+    problems: () => [...problems],
+    expectProblem: (pattern) => void expected.push(pattern),
+  };
+}

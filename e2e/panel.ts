@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { ROOT } from "../scripts/command.mjs";
+import { freePort } from "../scripts/free-port.mjs";
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+
+/** The built panel in a process of its own, on data of its own, at a free port of the loopback. */
+export interface Panel {
+  /** e.g. http://127.0.0.1:40123, without a slash at the end; the same after a restart. */
+  readonly url: string;
+  readonly dataDir: string;
+  pid(): number;
+  /** All it has written so far, over all its starts. */
+  output(): string;
+  /** The one-time link for the first admin, which a panel with an empty database prints. */
+  setupLink(): string;
+  /** Ends it: SIGTERM as a service manager does, SIGKILL as a power cut does. Answers the exit code, null after a kill. */
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+  /** Starts it again on the same data and port, ending it first where it runs. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts the built panel and waits until it can serve.
+ * @param env  variables of decisions, section 15; LOCAL_SERVER is off where not given, so that a journey leaves the
+ *   machine's network alone
+ */
+export async function startPanel(env: Record<string, string> = {}): Promise<Panel> {
+  const dataDir = await mkdtemp(join(tmpdir(), "krug-panel-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let output = "";
+  let child: ChildProcess;
+
+  async function start() {
+    const here = spawn(process.execPath, [`${ROOT}apps/server/dist/main.js`], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env.PATH,
+        LOCAL_SERVER: "off",
+        ...env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        HOST: "127.0.0.1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = here;
+    for (const stream of [here.stdout, here.stderr]) stream.on("data", (text) => (output += text));
+    for (const deadline = Date.now() + START_TIMEOUT_MS; !(await isServing(url)); await wait(50)) {
+      if (hasEnded(here)) throw new Error(`The panel ended with ${here.exitCode ?? here.signalCode}:\n${output}`);
+      if (Date.now() > deadline) {
+        await stop("SIGKILL");
+        throw new Error(`The panel does not serve after ${START_TIMEOUT_MS / 1000} s:\n${output}`);
+      }
+    }
+  }
+
+  async function stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
+    const ending = child;
+    if (!hasEnded(ending)) {
+      const ended = new Promise((resolve) => ending.once("exit", resolve));
+      ending.kill(signal);
+      const impatience = setTimeout(() => ending.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(impatience);
+    }
+    return ending.exitCode;
+  }
+
+  await start();
+  return {
+    url,
+    dataDir,
+    pid: () => child.pid ?? 0,
+    output: () => output,
+    setupLink() {
+      const link = output.match(/https?:\/\/\S*setup\S+/)?.[0];
+      if (!link) throw new Error(`The panel printed no set-up link:\n${output}`);
+      return link;
+    },
+    stop,
+    async restart() {
+      await stop();
+      await start();
+    },
+    async remove() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function isServing(url: string) {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
