@@ -69,17 +69,17 @@ export interface OwnCodeStanding extends EntitlementStanding {
 
 export type NoOwnCodeReason =
   | "member.blocked"
-  | "subscription.inactive"
+  | "invite.needs_subscription"
   | "invite.on_trial"
-  | "rules.not_accepted"
-  | "invite.month_limit_reached";
+  | "invite.needs_rules"
+  | "invite.monthly_limit";
 
 /** The first reason this member may not make a code now, or null (decisions, section 4). */
 export function whyNoOwnCode(standing: OwnCodeStanding, now: Moment): NoOwnCodeReason | null {
   if (!standing.isActive) return "member.blocked";
   const { allowed, reason } = entitlement(standing, now);
-  if (!allowed) return "subscription.inactive";
+  if (!allowed) return "invite.needs_subscription";
   if (reason === "subscription" && standing.subscriptionIsTrial && !standing.referralEarned) return "invite.on_trial";
-  if (!standing.hasAcceptedRules) return "rules.not_accepted";
-  return standing.ownCodesThisMonth >= standing.ownCodesPerMonth ? "invite.month_limit_reached" : null;
+  if (!standing.hasAcceptedRules) return "invite.needs_rules";
+  return standing.ownCodesThisMonth >= standing.ownCodesPerMonth ? "invite.monthly_limit" : null;
 }

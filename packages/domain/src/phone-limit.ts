@@ -30,8 +30,8 @@ export function whyServiceDisabled<Service extends RoutedService>(
   service: Service,
   chosen: readonly Service[],
   deviceType: DeviceType,
-): "service.wrong_device" | "service.phone_limit" | null {
+): "service.wrong_device" | "config.phone_limit" | null {
   if (chosen.includes(service)) return null;
   if (servicesFor(deviceType, [service]).length === 0) return "service.wrong_device";
-  return deviceType === "phone" && !fitsPhone([...chosen, service]) ? "service.phone_limit" : null;
+  return deviceType === "phone" && !fitsPhone([...chosen, service]) ? "config.phone_limit" : null;
 }

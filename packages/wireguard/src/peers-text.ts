@@ -24,8 +24,10 @@ function writePeer({ publicKey, presharedKey, allowedIps }: DesiredPeer): string
     "[Peer]",
     `PublicKey = ${valid("public key", asPublicKey(publicKey))}`,
     `PresharedKey = ${presharedKey === null ? NO_PRESHARED_KEY : valid("preshared key", asPresharedKey(presharedKey))}`,
-    `AllowedIPs = ${allowedIps.map((ip) => formatCidr(valid("allowed IP", parseCidr(ip)))).join(",")}`,
   ];
+  const networks = allowedIps.map((ip) => formatCidr(valid("allowed IP", parseCidr(ip))));
+  // wg refuses the key without a value; a peer that names none loses those it had.
+  if (networks.length > 0) lines.push(`AllowedIPs = ${networks.join(",")}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { formatAddress, formatCidr, parseCidr } from "./addresses.ts";
+import { asPresharedKey, asPrivateKey, asPublicKey } from "./keys.ts";
+
+/** Values of every kind that stands in the texts, for property tests alone. */
+
+const bytes = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .filter((raw) => raw.some((byte) => byte !== 0))
+  .map((raw) => Buffer.from(raw).toString("base64"));
+export const anyPublicKey = bytes.map((text) => asPublicKey(text)!);
+export const anyPrivateKey = bytes.map((text) => asPrivateKey(text)!);
+export const anyPresharedKey = bytes.map((text) => asPresharedKey(text)!);
+
+const anyV4 = fc.bigInt(0n, 2n ** 32n - 1n).map((value) => formatAddress(4, value));
+const anyV6 = fc.bigInt(0n, 2n ** 128n - 1n).map((value) => formatAddress(6, value));
+/** Bare. */
+export const anyAddress = fc.oneof(anyV4, anyV6);
+/** With prefix and host bits. */
+export const anyHost = fc.oneof(
+  fc.tuple(anyV4, fc.nat(32)).map(([address, prefix]) => `${address}/${prefix}`),
+  fc.tuple(anyV6, fc.nat(128)).map(([address, prefix]) => `${address}/${prefix}`),
+);
+/** Host bits masked. */
+export const anyNetwork = anyHost.map((text) => formatCidr(parseCidr(text)!));

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { DumpError, parseDump, parseInterfaceDump } from "./dump.ts";
+
+// What `wg` 1.0.20210914 printed over a wireguard-go interface; the keys were made for this page alone.
+const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=";
+const PUBLIC = "3lORkaC3m5UNczoqQhgX5h25Ehavn8bvTrejASJRNl0=";
+const FIRST = "HmndhaHPukxGl3GTBRdlSrdhcGIBN/TrOpha+Wu5yw0=";
+const SECOND = "n9d8Q00L0BPUS1CN8LUUERYZQNgdVledmY5tlwGZRyc=";
+const PRESHARED = "NMzsOtIVPNnG+iF+dxnp+fWWp0Gp62scT34it5qStQM=";
+const all = `wgd0\t${PRIVATE}\t${PUBLIC}\t51999\toff
+wgd0\t${FIRST}\t${PRESHARED}\t192.0.2.1:444\t10.8.0.2/32,fd00::2/128\t1732153500\t148\t92\t25
+wgd0\t${SECOND}\t(none)\t(none)\t(none)\t0\t0\t0\toff
+wgd1\t(none)\t(none)\t0\t0x1f
+`;
+const one = all
+  .split("\n")
+  .slice(0, 3)
+  .map((line) => line.replace("wgd0\t", ""))
+  .join("\n");
+
+const first = {
+  publicKey: FIRST,
+  presharedKey: PRESHARED,
+  hasEndpoint: true,
+  allowedIps: ["10.8.0.2/32", "fd00::2/128"],
+  lastHandshakeAt: 1_732_153_500_000,
+  rxBytes: 148,
+  txBytes: 92,
+  persistentKeepalive: 25,
+};
+const second = {
+  publicKey: SECOND,
+  presharedKey: null,
+  hasEndpoint: false,
+  allowedIps: [],
+  lastHandshakeAt: null,
+  rxBytes: 0,
+  txBytes: 0,
+  persistentKeepalive: null,
+};
+const wgd0 = { name: "wgd0", publicKey: PUBLIC, listenPort: 51999, fwmark: null, peers: [first, second] };
+
+describe("a dump", () => {
+  test("of all interfaces tells every field of every interface and peer", () => {
+    expect(parseDump(all)).toEqual([wgd0, { name: "wgd1", publicKey: null, listenPort: 0, fwmark: 31, peers: [] }]);
+  });
+
+  test("of one interface tells the same", () => {
+    expect(parseInterfaceDump("wgd0", one)).toEqual(wgd0);
+  });
+
+  test("gives away neither a private key nor where a device connects from", () => {
+    const told = JSON.stringify(parseDump(all));
+    expect(told).not.toContain(PRIVATE);
+    expect(told).not.toContain("192.0.2.1");
+  });
+
+  test("of no interface is empty", () => {
+    expect(parseDump("")).toEqual([]);
+  });
+
+  test("keeps the IPv4-mapped and IPv4-compatible networks that wg writes with dots", () => {
+    const text = one.replace("10.8.0.2/32,fd00::2/128", "::ffff:1.2.3.4/128,::1.2.3.0/120");
+    expect(parseInterfaceDump("wgd0", text).peers[0]?.allowedIps).toEqual(["::ffff:1.2.3.4/128", "::102:300/120"]);
+  });
+
+  test("reads zeros as no preshared key", () => {
+    const text = one.replace(PRESHARED, `${"A".repeat(43)}=`);
+    expect(parseInterfaceDump("wgd0", text).peers[0]?.presharedKey).toBeNull();
+  });
+
+  test("counts up to the kernel's 64 bits", () => {
+    const text = one.replace("\t148\t", "\t18446744073709551615\t");
+    expect(parseInterfaceDump("wgd0", text).peers[0]?.rxBytes).toBe(2 ** 64);
+  });
+
+  test.each([
+    ["a cut line", `${FIRST}\t${PRESHARED}\t192.0.2.1:444\t10.8.0.2/32`, 2],
+    ["a column too many", `${second.publicKey}\t(none)\t(none)\t(none)\t0\t0\t0\toff\tx`, 2],
+    ["a public key that is none", `AAAA\t(none)\t(none)\t(none)\t0\t0\t0\toff`, 2],
+    ["a preshared key that is none", `${FIRST}\tsecret\t(none)\t(none)\t0\t0\t0\toff`, 2],
+    ["no endpoint column", `${FIRST}\t(none)\t\t(none)\t0\t0\t0\toff`, 2],
+    ["an allowed IP that is none", `${FIRST}\t(none)\t(none)\t10.8.0.2/33\t0\t0\t0\toff`, 2],
+    ["an empty list of allowed IPs", `${FIRST}\t(none)\t(none)\t\t0\t0\t0\toff`, 2],
+    ["a handshake before 1970", `${FIRST}\t(none)\t(none)\t(none)\t-1\t0\t0\toff`, 2],
+    ["a counter that is none", `${FIRST}\t(none)\t(none)\t(none)\t0\t1.5\t0\toff`, 2],
+    ["a counter beyond 64 bits", `${FIRST}\t(none)\t(none)\t(none)\t0\t0\t99999999999999999999\toff`, 2],
+    ["a keepalive that is none", `${FIRST}\t(none)\t(none)\t(none)\t0\t0\t0\ton`, 2],
+  ])("with %s is refused, with its line", (_, peer, line) => {
+    const head = `${PRIVATE}\t${PUBLIC}\t51999\toff\n`;
+    const act = () => parseInterfaceDump("wgd0", head + peer);
+    expect(act).toThrow(DumpError);
+    expect(act).toThrow(`Line ${line} `);
+    expect(act).not.toThrow(/secret/);
+  });
+
+  test.each([
+    ["nothing in it", "wgd0", ""],
+    ["a name that is none", "../wgd0", one],
+    ["a port beyond 16 bits", "wgd0", one.replace("51999", "70000")],
+    ["a mark that is none", "wgd0", one.replace("\toff", "\t31")],
+    ["the interface's line missing", "wgd0", one.split("\n").slice(1).join("\n")],
+  ])("of one interface with %s is refused", (_, name, text) => {
+    expect(() => parseInterfaceDump(name, text)).toThrow(DumpError);
+  });
+
+  test.each([
+    ["a peer before its interface", all.split("\n").slice(1).join("\n")],
+    ["an interface twice", all + all],
+    ["an error message", "Unable to access interface: Operation not permitted\n"],
+  ])("of all interfaces with %s is refused", (_, text) => {
+    expect(() => parseDump(text)).toThrow(DumpError);
+  });
+});
