@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
+import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { CLEAN_ENVIRONMENT, ProgramFailed, type Run } from "./run.ts";
 import { NobodyAnswers, readByUapi } from "./uapi.ts";
@@ -45,12 +46,19 @@ export async function bringLinkTo(run: Run, desired: DesiredInterface, link: Lin
   const mtu = desired.mtu ?? DEFAULT_MTU;
   if (link?.mtu !== mtu) await run("ip", ["link", "set", "dev", name, "mtu", String(mtu)]);
   if (!link?.isUp) await run("ip", ["link", "set", "dev", name, "up"]);
-  for (const address of desired.addresses) {
+  const addresses = desired.addresses.map(canonical);
+  for (const address of addresses) {
     if (!link?.addresses.includes(address)) await run("ip", ["address", "replace", address, "dev", name]);
   }
   for (const address of link?.addresses ?? []) {
-    if (!desired.addresses.includes(address)) await run("ip", ["address", "del", address, "dev", name]);
+    if (!addresses.includes(address)) await run("ip", ["address", "del", address, "dev", name]);
   }
+}
+
+/** As `ip` prints it, so that another spelling of the same address is not taken for another address. */
+function canonical(addressWithPrefix: string): string {
+  const [address = "", prefix] = addressWithPrefix.split("/");
+  return `${canonicalAddress(address) ?? address}/${prefix}`;
 }
 
 export async function createLink(run: Run, backend: "kernel" | "userspace", name: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { createConnection } from "node:net";
+import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import { asPresharedKey, asPrivateKey, asPublicKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
 import type { InterfaceChange } from "./control.ts";
@@ -48,7 +49,7 @@ function peerLines(peer: DesiredPeer): string[] {
     `public_key=${hex(peer.publicKey)}`,
     `preshared_key=${peer.presharedKey === null ? NO_KEY : hex(peer.presharedKey)}`,
     "replace_allowed_ips=true",
-    ...peer.allowedIps.map((cidr) => `allowed_ip=${cidr}`),
+    ...peer.allowedIps.map((cidr) => `allowed_ip=${formatCidr(requireCidr(cidr))}`),
   ];
 }
 

@@ -1,0 +1,50 @@
+import { writeConfig } from "@krug/wireguard/config-text";
+import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { HOST_ADDRESS } from "./network.ts";
+
+/* What a club would want on the wire, and the files its members would hold, without a panel. */
+
+export interface Device {
+  peer: DesiredPeer;
+  /** The text of the member's file. Secret. */
+  file: string;
+  address: string;
+  secrets: string[];
+}
+
+export function newInterface(name: string, listenPort: number, subnet = "10.8.0"): DesiredInterface {
+  const addresses = [`${subnet}.1/24`, `fd00:${listenPort.toString(16)}::1/64`];
+  return { name, ...generateKeyPair(), listenPort, addresses, mtu: null, peers: [] };
+}
+
+/** `number` is the last part of the address, 2-254. */
+export function newDevice(of: DesiredInterface, number: number): Device {
+  const { privateKey, publicKey } = generateKeyPair();
+  const presharedKey = generatePresharedKey();
+  const [v4 = "", v6 = ""] = of.addresses.map((each) => each.replace(/1\/\d+$/, String(number)));
+  const allowedIps = [`${v4}/32`, `${v6}/128`];
+  const file = writeConfig({
+    privateKey,
+    addresses: allowedIps,
+    dns: ["203.0.113.53"],
+    mtu: null,
+    peer: {
+      publicKey: of.publicKey,
+      presharedKey,
+      allowedIps: ["0.0.0.0/0", "::/0"],
+      endpoint: { host: HOST_ADDRESS, port: of.listenPort },
+      persistentKeepalive: 25,
+    },
+  });
+  return { peer: { publicKey, presharedKey, allowedIps }, file, address: v4, secrets: [privateKey, presharedKey] };
+}
+
+/** Peers without files, as many as wanted; up to 65,000, each with an address of its own. */
+export function manyPeers(count: number): DesiredPeer[] {
+  return Array.from({ length: count }, (_, index) => ({
+    publicKey: generateKeyPair().publicKey,
+    presharedKey: generatePresharedKey(),
+    allowedIps: [`10.9.${index >> 8}.${index & 255}/32`],
+  }));
+}

@@ -1,0 +1,49 @@
+import { createInterface } from "node:readline";
+import type { Host } from "../apps/server/src/hosts/host.ts";
+import type { Namespace, Started } from "./namespace.ts";
+import { startScript } from "./network.ts";
+
+/** The local driver, running inside a machine of the lab. */
+export interface DrivenHost extends Host {
+  process: Started;
+  /** How long the driver itself took for the answer that came last, in ms. */
+  lastTookMs(): number;
+}
+
+export async function driveHost(at: Namespace, control: "socket" | "program" = "socket"): Promise<DrivenHost> {
+  const runner = await startScript(at, "./host-runner.ts", [control]);
+  const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
+  let count = 0;
+  let tookMs = 0;
+  const { stdin, stdout } = runner.process;
+  if (!stdin || !stdout) throw new Error("no pipes");
+  createInterface({ input: stdout }).on("line", (line) => {
+    const told = JSON.parse(line) as { id: number; answer: never; error?: string; tookMs: number };
+    const asked = waiting.get(told.id);
+    waiting.delete(told.id);
+    tookMs = told.tookMs;
+    if (told.error) asked?.reject(new Error(told.error));
+    else asked?.resolve(told.answer);
+  });
+  runner.process.once("exit", () => {
+    for (const { reject } of waiting.values()) reject(new Error(`the driver ended: ${runner.output().slice(-500)}`));
+  });
+  const ask =
+    (method: keyof Host) =>
+    (params?: unknown): Promise<never> =>
+      new Promise((resolve, reject) => {
+        count += 1;
+        waiting.set(count, { resolve, reject });
+        stdin.write(`${JSON.stringify({ id: count, method, params })}\n`);
+      });
+  return {
+    process: runner,
+    lastTookMs: () => tookMs,
+    inspect: ask("inspect"),
+    read: ask("read"),
+    apply: ask("apply"),
+    applyPeers: ask("applyPeers"),
+    occupied: ask("occupied"),
+    defaultEndpoint: ask("defaultEndpoint"),
+  };
+}

@@ -1,0 +1,20 @@
+import { createInterface } from "node:readline";
+import type { Host } from "../apps/server/src/hosts/host.ts";
+import { makeLocalHost } from "../apps/server/src/hosts/local.ts";
+
+/*
+ * The local driver as a program, so that a test can run it inside a machine of the lab: a line of JSON
+ * `{ id, method, params }` on stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Argument: socket | program.
+ */
+const control = process.argv[2] === "program" ? "program" : "socket";
+const host = makeLocalHost({ control });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };
+  const beganAt = performance.now();
+  // Not awaited: what is asked at once must reach the driver at once.
+  Promise.resolve(host[method](params)).then(
+    (answer) => console.log(JSON.stringify({ id, answer, tookMs: performance.now() - beganAt })),
+    (error: Error) => console.log(JSON.stringify({ id, error: `${error.name}: ${error.message}` })),
+  );
+}

@@ -1,0 +1,367 @@
+import type { DesiredInterface } from "@krug/wireguard/interface";
+import { generateKeyPair } from "@krug/wireguard/keys";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DesiredHost } from "../apps/server/src/hosts/host.ts";
+import { type Device, manyPeers, newDevice, newInterface } from "./club-wire.ts";
+import { type DrivenHost, driveHost } from "./driven-host.ts";
+import * as lab from "./network.ts";
+
+const NOTHING_DONE = { created: [], addedPeers: [], removedPeers: [], conflicts: [] };
+const TARGET = `http://${lab.TARGET_ADDRESS}/`;
+const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
+
+function wish(...interfaces: DesiredInterface[]): DesiredHost {
+  return { interfaces, ownKeys: interfaces.map(({ publicKey }) => publicKey), closedTcpPorts: [25] };
+}
+
+const withPeers = (tunnel: DesiredInterface, ...devices: Device[]) => ({
+  ...tunnel,
+  peers: devices.map(({ peer }) => peer),
+});
+
+describe("a machine with WireGuard, real interfaces and real clients", () => {
+  let network: lab.LabNetwork;
+  let host: DrivenHost;
+  const tunnel = newInterface("wg0", 51820);
+  const anna = newDevice(tunnel, 2);
+  const boris = newDevice(tunnel, 3);
+  const vera = newDevice(tunnel, 4);
+  const base = wish(withPeers(tunnel, anna, boris));
+
+  const pidOf = async (program: string) => (await network.host.attempt("pgrep", ["-f", program])).stdout.trim();
+  const reaches = async (url = TARGET) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
+  const anew = async (member: Device) => {
+    await member_tunnel?.down();
+    member_tunnel = await lab.tunnelUp(network, network.clients[0]!, member.file);
+  };
+  let member_tunnel: lab.Tunnel | null = null;
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 2 });
+    [host] = await Promise.all([
+      driveHost(network.host),
+      lab.startServices(network.target, { tcp: [80, 25], udp: [7] }),
+      lab.startServices(network.privateNetwork, { tcp: [80] }),
+      lab.startServices(network.host, { tcp: [8080] }),
+    ]);
+  });
+  afterAll(() => network?.close());
+
+  test("says what it can: wireguard-go here, and nothing is missing", async () => {
+    expect(await host.inspect()).toEqual({ backend: "userspace", missing: [] });
+    expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
+    const occupied = await host.occupied();
+    expect(occupied.interfaceNames).toEqual(expect.arrayContaining(["lo", "eth0", "eth1", "eth2"]));
+    expect(occupied.subnets).toEqual(expect.arrayContaining(["192.168.77.0/24", "fd77::/64"]));
+    expect(await host.read()).toEqual([]);
+  });
+
+  test("makes everything from nothing, and a device with its file alone reaches the internet", async () => {
+    expect(await lab.fetchFrom(network.clients[0]!, TARGET)).toBeNull();
+    expect(await host.apply(base)).toEqual({
+      ...NOTHING_DONE,
+      created: ["wg0"],
+      addedPeers: [anna.peer.publicKey, boris.peer.publicKey],
+    });
+    await anew(anna);
+    const answer = await lab.until("anna reaches the target", () => lab.fetchFrom(network.clients[0]!, TARGET));
+    // The host's own address, so it was NAT that brought the answer back.
+    expect(answer).toContain(`target sees ::ffff:${lab.HOST_SECOND_ADDRESS}`);
+    expect(await lab.fetchFrom(network.clients[0]!, TARGET_V6)).toContain("target sees 2001:db8:113::1");
+    const peer = (await host.read())[0]?.peers.find(({ publicKey }) => publicKey === anna.peer.publicKey);
+    expect(peer?.lastHandshakeAt).toBeGreaterThan(Date.now() - 60_000);
+    expect(peer?.rxBytes).toBeGreaterThan(0);
+    expect(peer?.txBytes).toBeGreaterThan(0);
+  });
+
+  test("a member reaches the internet and nothing else", async () => {
+    const [client, other] = network.clients;
+    const second = await lab.tunnelUp(network, other!, boris.file);
+    await lab.until("boris reaches the target", () => lab.fetchFrom(other!, TARGET));
+    await lab.startServices(other!, { tcp: [80] });
+    // The way there exists and answers, so that only the firewall can be what is silent.
+    expect(await lab.fetchFrom(network.host, `http://${lab.PRIVATE_ADDRESS}/`)).toContain("private");
+    expect(await lab.fetchFrom(network.host, `http://${lab.METADATA_ADDRESS}/`)).toContain("private");
+    expect(await lab.fetchFrom(network.host, `http://${lab.TARGET_ADDRESS}:25/`)).toContain("target");
+    expect(await lab.fetchFrom(other!, `http://${boris.address}/`)).toContain("client-2");
+
+    const closed = [
+      lab.PRIVATE_ADDRESS,
+      `[${lab.PRIVATE_ADDRESS_V6}]`,
+      lab.METADATA_ADDRESS,
+      `${lab.TARGET_ADDRESS}:25`,
+      `[${lab.TARGET_ADDRESS_V6}]:25`,
+      boris.address,
+      `[fd00:ca6c::3]`,
+      "10.8.0.1:8080",
+      "[fd00:ca6c::1]:8080",
+      "192.168.77.1:8080",
+    ];
+    const answers = await Promise.all(closed.map((place) => lab.fetchFrom(client!, `http://${place}/`)));
+    expect(answers).toEqual(closed.map(() => null));
+
+    // Nor does anyone from outside reach a member, even where he knows the way.
+    await network.target.exec("ip", ["route", "add", "10.8.0.0/24", "via", lab.HOST_SECOND_ADDRESS]);
+    expect(await lab.fetchFrom(network.target, `http://${boris.address}/`)).toBeNull();
+    await network.target.exec("ip", ["route", "del", "10.8.0.0/24"]);
+
+    // The panel on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
+    expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host sees");
+    await client!.exec("ping", ["-c", "1", "-W", "2", "10.8.0.1"]);
+    await second.down();
+  });
+
+  test("a second run changes nothing, and nobody notices when others come and go", async () => {
+    const programs = await pidOf("wireguard-go");
+    const rules = await network.host.exec("nft", ["-a", "list", "table", "inet", "krug"]);
+    const before = await member_tunnel!.state();
+    expect(await host.apply(base)).toEqual(NOTHING_DONE);
+    expect(await network.host.exec("nft", ["-a", "list", "table", "inet", "krug"])).toBe(rules);
+
+    const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
+    expect(await host.applyPeers({ ...change, upsert: [vera.peer], remove: [] })).toEqual({
+      addedPeers: [vera.peer.publicKey],
+      removedPeers: [],
+    });
+    expect(await host.applyPeers({ ...change, upsert: [vera.peer], remove: [] })).toEqual({
+      addedPeers: [],
+      removedPeers: [],
+    });
+    // The database does not know vera: the full run takes her off.
+    expect((await host.apply(base)).removedPeers.map(({ publicKey }) => publicKey)).toEqual([vera.peer.publicKey]);
+    expect(await reaches()).toBe(true);
+    const after = await member_tunnel!.state();
+    expect(after.handshakeAt).toBe(before.handshakeAt);
+    expect(await pidOf("wireguard-go")).toBe(programs);
+  });
+
+  test("a peer that is taken off is silent at once, says its last counters, and works again with the same file", async () => {
+    const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
+    const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.peer.publicKey] });
+    expect(removedPeers).toEqual([
+      {
+        publicKey: anna.peer.publicKey,
+        rxBytes: expect.any(Number),
+        txBytes: expect.any(Number),
+        lastHandshakeAt: expect.any(Number),
+      },
+    ]);
+    const device = await member_tunnel!.state();
+    expect(removedPeers[0]?.txBytes).toBe(device.rxBytes);
+    expect(await reaches()).toBe(false);
+    expect(await host.applyPeers({ ...change, upsert: [anna.peer], remove: [] })).toEqual({
+      addedPeers: [anna.peer.publicKey],
+      removedPeers: [],
+    });
+    await anew(anna);
+    await lab.until("anna is back", () => reaches());
+  });
+
+  test("what stands on an interface is set right when somebody changed it by hand", async () => {
+    const stranger = generateKeyPair().publicKey;
+    await network.host.exec("wg", ["set", "wg0", "peer", stranger, "allowed-ips", "10.8.0.99/32"]);
+    await network.host.exec("wg", ["set", "wg0", "peer", boris.peer.publicKey, "allowed-ips", "10.8.0.77/32"]);
+    await network.host.exec("wg", ["set", "wg0", "listen-port", "40000"]);
+    await network.host.exec("ip", ["address", "add", "10.99.0.1/24", "dev", "wg0"]);
+    await network.host.exec("ip", ["address", "del", "10.8.0.1/24", "dev", "wg0"]);
+    await network.host.exec("ip", ["link", "set", "wg0", "down", "mtu", "1300"]);
+    await network.host.exec("nft", ["flush", "chain", "inet", "krug", "from_members"]);
+    await network.host.exec("sysctl", ["-q", "-w", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0"]);
+    const applied = await host.apply(base);
+    expect(applied.removedPeers.map(({ publicKey }) => publicKey)).toEqual([stranger]);
+    expect(applied.conflicts).toEqual([]);
+    const [actual] = await host.read();
+    expect(actual?.listenPort).toBe(51820);
+    expect(actual?.peers.find((peer) => peer.publicKey === boris.peer.publicKey)?.allowedIps.sort()).toEqual(
+      boris.peer.allowedIps,
+    );
+    const link = JSON.parse(await network.host.exec("ip", ["-j", "address", "show", "dev", "wg0"]))[0];
+    expect(link.mtu).toBe(1420);
+    expect(link.addr_info.map((each: { local: string }) => each.local)).toEqual(
+      expect.not.arrayContaining(["10.99.0.1"]),
+    );
+    await anew(anna);
+    await lab.until("anna reaches the target over v4 and v6", async () => (await reaches()) && reaches(TARGET_V6));
+    expect(await reaches(`http://${lab.PRIVATE_ADDRESS}/`)).toBe(false);
+    expect(await host.apply(base)).toEqual(NOTHING_DONE);
+  });
+
+  test.each([
+    ["its interface was deleted by hand", async () => void (await network.host.exec("ip", ["link", "del", "wg0"]))],
+    ["its program was killed", async () => void (await network.host.exec("pkill", ["-KILL", "wireguard-go"]))],
+  ])("a tunnel comes back when %s", async (_, harm) => {
+    await harm();
+    const applied = await host.apply(base);
+    expect(applied).toEqual({
+      ...NOTHING_DONE,
+      created: ["wg0"],
+      addedPeers: base.interfaces[0]?.peers.map((p) => p.publicKey),
+    });
+    await anew(anna);
+    await lab.until("anna is back", () => reaches());
+  });
+
+  test("the panel's sudden end ends no tunnel, and its next start finds all in order", async () => {
+    const programs = await pidOf("wireguard-go");
+    const before = await member_tunnel!.state();
+    await host.process.kill("SIGKILL");
+    expect(await reaches()).toBe(true);
+    host = await driveHost(network.host);
+    expect(await host.apply(base)).toEqual(NOTHING_DONE);
+    expect(await reaches()).toBe(true);
+    expect((await member_tunnel!.state()).handshakeAt).toBe(before.handshakeAt);
+    expect(await pidOf("wireguard-go")).toBe(programs);
+  });
+
+  test("a stranger's interface, port and firewall stay as they are, and the rest is done all the same", async () => {
+    const theirs = newInterface("wg7", 51827, "10.77.0");
+    await network.host.exec("wireguard-go", ["wg7"]);
+    const setting = ["set", "wg7", "private-key", "/dev/stdin", "listen-port", "51827"];
+    await network.host.exec("bash", ["-c", `cat | wg ${setting.join(" ").replace("/dev/stdin", "<(cat)")}`], {
+      stdin: theirs.privateKey,
+    });
+    await network.host.exec("wg", ["set", "wg7", "peer", generateKeyPair().publicKey, "allowed-ips", "10.77.0.5/32"]);
+    await network.host.exec("ip", ["link", "set", "wg7", "up"]);
+    await network.host.exec("nft", ["add", "table", "inet", "theirs"]);
+    const before = await network.host.exec("wg", ["show", "wg7", "dump"]);
+
+    const applied = await host.apply(
+      wish(
+        ...base.interfaces,
+        newInterface("wg7", 51830, "10.8.7"),
+        newInterface("wg8", 51827, "10.8.8"),
+        newInterface("eth0", 51831, "10.8.9"),
+        newInterface("wg9", 51832, "10.8.10"),
+      ),
+    );
+    expect(applied.created).toEqual(["wg9"]);
+    expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
+      ["wg7", "foreign_interface"],
+      ["wg8", "port_busy"],
+      ["eth0", "foreign_interface"],
+    ]);
+    await expect(
+      host.applyPeers({ interfaceName: "wg7", interfaceKey: tunnel.publicKey, upsert: [vera.peer], remove: [] }),
+    ).rejects.toThrow("carries another key");
+    await expect(
+      host.applyPeers({ interfaceName: "wg5", interfaceKey: tunnel.publicKey, upsert: [vera.peer], remove: [] }),
+    ).rejects.toThrow("no interface wg5");
+    expect(await network.host.exec("wg", ["show", "wg7", "dump"])).toBe(before);
+    expect(await network.host.exec("nft", ["list", "table", "inet", "krug"])).not.toContain("wg7");
+    expect(await network.host.exec("nft", ["list", "tables"])).toContain("theirs");
+    expect((await host.occupied()).udpPorts).toEqual(expect.arrayContaining([51820, 51827, 51832]));
+  });
+
+  test("a firewall of others that drops what the tunnels pass on is told, until it lets the tunnels through", async () => {
+    await network.host.exec("iptables", ["-P", "FORWARD", "DROP"]);
+    const { backend, missing } = await host.inspect();
+    expect(backend).toBe("userspace");
+    expect(missing).toEqual([{ code: "forwarding_blocked", detail: expect.stringContaining("FORWARD") }]);
+    await network.host.exec("iptables", ["-I", "FORWARD", "-i", "wg+", "-j", "ACCEPT"]);
+    expect((await host.inspect()).missing).toEqual([]);
+  });
+
+  test("tear-down leaves nothing of ours and all of theirs", async () => {
+    const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
+      publicKey && name !== "wg7" ? [publicKey] : [],
+    );
+    const applied = await host.apply({ interfaces: [], ownKeys, closedTcpPorts: [] });
+    expect(applied.removedPeers.map(({ publicKey }) => publicKey).sort()).toEqual(
+      [anna.peer.publicKey, boris.peer.publicKey].sort(),
+    );
+    expect((await host.read()).map(({ name }) => name)).toEqual(["wg7"]);
+    expect(await network.host.exec("nft", ["list", "tables"])).not.toContain("krug");
+    expect((await network.host.exec("ls", ["/run/wireguard"])).trim()).toBe("wg7.sock");
+  });
+});
+
+describe.each(["program", "socket"] as const)("through the %s", (control) => {
+  let network: lab.LabNetwork;
+  let host: DrivenHost;
+  const tunnel = newInterface("wg0", 51820, "10.9.255");
+  const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 0 });
+    host = await driveHost(network.host, control);
+  });
+  afterAll(() => network?.close());
+
+  test("no secret is ever to be seen in the list of processes", async () => {
+    const watch = await lab.startScript(network.host, "./process-watch.ts");
+    await lab.until("the watch sees", () => watch.output().includes("watching"));
+    const device = newDevice(tunnel, 2);
+    const later = newDevice(tunnel, 3);
+    await host.apply(wish(withPeers(tunnel, device)));
+    await host.applyPeers({ ...change, upsert: [later.peer], remove: [] });
+    await host.applyPeers({ ...change, upsert: [], remove: [later.peer.publicKey] });
+    await host.apply(wish(tunnel));
+    await watch.kill("SIGTERM");
+    const seen = watch.output();
+    // It does see programs that live for a few milliseconds.
+    expect(seen).toContain("wireguard-go");
+    expect(seen).toContain(control === "program" ? "addconf" : "nft");
+    for (const secret of [tunnel.privateKey, ...device.secrets, ...later.secrets]) {
+      expect(seen).not.toContain(secret);
+      expect(seen).not.toContain(Buffer.from(secret, "base64").toString("hex"));
+    }
+  });
+
+  test("a peer is added beside 1,000 others within 15 ms, and changed and removed for what it is", async () => {
+    const peers = manyPeers(1_000);
+    const full = wish({ ...tunnel, peers });
+    const { addedPeers } = await host.apply(full);
+    const fullMs = host.lastTookMs();
+    expect(addedPeers).toHaveLength(1_000);
+    expect(await host.apply(full)).toEqual(NOTHING_DONE);
+    const nothingMs = host.lastTookMs();
+
+    const [first, ...more] = manyPeers(21).map((peer, index) => ({ ...peer, allowedIps: [`10.9.200.${index}/32`] }));
+    const took = { add: [] as number[], remove: [] as number[] };
+    for (const peer of more) {
+      expect((await host.applyPeers({ ...change, upsert: [peer], remove: [] })).addedPeers).toEqual([peer.publicKey]);
+      took.add.push(host.lastTookMs());
+      const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [peer.publicKey] });
+      expect(removedPeers).toEqual([{ publicKey: peer.publicKey, rxBytes: 0, txBytes: 0, lastHandshakeAt: null }]);
+      took.remove.push(host.lastTookMs());
+    }
+    const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
+    console.log(
+      `1,000 peers through the ${control}: full apply ${fullMs.toFixed(0)} ms, unchanged ${nothingMs.toFixed(0)} ms, ` +
+        `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,
+    );
+    if (control === "socket") expect(median(took.add)).toBeLessThan(15);
+
+    // New keys in the same place: the old key goes, its address moves to the new one; and a preshared key can go.
+    const old = peers[0]!;
+    const renewed = { ...first!, presharedKey: null, allowedIps: old.allowedIps };
+    await host.applyPeers({ ...change, upsert: [{ ...first!, allowedIps: [] }], remove: [] });
+    expect(await host.applyPeers({ ...change, upsert: [renewed], remove: [old.publicKey] })).toMatchObject({
+      addedPeers: [],
+      removedPeers: [{ publicKey: old.publicKey }],
+    });
+    const now = (await host.read())[0]?.peers ?? [];
+    expect(now).toHaveLength(1_000);
+    expect(now.find(({ publicKey }) => publicKey === renewed.publicKey)).toMatchObject({
+      presharedKey: null,
+      allowedIps: old.allowedIps,
+    });
+  });
+
+  test("many changes at once are done one after the other and all of them", async () => {
+    const peers = manyPeers(40).map((peer, index) => ({ ...peer, allowedIps: [`10.9.201.${index}/32`] }));
+    await host.apply(wish(tunnel));
+    await Promise.all([
+      ...peers.map((peer) => host.applyPeers({ ...change, upsert: [peer], remove: [] })),
+      host.read(),
+      ...peers.slice(0, 20).map((peer) => host.applyPeers({ ...change, upsert: [], remove: [peer.publicKey] })),
+    ]);
+    const left = ((await host.read())[0]?.peers ?? []).map(({ publicKey }) => publicKey);
+    expect(left.sort()).toEqual(
+      peers
+        .slice(20)
+        .map(({ publicKey }) => publicKey)
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+
+/*
+ * A machine for the lab: a network, a process and a mount namespace of its own. A process of ours holds it open and lives
+ * from a pipe to this process, so whatever ends us, even kill -9, ends the namespace with every process, interface and
+ * firewall in it. Nothing of it has a name outside, so runs side by side cannot collide and none leaves anything behind.
+ */
+export interface Namespace {
+  readonly name: string;
+  /** Of its first process, as the test sees it. */
+  readonly pid: number;
+  /** Runs a program to its end. Throws with its output unless it ends with 0. */
+  exec(program: string, args?: string[], options?: ExecOptions): Promise<string>;
+  /** The same without throwing. */
+  attempt(program: string, args?: string[], options?: ExecOptions): Promise<Outcome>;
+  /** Starts a program that goes on; it ends with the namespace at the latest. */
+  start(program: string, args?: string[], options?: StartOptions): Promise<Started>;
+  close(): Promise<void>;
+}
+
+export interface ExecOptions {
+  stdin?: string;
+  timeoutMs?: number;
+  env?: Record<string, string>;
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+export interface Outcome {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  /** Of the program itself, as the test sees it. */
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** What it has printed so far, both streams. */
+  output(): string;
+  /** Resolves when it has ended. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Programs of the lab's own that a client machine would have, e.g. `resolvconf`; only inside, in memory. */
+export const STAND_INS = "/run/lab-programs";
+
+// resolvconf as wg-quick calls it: what comes for an interface becomes the machine's resolv.conf until it is taken away.
+const RESOLVCONF = `#!/bin/bash
+set -e
+case "$1" in
+  -a) cp /etc/resolv.conf "/run/resolv.conf.before.$2"; cat > /etc/resolv.conf ;;
+  -d) cat "/run/resolv.conf.before.$2" > /etc/resolv.conf; rm "/run/resolv.conf.before.$2" ;;
+esac
+`;
+
+const INSIDE = `set -e
+mount -t tmpfs -o mode=755 tmpfs /run
+mkdir -p /run/wireguard ${STAND_INS}
+cat > ${STAND_INS}/resolvconf <<'END'
+${RESOLVCONF}END
+chmod 755 ${STAND_INS}/resolvconf
+echo "# the lab's" > /run/resolv.conf
+mount --bind /run/resolv.conf /etc/resolv.conf
+mount -t sysfs sysfs /sys
+ip link set lo up
+echo ready
+while read -r _; do :; done`;
+
+export async function makeNamespace(name: string): Promise<Namespace> {
+  const args = ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c", INSIDE];
+  const holder = spawn("unshare", args, { stdio: ["pipe", "pipe", "pipe"], env: { PATH } });
+  const output = collect(holder);
+  while (!output().includes("ready\n")) {
+    if (holder.exitCode !== null) throw new Error(`no namespace ${name}: ${output()}`);
+    await wait(2);
+  }
+  const pid = await onlyChild(holder);
+
+  const spawnInside = (program: string, args: string[], options: ExecOptions & StartOptions) => {
+    const place = options.cwd ? ["env", "--chdir", options.cwd] : [];
+    const inside = ["--target", String(pid), "--net", "--mount", "--pid", "--", ...place, program, ...args];
+    const env = { PATH: `${STAND_INS}:${PATH}`, LC_ALL: "C", HOME: "/root", ...options.env };
+    return spawn("nsenter", inside, { stdio: ["pipe", "pipe", "pipe"], env });
+  };
+
+  async function attempt(program: string, args: string[] = [], options: ExecOptions = {}): Promise<Outcome> {
+    const child = spawnInside(program, args, options);
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.stdin ?? "");
+    const timer = setTimeout(() => void killInside(child), options.timeoutMs ?? 30_000);
+    // Not 'close': a daemon that wg-quick starts keeps our pipes open for as long as it runs.
+    const exitCode = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+    clearTimeout(timer);
+    await drained(child);
+    return { exitCode, stdout, stderr };
+  }
+
+  return {
+    name,
+    pid,
+    attempt,
+    async exec(program, args = [], options) {
+      const { exitCode, stdout, stderr } = await attempt(program, args, options);
+      if (exitCode === 0) return stdout;
+      throw new Error(`${name}: ${program} ${args.join(" ")} ended with ${exitCode}: ${stdout}${stderr}`);
+    },
+    async start(program, args = [], options = {}) {
+      const child = spawnInside(program, args, options);
+      const output = collect(child);
+      child.stdin.on("error", () => undefined);
+      const pid = await onlyChild(child);
+      return {
+        pid,
+        process: child,
+        output,
+        kill: (signal = "SIGTERM") =>
+          new Promise<void>((resolve) => {
+            if (child.exitCode !== null || child.signalCode !== null) return resolve();
+            child.once("exit", () => resolve());
+            process.kill(pid, signal);
+          }),
+      };
+    },
+    async close() {
+      const isOver = new Promise((resolve) => holder.once("exit", resolve));
+      if (holder.exitCode !== null || holder.signalCode !== null) return;
+      holder.stdin.end();
+      await isOver;
+    },
+  };
+}
+
+/** Two ends of a cable between two namespaces, with addresses and up. */
+export async function connect(
+  left: { at: Namespace; name: string; addresses: string[] },
+  right: { at: Namespace; name: string; addresses: string[] },
+): Promise<void> {
+  await left.at.exec("ip", ["link", "add", left.name, "type", "veth", "peer", "name", "other-end"]);
+  // From outside: a number of a process means the same to the kernel wherever it is asked, only if it is visible there.
+  await runOutside("nsenter", [
+    ...["--target", String(left.at.pid), "--net", "--", "ip", "link", "set", "other-end"],
+    ...["netns", String(right.at.pid), "name", right.name],
+  ]);
+  for (const { at, name, addresses } of [left, right]) {
+    for (const address of addresses) {
+      // Without the wait for duplicates that IPv6 would begin with.
+      const options = address.includes(":") ? ["nodad"] : [];
+      await at.exec("ip", ["address", "add", address, "dev", name, ...options]);
+    }
+    await at.exec("ip", ["link", "set", name, "up"]);
+  }
+}
+
+async function runOutside(program: string, args: string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH } });
+  const output = collect(child);
+  const exitCode = await new Promise((resolve) => child.on("close", resolve));
+  if (exitCode !== 0) throw new Error(`${program} ${args.join(" ")}: ${output()}`);
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+  }
+  return () => text;
+}
+
+/** `unshare` and `nsenter` go into a process namespace by having one child there; that is the program itself. */
+async function onlyChild(parent: ChildProcess): Promise<number> {
+  for (;;) {
+    const list = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8").catch(() => "");
+    const child = Number(list.trim().split(" ")[0]);
+    if (child > 0) return child;
+    if (parent.exitCode !== null) throw new Error("it ended at once");
+    await wait(1);
+  }
+}
+
+async function killInside(child: ChildProcess): Promise<void> {
+  const pid = await onlyChild(child).catch(() => null);
+  if (pid) process.kill(pid, "SIGKILL");
+  child.kill("SIGKILL");
+}
+
+/** Lets what was printed before the end arrive. */
+async function drained(child: ChildProcess): Promise<void> {
+  await Promise.race([new Promise((resolve) => child.once("close", resolve)), wait(20)]);
+}

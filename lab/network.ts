@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createConnection, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { connect, makeNamespace, type Namespace, type Started } from "./namespace.ts";
+
+/*
+ *   client 198.51.100.11 ─┐
+ *   client 198.51.100.12 ─┴─ internet ── 192.0.2.1 host 203.0.113.1 ── 203.0.113.10 target
+ *                                             192.168.77.1 ── 192.168.77.10 private (and 169.254.169.254)
+ *
+ * `target` knows no way back to any tunnel, so an answer proves NAT; `private` knows one, so silence proves the firewall.
+ * A client reaches `target` through a tunnel only: `internet` has no route there.
+ */
+export const HOST_ADDRESS = "192.0.2.1";
+export const HOST_SECOND_ADDRESS = "203.0.113.1";
+export const TARGET_ADDRESS = "203.0.113.10";
+export const TARGET_ADDRESS_V6 = "2001:db8:113::10";
+export const PRIVATE_ADDRESS = "192.168.77.10";
+export const PRIVATE_ADDRESS_V6 = "fd77::10";
+export const METADATA_ADDRESS = "169.254.169.254";
+
+export interface LabNetwork {
+  internet: Namespace;
+  host: Namespace;
+  target: Namespace;
+  privateNetwork: Namespace;
+  clients: Namespace[];
+  /** Readable by us alone, for files that hold keys; gone at the end. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+export async function makeNetwork({ clients: count = 1 } = {}): Promise<LabNetwork> {
+  const made: Namespace[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "krug-lab-"));
+  await chmod(folder, 0o700);
+  const close = async () => {
+    await Promise.all(made.map((namespace) => namespace.close()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  const machine = async (name: string) => {
+    const namespace = await makeNamespace(name);
+    made.push(namespace);
+    return namespace;
+  };
+  try {
+    const [internet, host, target, privateNetwork] = await Promise.all([
+      machine("internet"),
+      machine("host"),
+      machine("target"),
+      machine("private"),
+    ]);
+    const clients = await Promise.all(Array.from({ length: count }, (_, index) => machine(`client-${index + 1}`)));
+
+    await internet.exec("sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"]);
+    await connect(
+      { at: internet, name: "to-host", addresses: ["192.0.2.254/24"] },
+      { at: host, name: "eth0", addresses: [`${HOST_ADDRESS}/24`] },
+    );
+    await host.exec("ip", ["route", "add", "default", "via", "192.0.2.254"]);
+    await connect(
+      { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
+      { at: target, name: "eth0", addresses: [`${TARGET_ADDRESS}/24`, `${TARGET_ADDRESS_V6}/64`] },
+    );
+    await connect(
+      { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
+      {
+        at: privateNetwork,
+        name: "eth0",
+        addresses: [`${PRIVATE_ADDRESS}/24`, `${PRIVATE_ADDRESS_V6}/64`, `${METADATA_ADDRESS}/32`],
+      },
+    );
+    await privateNetwork.exec("ip", ["route", "add", "default", "via", "192.168.77.1"]);
+    await privateNetwork.exec("ip", ["-6", "route", "add", "default", "via", "fd77::1"]);
+    await host.exec("ip", ["route", "add", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
+
+    await internet.exec("ip", ["link", "add", "clients", "type", "bridge"]);
+    await internet.exec("ip", ["address", "add", "198.51.100.254/24", "dev", "clients"]);
+    await internet.exec("ip", ["link", "set", "clients", "up"]);
+    for (const [index, client] of clients.entries()) {
+      await connect(
+        { at: internet, name: `client-${index + 1}`, addresses: [] },
+        { at: client, name: "eth0", addresses: [`198.51.100.${11 + index}/24`] },
+      );
+      await internet.exec("ip", ["link", "set", `client-${index + 1}`, "master", "clients"]);
+      await client.exec("ip", ["route", "add", "default", "via", "198.51.100.254"]);
+    }
+    return { internet, host, target, privateNetwork, clients, folder, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts one of the lab's TypeScript programs there. */
+export function startScript(at: Namespace, file: string, args: string[] = []): Promise<Started> {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  return at.start(process.execPath, ["--import", tsx, script, ...args], { cwd: dirname(script) });
+}
+
+/** Services at a machine: each TCP port answers HTTP with `name` and the caller's address, each UDP port echoes. */
+export async function startServices(at: Namespace, { tcp = [80], udp = [] as number[] } = {}): Promise<Started> {
+  const services = await startScript(at, "./services.ts", [at.name, tcp.join(","), udp.join(",")]);
+  await until(`${at.name} listens`, () => services.output().includes("listening"));
+  return services;
+}
+
+/** A way from the test to a TCP port inside, e.g. to the panel on the host's loopback. */
+export async function relayTo(
+  network: LabNetwork,
+  at: Namespace,
+  port: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
+  // A socket that is a file belongs to no network, so it leads from one to the other.
+  const inside = await startScript(at, "./relay.ts", [path, String(port)]);
+  await until("the relay listens", () => inside.output().includes("listening"));
+  const server: Server = createServer((outer) => {
+    const inner = createConnection(path);
+    outer.pipe(inner).pipe(outer);
+    for (const [one, other] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.close();
+      await inside.kill("SIGKILL");
+    },
+  };
+}
+
+export interface Tunnel {
+  name: string;
+  /** Bytes and handshake as the device sees them; `handshakeAt` in seconds since 1970, 0 for none. */
+  state(): Promise<{ handshakeAt: number; rxBytes: number; txBytes: number }>;
+  down(): Promise<void>;
+}
+
+/** What a member does with a downloaded file: put it on the device unchanged and say `wg-quick up`. */
+export async function tunnelUp(network: LabNetwork, client: Namespace, file: string, name = "krug"): Promise<Tunnel> {
+  const folder = await mkdtemp(join(network.folder, "client-"));
+  const path = join(folder, `${name}.conf`);
+  await writeFile(path, file, { mode: 0o600 });
+  const env = { WG_QUICK_USERSPACE_IMPLEMENTATION: "wireguard-go" };
+  await client.exec("wg-quick", ["up", path], { env });
+  return {
+    name,
+    async state() {
+      const columns = (await client.exec("wg", ["show", name, "dump"])).trim().split("\n")[1]?.split("\t") ?? [];
+      return { handshakeAt: Number(columns[4]), rxBytes: Number(columns[5]), txBytes: Number(columns[6]) };
+    },
+    async down() {
+      await client.exec("wg-quick", ["down", path], { env });
+    },
+  };
+}
+
+/** The body that an HTTP request from there brings, or null where none comes in time. */
+export async function fetchFrom(at: Namespace, url: string, timeoutSeconds = 1): Promise<string | null> {
+  const args = ["--silent", "--show-error", "--noproxy", "*", "--max-time", String(timeoutSeconds), url];
+  const { exitCode, stdout } = await at.attempt("curl", args);
+  return exitCode === 0 ? stdout : null;
+}
+
+/** Asks until it is so; WireGuard repeats a lost handshake after 5 s, hence the long patience. */
+export async function until<T>(what: string, ask: () => T | Promise<T>, patienceMs = 15_000): Promise<T> {
+  for (const deadline = Date.now() + patienceMs; ; await wait(20)) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+  }
+}
