@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { type NewConfigStanding, NO_LIMIT, whyNoNewConfig, whyNotConfigName } from "./config-rules.ts";
+import { DAY_MS } from "./moment.ts";
+
+const now = new Date("2025-03-14T12:00:00Z");
+
+describe("a config's name", () => {
+  test.each(["a", "Phone_1", "my-laptop", "-_-", "abcdefghijklmno", "console", "com10", "com", "nul-1"])(
+    "may be %s",
+    (name) => {
+      expect(whyNotConfigName(name)).toBeNull();
+    },
+  );
+
+  test.each([
+    ["", "config.name_length"],
+    ["abcdefghijklmnop", "config.name_length"],
+    ["my phone", "config.name_characters"],
+    ["телефон", "config.name_characters"],
+    ["a.conf", "config.name_characters"],
+    ["../../etc/x", "config.name_characters"],
+    ["phone\n", "config.name_characters"],
+    ["a;reboot", "config.name_characters"],
+    ["con", "config.name_reserved"],
+    ["NUL", "config.name_reserved"],
+    ["Com1", "config.name_reserved"],
+    ["lpt9", "config.name_reserved"],
+    ["aux", "config.name_reserved"],
+    ["prn", "config.name_reserved"],
+  ])("may not be %j", (name, why) => {
+    expect(whyNotConfigName(name)).toBe(why);
+  });
+});
+
+describe("a member adds a config", () => {
+  const fine: NewConfigStanding = {
+    isActive: true,
+    isUnlimited: false,
+    subscriptionEnd: now.getTime() + DAY_MS,
+    graceHours: 0,
+    referralEarned: false,
+    telegramRequired: true,
+    telegramLinked: true,
+    configLimit: 3,
+    configCount: 2,
+  };
+  const unlinked = { telegramLinked: false };
+  const blocked = { isActive: false };
+  const expired = { subscriptionEnd: now.getTime() - DAY_MS };
+  const full = { configCount: 3 };
+
+  test.each<[string, Partial<NewConfigStanding>, ReturnType<typeof whyNoNewConfig>]>([
+    ["freely while he has one left", {}, null],
+    [
+      "not without Telegram, which is told first of all",
+      { ...unlinked, ...blocked, ...expired, ...full },
+      "telegram.not_linked",
+    ],
+    ["not while blocked, told before the subscription", { ...blocked, ...expired, ...full }, "member.blocked"],
+    ["not without a subscription, told before the limit", { ...expired, ...full }, "subscription.inactive"],
+    ["not beyond his limit", full, "config.limit_reached"],
+    ["not beyond a limit that was lowered below what he has", { configLimit: 1 }, "config.limit_reached"],
+    ["not with a limit of 0", { configLimit: 0, configCount: 0 }, "config.limit_reached"],
+    ["without end when his limit is none", { configLimit: NO_LIMIT, configCount: 10_000 }, null],
+    ["without Telegram where the club doesn't ask for it", { ...unlinked, telegramRequired: false }, null],
+    [
+      "without Telegram when it is his first device, which may be needed to reach Telegram",
+      { ...unlinked, configCount: 0 },
+      null,
+    ],
+    ["with an unlimited account and no date", { isUnlimited: true, subscriptionEnd: null }, null],
+    ["by his referral", { ...expired, referralEarned: true }, null],
+  ])("%s", (_, standing, why) => {
+    expect(whyNoNewConfig({ ...fine, ...standing }, now)).toBe(why);
+  });
+});

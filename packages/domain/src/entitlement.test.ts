@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { DAY_MS, HOUR_MS } from "./moment.ts";
+import { dashboardSubscriptionLabel, staffSubscriptionLabel } from "./subscription-label.ts";
+
+const now = new Date("2025-03-14T12:00:00Z");
+const tomorrow = now.getTime() + DAY_MS;
+const yesterday = now.getTime() - DAY_MS;
+const none: EntitlementStanding = {
+  isActive: true,
+  isUnlimited: false,
+  subscriptionEnd: null,
+  graceHours: 0,
+  referralEarned: false,
+};
+const everything = { isUnlimited: true, subscriptionEnd: tomorrow, referralEarned: true };
+
+describe("who may use the VPN now", () => {
+  test.each<[string, Partial<EntitlementStanding>, boolean, string, number | null]>([
+    ["a blocked member may not, whatever else he has", { ...everything, isActive: false }, false, "blocked", null],
+    ["an unlimited member may without end, whatever date stands beside it", everything, true, "unlimited", null],
+    [
+      "unlimited outlives a date that passed",
+      { isUnlimited: true, subscriptionEnd: yesterday },
+      true,
+      "unlimited",
+      null,
+    ],
+    ["a subscription in the future holds until its end", { subscriptionEnd: tomorrow }, true, "subscription", tomorrow],
+    [
+      "a subscription goes before a referral",
+      { subscriptionEnd: tomorrow, referralEarned: true },
+      true,
+      "subscription",
+      tomorrow,
+    ],
+    [
+      "an earned referral carries on where the subscription ended",
+      { subscriptionEnd: yesterday, referralEarned: true },
+      true,
+      "referral",
+      null,
+    ],
+    ["an earned referral needs no subscription", { referralEarned: true }, true, "referral", null],
+    [
+      "a subscription in the past has expired, and says since when",
+      { subscriptionEnd: yesterday },
+      false,
+      "expired",
+      yesterday,
+    ],
+    ["who never had any has none", {}, false, "none", null],
+    [
+      "the last millisecond still counts",
+      { subscriptionEnd: now.getTime() + 1 },
+      true,
+      "subscription",
+      now.getTime() + 1,
+    ],
+    ["at the end it is over", { subscriptionEnd: now.getTime() }, false, "expired", now.getTime()],
+    [
+      "hours of grace are added to the end",
+      { subscriptionEnd: yesterday, graceHours: 25 },
+      true,
+      "subscription",
+      yesterday + 25 * HOUR_MS,
+    ],
+    ["grace ends, too", { subscriptionEnd: yesterday, graceHours: 24 }, false, "expired", now.getTime()],
+    ["grace without a subscription is nothing", { graceHours: 1000 }, false, "none", null],
+    ["a subscription that ended in 1970 is one that ended, not none", { subscriptionEnd: 0 }, false, "expired", 0],
+  ])("%s", (_, standing, allowed, reason, until) => {
+    const expected = { allowed, reason, until: until === null ? null : new Date(until) };
+    expect(entitlement({ ...none, ...standing }, now)).toEqual(expected);
+    expect(entitlement({ ...none, ...standing }, now.getTime())).toEqual(expected);
+  });
+});
+
+describe("how a subscription is called", () => {
+  const date = (ms: number) => new Date(ms);
+  test.each<[string, Partial<EntitlementStanding>, [string, Date | null], [string, Date | null]]>([
+    ["unlimited", { isUnlimited: true, subscriptionEnd: tomorrow }, ["unlimited", null], ["unlimited", null]],
+    ["a future date", { subscriptionEnd: tomorrow }, ["until", date(tomorrow)], ["until", date(tomorrow)]],
+    [
+      "in grace, still the date that was paid for",
+      { subscriptionEnd: yesterday, graceHours: 48 },
+      ["until", date(yesterday)],
+      ["until", date(yesterday)],
+    ],
+    [
+      "by invitations, which for the member is without end",
+      { referralEarned: true },
+      ["referral", null],
+      ["endless", null],
+    ],
+    [
+      "past; the member reads since when",
+      { subscriptionEnd: yesterday },
+      ["expired", null],
+      ["expired", date(yesterday)],
+    ],
+    ["none", {}, ["none", null], ["none", null]],
+    [
+      "a blocked member's as if he weren't",
+      { isActive: false, subscriptionEnd: tomorrow },
+      ["until", date(tomorrow)],
+      ["until", date(tomorrow)],
+    ],
+  ])("%s", (_, standing, [staffKey, staffDate], [ownKey, ownDate]) => {
+    expect(staffSubscriptionLabel({ ...none, ...standing }, now)).toEqual({ key: staffKey, date: staffDate });
+    expect(dashboardSubscriptionLabel({ ...none, ...standing }, now)).toEqual({ key: ownKey, date: ownDate });
+  });
+});
