@@ -16,29 +16,25 @@ export const tool = (name) => `${ROOT}node_modules/.bin/${name}`;
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string>, show?: boolean, timeoutMs?: number }} [options]
- *   show: its output goes straight to the terminal and is not collected; timeoutMs: ended after that long, with code 124
+ *   show: its output goes straight to the terminal and is not collected; timeoutMs: ended after that long, together with
+ *   all it has started, with code 124
  * @returns {Promise<{ code: number, output: string, seconds: number }>}
  */
 export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs = 0 } = {}) {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     let output = "";
-    let timedOut = false;
-    const end = (/** @type {number} */ code) => {
-      clearTimeout(timer);
-      resolve({ code: timedOut ? 124 : code, output, seconds: (performance.now() - startedAt) / 1000 });
-    };
     const child = spawn(file, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+      detached: timeoutMs > 0, // a process group of its own, which can be ended as a whole
     });
-    const timer = timeoutMs > 0 ? setTimeout(stop, timeoutMs) : undefined;
-    function stop() {
-      timedOut = true;
-      child.kill("SIGTERM");
-      setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
-    }
+    const limit = timeoutMs > 0 ? limitTime(child, timeoutMs) : undefined;
+    const end = (/** @type {number} */ code) => {
+      const isOver = limit?.stop();
+      resolve({ code: isOver ? 124 : code, output, seconds: (performance.now() - startedAt) / 1000 });
+    };
     child.stdout?.on("data", (text) => (output += text));
     child.stderr?.on("data", (text) => (output += text));
     child.on("error", (error) => {
@@ -47,6 +43,41 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
     });
     child.on("close", (code) => end(code ?? 1));
   });
+}
+
+/**
+ * Ends a process group when its time is over, or when this process is told to end.
+ * @param {import("node:child_process").ChildProcess} leader
+ * @param {number} timeoutMs
+ */
+function limitTime(leader, timeoutMs) {
+  let isOver = false;
+  const signal = (/** @type {NodeJS.Signals} */ name) => {
+    try {
+      if (leader.pid) process.kill(-leader.pid, name);
+    } catch {
+      // All of the group have ended already.
+    }
+  };
+  const interrupt = () => {
+    signal("SIGTERM");
+    process.exit(130);
+  };
+  const timer = setTimeout(() => {
+    isOver = true;
+    signal("SIGTERM");
+    setTimeout(signal, 10_000, "SIGKILL").unref();
+  }, timeoutMs);
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  return {
+    /** Answers whether the time was over. */
+    stop() {
+      clearTimeout(timer);
+      process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+      if (isOver) signal("SIGKILL");
+      return isOver;
+    },
+  };
 }
 
 /**

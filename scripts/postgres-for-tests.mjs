@@ -49,7 +49,10 @@ export default async function startPostgres() {
   const server = spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const clear = () => rmSync(folder, { recursive: true, force: true });
-  const abandon = () => server.kill("SIGQUIT") && clear(); // the run is cut short: no time to wait
+  const abandon = () => {
+    server.kill("SIGQUIT"); // the run is cut short: no time to wait
+    clear();
+  };
   process.once("exit", abandon);
 
   for (const deadline = Date.now() + 60_000; !isReady(data); await wait(50)) {

@@ -10,6 +10,7 @@ import { run, tool } from "./command.mjs";
  */
 export async function runTests({ kinds, filters = [], timeoutMs }) {
   const folder = mkdtempSync(join(tmpdir(), "krug-tests-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const results = join(folder, "results");
   const args = ["run", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
   args.push("--reporter=default", "--reporter=./scripts/count-reporter.mjs");
@@ -22,7 +23,6 @@ export async function runTests({ kinds, filters = [], timeoutMs }) {
         .split("\n")
         .map((line) => JSON.parse(line))
     : [];
-  rmSync(folder, { recursive: true });
   const named = (/** @type {string} */ state) => tests.filter((test) => test.state === state).map(({ name }) => name);
   const failed = named("failed");
   if (code === 124) failed.push(`the tests did not end within ${Math.round(timeoutMs / 60_000)} minutes`);
