@@ -3,10 +3,13 @@ import { entitlement } from "@krug/domain/entitlement";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { eventType } from "../../platform/events.ts";
-import type { ClubSettings, Settings } from "../settings/index.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Settings } from "../settings/index.ts";
 import * as repository from "./repository.ts";
-import type { MemberRow } from "./table.ts";
+import { standingOf } from "./standing.ts";
+import { makeToAnswer } from "./to-answer.ts";
 
+export { standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
 
 /** A member's right to the VPN may have changed: blocked, unblocked, renewed, expired, made unlimited. */
@@ -14,23 +17,14 @@ export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?
 /** A member is gone for good; whoever keeps something of his removes it. */
 export const memberDeleted = eventType<{ memberId: string }>("member.deleted");
 
-/** What the entitlement rule needs of a member, with the club's settings. */
-export const standingOf = (member: MemberRow, settings: ClubSettings) => ({
-  isActive: member.is_active === 1,
-  isUnlimited: member.is_unlimited === 1,
-  subscriptionEnd: member.subscription_end,
-  graceHours: settings.graceHours,
-  // Nobody earns by referral until friends' activity is counted.
-  referralEarned: false,
-});
-
 export type Members = ReturnType<typeof makeMembers>;
 
 /** Members as other features need them. */
-export function makeMembers(parts: { clock: Clock; settings: Settings }) {
-  const { clock, settings } = parts;
+export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: Sealing }) {
+  const { clock, settings, sealing } = parts;
   return {
     ...repository,
+    toAnswer: makeToAnswer(sealing),
     /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */
     async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
       const club = await settings.read(db);

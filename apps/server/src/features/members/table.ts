@@ -21,6 +21,7 @@ export type MemberTables = {
     telegram_id: string | null;
     invited_by: string | null;
     invite_code_id: string | null;
+    /** The code he joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;
     created_at: number;

@@ -1,0 +1,50 @@
+import type { MemberAnswer } from "@krug/contract/members";
+import { entitlement } from "@krug/domain/entitlement";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { ClubSettings } from "../settings/index.ts";
+import { standingOf } from "./standing.ts";
+import type { MemberRow } from "./table.ts";
+
+/** The place that binds the code a member joined with to his row. */
+export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
+
+/** A row as the contract shows it. `seesInviteCode` is for staff alone: the code he joined with is not the member's to see. */
+export function makeToAnswer(sealing: Sealing) {
+  return (
+    row: MemberRow,
+    { club, now, seesInviteCode }: { club: ClubSettings; now: Date; seesInviteCode: boolean },
+  ): MemberAnswer => {
+    const { allowed, reason, until } = entitlement(standingOf(row, club), now);
+    const subscriptionEnd = row.subscription_end === null ? null : iso(row.subscription_end);
+    const inviteCode =
+      seesInviteCode && row.invite_code !== null ? sealing.open(inviteCodePlace(row.id), row.invite_code) : null;
+    const createdAt = iso(row.created_at);
+    return {
+      id: row.id,
+      username: row.username,
+      displayName: row.display_name,
+      display_name: row.display_name,
+      role: row.role,
+      isActive: row.is_active === 1,
+      is_active: flag(row.is_active),
+      isVip: row.is_vip === 1,
+      is_vip: flag(row.is_vip),
+      isUnlimited: row.is_unlimited === 1,
+      is_unlimited: flag(row.is_unlimited),
+      vpnConfigLimit: row.config_limit,
+      vpn_config_limit: row.config_limit,
+      subscriptionEnd,
+      subscription_end: subscriptionEnd,
+      entitlement: { allowed, reason, until: until === null ? null : until.toISOString() },
+      hasAcceptedRules: row.accepted_rules_at !== null,
+      telegramConnected: row.telegram_id !== null,
+      inviteCode,
+      invite_code: inviteCode,
+      createdAt,
+      created_at: createdAt,
+    };
+  };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const flag = (value: number) => (value === 1 ? 1 : 0);
