@@ -1,0 +1,43 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Plugin } from "vite";
+
+const TEXT = new Set([".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"]);
+const SMALLEST_WORTH_IT_BYTES = 1024;
+
+/** Writes `.br` and `.gz` beside every text asset over 1 kB, so that the server compresses nothing while people wait. */
+export function precompress(): Plugin {
+  let outDir = "dist";
+  return {
+    name: "krug:precompress",
+    apply: "build",
+    configResolved(config) {
+      outDir = join(config.root, config.build.outDir);
+    },
+    async closeBundle(error?: Error) {
+      if (error) return;
+      const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
+      const files = entries
+        .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)) && !entry.parentPath.includes(".vite"))
+        .map((entry) => join(entry.parentPath, entry.name));
+      await Promise.all(files.map(compress));
+    },
+  };
+}
+
+async function compress(file: string) {
+  const content = await readFile(file);
+  if (content.length <= SMALLEST_WORTH_IT_BYTES) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}

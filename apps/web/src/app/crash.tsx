@@ -1,0 +1,22 @@
+import { Button } from "@mantine/core";
+import { NoAnswer } from "../lib/api.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+/** The last resort: a screen threw, its code did not load, or the panel is silent before anything is known. */
+export function Crash({ error }: { error: unknown }) {
+  const { crash } = useText();
+  const silent = error instanceof NoAnswer;
+  return (
+    <Notice
+      ring="bad"
+      title={silent ? crash.silentTitle : crash.title}
+      lead={silent ? crash.silentLead : crash.lead}
+      alert
+    >
+      <Button size="lg" onClick={() => window.location.reload()}>
+        {crash.reload}
+      </Button>
+    </Notice>
+  );
+}

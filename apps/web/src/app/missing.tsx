@@ -1,0 +1,17 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { usePageTitle } from "../ui/use-page-title.ts";
+
+export function Missing() {
+  const { missing } = useText();
+  usePageTitle(missing.title);
+  return (
+    <Notice ring="never" title={missing.title} lead={missing.lead}>
+      <Button component={Link} to="/" size="lg">
+        {missing.home}
+      </Button>
+    </Notice>
+  );
+}

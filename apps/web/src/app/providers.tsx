@@ -1,0 +1,34 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { Text } from "../lib/i18n/ru.ts";
+import { SpeechProvider } from "../lib/i18n/use-text.tsx";
+import { KEPT } from "../lib/kept.ts";
+import { cssVariables, theme } from "../ui/theme.ts";
+
+const colorScheme = localStorageColorSchemeManager({ key: KEPT.theme });
+
+interface Props {
+  queryClient: QueryClient;
+  text: Text;
+  children: React.ReactNode;
+  /** "test" switches transitions and portals off. */
+  env?: "default" | "test";
+}
+
+export function Providers({ queryClient, text, children, env = "default" }: Props) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SpeechProvider first={text}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="dark"
+          colorSchemeManager={colorScheme}
+          env={env}
+        >
+          {children}
+        </MantineProvider>
+      </SpeechProvider>
+    </QueryClientProvider>
+  );
+}

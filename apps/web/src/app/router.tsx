@@ -1,0 +1,102 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { meQuery } from "../features/auth/queries.ts";
+import { wayBack } from "../lib/way-back.ts";
+import { Crash } from "./crash.tsx";
+
+const Landing = lazyRouteComponent(() => import("../features/landing/landing.tsx"), "Landing");
+const Login = lazyRouteComponent(() => import("../features/auth/login.tsx"), "Login");
+const Register = lazyRouteComponent(() => import("../features/auth/register.tsx"), "Register");
+const Setup = lazyRouteComponent(() => import("../features/auth/setup.tsx"), "Setup");
+const SetPassword = lazyRouteComponent(() => import("../features/auth/set-password.tsx"), "SetPassword");
+const Dashboard = lazyRouteComponent(() => import("./dashboard.tsx"), "Dashboard");
+const Missing = lazyRouteComponent(() => import("./missing.tsx"), "Missing");
+
+interface Context {
+  queryClient: QueryClient;
+}
+type Guarded = { context: Context; search: { to?: string } };
+
+/** Members have no business here. Silence counts as a guest: the form itself says what is wrong. */
+async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
+  // The screen's code is on its way while we learn who is asking.
+  void screen.preload?.();
+  const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
+  if (me) throw redirect({ to: wayBack(search.to), replace: true });
+}
+
+const returnTo = (search: Record<string, unknown>): { to?: string } =>
+  typeof search.to === "string" ? { to: search.to } : {};
+const withToken = (search: Record<string, unknown>): { token?: string } =>
+  search.token === undefined ? {} : { token: String(search.token) };
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, errorComponent: Crash });
+
+const routes = [
+  createRoute({ getParentRoute: () => root, path: "/", component: Landing }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/login",
+    validateSearch: returnTo,
+    beforeLoad: (guarded) => guestsOnly(guarded, Login),
+    component: Login,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/register",
+    validateSearch: returnTo,
+    beforeLoad: (guarded) => guestsOnly(guarded, Register),
+    component: Register,
+  }),
+  createRoute({ getParentRoute: () => root, path: "/setup", validateSearch: withToken, component: Setup }),
+  createRoute({ getParentRoute: () => root, path: "/password", validateSearch: withToken, component: SetPassword }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/dashboard",
+    beforeLoad: async ({ context, location }) => {
+      void Dashboard.preload?.();
+      const me = await context.queryClient.ensureQueryData(meQuery);
+      if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
+    },
+    component: Dashboard,
+  }),
+  createRoute({ getParentRoute: () => root, path: "/404", component: Missing }),
+  // User-side, section 2: any other path leads to the landing page.
+  createRoute({
+    getParentRoute: () => root,
+    path: "$",
+    beforeLoad: () => {
+      throw redirect({ to: "/", replace: true });
+    },
+  }),
+] as const;
+
+export function makeRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    context: { queryClient },
+    defaultPreload: "intent",
+    defaultErrorComponent: Crash,
+    scrollRestoration: true,
+  });
+  // The eye is on the new page's heading, and so is the focus.
+  let first = true;
+  router.subscribe("onRendered", ({ pathChanged }) => {
+    if (pathChanged && !first) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    first = false;
+  });
+  return router;
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,87 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import "../../ui/form.css";
+import form from "../../ui/form.module.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
+import { passwordError, usernameError } from "./account-rules.ts";
+import { PasswordField } from "./password-field.tsx";
+
+export interface Account {
+  username: string;
+  password: string;
+}
+
+interface Props {
+  onSubmit: (account: Account) => void;
+  busy: boolean;
+  bad: string | null;
+  good: string | null;
+  label: string;
+  working: string;
+  passwordMin: number;
+  /** Without it only a password is asked for. */
+  withUsername?: boolean;
+}
+
+/** A name and a password given twice: registration, the first administrator, a new password. */
+export function AccountForm({ onSubmit, busy, bad, good, label, working, passwordMin, withUsername = true }: Props) {
+  const text = useText();
+  const { account } = text;
+  const fetchAhead = useDashboardAhead();
+  const fields = useForm({
+    initialValues: { username: "", password: "", repeat: "" },
+    validateInputOnBlur: ["username"],
+    validate: {
+      username: (value) => (withUsername ? usernameError(value.trim(), text) : null),
+      password: (value) => passwordError(value, text, passwordMin),
+      repeat: (value, { password }) => (value === password ? null : account.mismatch),
+    },
+  });
+  const { username, password, repeat } = fields.errors;
+  return (
+    <form
+      className={form.fields}
+      noValidate
+      onFocus={fetchAhead}
+      onSubmit={fields.onSubmit((values) => {
+        if (!busy) onSubmit({ username: values.username.trim(), password: values.password });
+      }, focusFirstError)}
+    >
+      {withUsername && (
+        <TextInput
+          label={account.username}
+          description={username ? undefined : account.usernameHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          name="username"
+          {...fields.getInputProps("username")}
+        />
+      )}
+      <PasswordField
+        label={account.password}
+        description={password ? undefined : account.passwordHint(passwordMin)}
+        autoComplete="new-password"
+        name="password"
+        {...fields.getInputProps("password")}
+      />
+      <PasswordField
+        label={account.repeat}
+        autoComplete="new-password"
+        name="repeat"
+        {...fields.getInputProps("repeat")}
+        error={repeat}
+      />
+      <SubmitButton busy={busy} label={label} working={working} />
+      <FormMessage bad={bad} good={good} />
+    </form>
+  );
+}
+
+function focusFirstError(errors: Record<string, unknown>) {
+  const first = ["username", "password", "repeat"].find((name) => errors[name]);
+  document.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
+}

@@ -1,0 +1,115 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { api, explain, Refusal } from "../../lib/api.ts";
+import type { Text } from "../../lib/i18n/ru.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { wayBack } from "../../lib/way-back.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { DoorLink } from "../../ui/door-link.tsx";
+import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
+import "../../ui/form.css";
+import form from "../../ui/form.module.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
+import { usePageTitle } from "../../ui/use-page-title.ts";
+import { maintenanceQuery } from "../maintenance/queries.ts";
+import { PasswordField } from "./password-field.tsx";
+import { meQuery } from "./queries.ts";
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+export function Login() {
+  const text = useText();
+  const { login, account, failure } = text;
+  usePageTitle(login.title);
+  const search: { to?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const maintenance = useQuery(maintenanceQuery).data ?? false;
+
+  const entry = useMutation({
+    mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
+    onSuccess: (user) => {
+      queryClient.setQueryData(meQuery.queryKey, user);
+      void navigate({ to: wayBack(search.to), replace: true });
+    },
+  });
+  const fields = useForm<Credentials>({
+    mode: "uncontrolled",
+    initialValues: { username: "", password: "" },
+    validate: {
+      username: (value) => (value.trim() ? null : account.usernameMissing),
+      password: (value) => (value ? null : account.passwordMissing),
+    },
+  });
+  const fetchAhead = useDashboardAhead();
+  const busy = entry.isPending || entry.isSuccess;
+
+  return (
+    <Entrance page="form" you="taken">
+      <EntranceForm
+        title={login.title}
+        lead={login.lead}
+        aside={
+          <>
+            <span>{login.newHere}</span>
+            <DoorLink to="/register">{login.toRegister}</DoorLink>
+          </>
+        }
+      >
+        {maintenance && (
+          <div className={form.banner}>
+            <Banner tone="move" title={failure.maintenance} live />
+          </div>
+        )}
+        <form
+          className={form.fields}
+          noValidate
+          onSubmit={fields.onSubmit((values) => {
+            if (!busy) entry.mutate({ ...values, username: values.username.trim() });
+          })}
+          onFocus={fetchAhead}
+        >
+          <TextInput
+            label={account.username}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            key={fields.key("username")}
+            {...fields.getInputProps("username")}
+          />
+          <PasswordField
+            label={account.password}
+            autoComplete="current-password"
+            key={fields.key("password")}
+            {...fields.getInputProps("password")}
+          />
+          <SubmitButton busy={busy} label={login.submit} working={login.working} />
+          <FormMessage
+            bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
+            good={entry.isSuccess ? login.success : null}
+          />
+          <p className={form.quiet}>{login.forgot}</p>
+        </form>
+      </EntranceForm>
+    </Entrance>
+  );
+}
+
+/** Signs in and gives the member; a refusal of ours is a Refusal (user-side, sections 5 and 8). */
+async function signIn(credentials: Credentials, maintenance: boolean, { login, failure }: Text) {
+  if (maintenance) {
+    const { isAdminOrModerator } = await api("POST /auth/check-role", { body: credentials });
+    if (!isAdminOrModerator) throw new Refusal(failure.maintenance);
+  }
+  const { token, user } = await api("POST /auth/login", { body: credentials });
+  if (!token) throw new Refusal(login.noToken);
+  if (!user.isActive) throw new Refusal(failure.blocked);
+  return user;
+}

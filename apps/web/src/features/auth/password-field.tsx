@@ -1,0 +1,13 @@
+import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { useText } from "../../lib/i18n/use-text.tsx";
+
+/** A password with a reachable, named eye. */
+export function PasswordField(props: PasswordInputProps) {
+  const { account } = useText();
+  return (
+    <PasswordInput
+      {...props}
+      visibilityToggleButtonProps={{ "aria-label": account.showPassword, tabIndex: 0, "aria-hidden": false }}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { PASSWORD_MIN } from "@krug/domain/account-rules";
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, api, explain, Refusal } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { DoorLink } from "../../ui/door-link.tsx";
+import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
+import { usePageTitle } from "../../ui/use-page-title.ts";
+import { CodeStep } from "../invites/code-step.tsx";
+import { maintenanceQuery } from "../maintenance/queries.ts";
+import { type Account, AccountForm } from "./account-form.tsx";
+import { meQuery } from "./queries.ts";
+
+export function Register() {
+  const { register, landing } = useText();
+  usePageTitle(register.title);
+  const [code, setCode] = useState<string | null>(null);
+  const closed = useQuery(maintenanceQuery).data ?? false;
+
+  if (closed) return <Closed />;
+  return (
+    <Entrance page="form" you={code ? "taken" : "free"} {...(code ? {} : { seatLabel: landing.seat })}>
+      {code ? (
+        <AccountStep code={code} onOtherCode={() => setCode(null)} />
+      ) : (
+        <EntranceForm eyebrow={register.step(1)} title={register.codeTitle} aside={<SignInInstead />}>
+          <CodeStep onAccepted={setCode} />
+        </EntranceForm>
+      )}
+    </Entrance>
+  );
+}
+
+function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => void }) {
+  const { register, failure } = useText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector<HTMLElement>("h1")?.focus(), []);
+
+  const entry = useMutation({
+    mutationFn: async (account: Account) => {
+      const { token, user } = await api("POST /auth/register", { body: { ...account, inviteCode: code } });
+      if (!token) throw new Refusal(register.noToken);
+      return user;
+    },
+    onSuccess: (user) => {
+      queryClient.setQueryData(meQuery.queryKey, user);
+      void navigate({ to: "/dashboard", replace: true });
+    },
+  });
+  const codeIsGone = entry.error instanceof ApiError && entry.error.code.startsWith("invite.");
+  return (
+    <div ref={place} style={{ display: "contents" }}>
+      <EntranceForm
+        eyebrow={register.step(2)}
+        title={register.accountTitle}
+        lead={register.accountLead}
+        aside={<SignInInstead />}
+      >
+        <AccountForm
+          onSubmit={entry.mutate}
+          busy={entry.isPending || entry.isSuccess}
+          bad={entry.error ? explain(entry.error, register.failed, failure.silent) : null}
+          good={entry.isSuccess ? register.success : null}
+          label={register.submit}
+          working={register.working}
+          passwordMin={PASSWORD_MIN}
+        />
+        {codeIsGone && (
+          <Button variant="outline" mt={12} onClick={onOtherCode}>
+            {register.anotherCode}
+          </Button>
+        )}
+      </EntranceForm>
+    </div>
+  );
+}
+
+function SignInInstead() {
+  const { register } = useText();
+  return (
+    <>
+      <span>{register.member}</span>
+      <DoorLink to="/login">{register.toLogin}</DoorLink>
+    </>
+  );
+}
+
+function Closed() {
+  const { register } = useText();
+  return (
+    <Entrance page="form" you="free">
+      <EntranceForm title={register.closedTitle} lead={register.closedText}>
+        <p style={{ marginTop: 16 }}>
+          <DoorLink to="/login">{register.closedBack}</DoorLink>
+        </p>
+      </EntranceForm>
+    </Entrance>
+  );
+}

@@ -1,0 +1,63 @@
+import { PASSWORD_MIN } from "@krug/domain/account-rules";
+import { useMutation } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { DoorLink } from "../../ui/door-link.tsx";
+import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
+import form from "../../ui/form.module.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Hint } from "../../ui/hint.tsx";
+import { usePageTitle } from "../../ui/use-page-title.ts";
+import { AccountForm } from "./account-form.tsx";
+
+/** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
+export function SetPassword() {
+  const { setPassword, login, failure } = useText();
+  usePageTitle(setPassword.title);
+  const { token }: { token?: string } = useSearch({ strict: false });
+  const change = useMutation({
+    mutationFn: (password: string) => api("POST /auth/set-password", { body: { token: token ?? "", password } }),
+  });
+  const used = change.error instanceof ApiError && change.error.code === "auth.link_invalid";
+  if (change.isSuccess) {
+    return (
+      <Entrance page="form" you="taken">
+        <EntranceForm title={setPassword.title}>
+          <div className={form.fields}>
+            <FormMessage good={login.passwordSet} />
+            <DoorLink to="/login">{login.submit}</DoorLink>
+          </div>
+        </EntranceForm>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance page="form" you="taken">
+      <EntranceForm title={setPassword.title} lead={setPassword.lead}>
+        {token ? (
+          <AccountForm
+            withUsername={false}
+            onSubmit={({ password }) => change.mutate(password)}
+            busy={change.isPending}
+            bad={change.error ? explain(change.error, setPassword.failed, failure.silent) : null}
+            good={null}
+            label={setPassword.submit}
+            working={setPassword.working}
+            passwordMin={PASSWORD_MIN}
+          />
+        ) : (
+          <div className={form.banner}>
+            <Banner tone="move" title={setPassword.noToken} />
+          </div>
+        )}
+        {used && (
+          <div className={form.banner}>
+            <Hint>{setPassword.usedHint}</Hint>
+          </div>
+        )}
+      </EntranceForm>
+    </Entrance>
+  );
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { CodeBoxes } from "../../ui/code-boxes.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Hint } from "../../ui/hint.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Ban } from "./ban.tsx";
+import classes from "./code-step.module.css";
+import { inviteAttemptsQuery } from "./queries.ts";
+
+/** From a code that was accepted to the next step (user-side, section 9). */
+const NEXT_STEP_AFTER_MS = 1500;
+
+/** Six boxes and no button: the code checks itself. `onAccepted` is called 1.5 s after the server said yes. */
+export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void }) {
+  const { register, failure } = useText();
+  const [code, setCode] = useState("");
+  const queryClient = useQueryClient();
+  const hintId = useId();
+  const place = useRef<HTMLDivElement>(null);
+
+  const { data: attempts } = useQuery(inviteAttemptsQuery);
+  const bannedUntil = attempts?.bannedUntil ?? null;
+  const now = useNow(1000, bannedUntil !== null);
+  const leftS = bannedUntil === null ? 0 : Math.max(0, Math.ceil((bannedUntil - now) / 1000));
+  const banned = leftS > 0;
+
+  const check = useMutation({
+    mutationFn: (whole: string) => api("POST /auth/check-invite", { body: { code: whole } }),
+    onSettled: (answer) => {
+      if (answer?.valid) return;
+      setCode("");
+      void queryClient.invalidateQueries({ queryKey: inviteAttemptsQuery.queryKey });
+      // The person goes on typing where he is looking.
+      requestAnimationFrame(() => place.current?.querySelector("input")?.focus());
+    },
+  });
+  const accepted = check.data?.valid === true;
+
+  useEffect(() => {
+    if (!accepted) return;
+    const timer = setTimeout(() => onAccepted(check.variables as string), NEXT_STEP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [accepted, check.variables, onAccepted]);
+
+  return (
+    <div ref={place}>
+      {banned ? <Ban leftS={leftS} /> : <p className={classes.lead}>{register.codeLead}</p>}
+      <CodeBoxes
+        label={register.codeTitle}
+        boxLabel={register.codeBox}
+        value={banned ? "" : code}
+        onChange={(next) => {
+          setCode(next);
+          if (next && check.isError) check.reset();
+        }}
+        onComplete={(whole) => {
+          if (!banned) check.mutate(whole);
+        }}
+        disabled={banned}
+        readOnly={check.isPending || accepted}
+        error={wrong(check) && code === ""}
+        describedBy={hintId}
+        autoFocus
+      />
+      <div className={classes.below}>
+        {check.isPending && (
+          <p className={classes.checking} role="status">
+            <Ring state="wait" size={20} />
+            {register.checking}
+          </p>
+        )}
+        <FormMessage
+          bad={banned ? null : problemOf(check, register, failure.silent)}
+          good={accepted ? register.accepted : null}
+        />
+        <Hint id={hintId}>{banned ? register.banHint : register.codeHint}</Hint>
+      </div>
+    </div>
+  );
+}
+
+interface Check {
+  error: Error | null;
+  data: { valid: boolean } | undefined;
+  isPending: boolean;
+}
+
+function wrong({ error, data }: Check) {
+  return data?.valid === false || (error instanceof ApiError && error.code === "invite.wrong_code");
+}
+
+function problemOf(check: Check, words: { wrongCode: string; checkFailed: string }, silence: string): string | null {
+  if (check.isPending) return null;
+  if (check.data?.valid === false) return words.wrongCode;
+  return check.error ? explain(check.error, words.checkFailed, silence) : null;
+}

@@ -1,0 +1,149 @@
+import type { Api } from "@krug/contract/api";
+import { availability } from "./availability.ts";
+
+const TIMEOUT_MS = 30_000;
+const HEALTH_TIMEOUT_MS = 5_000;
+
+/** The panel answered with an error; `message` is in the reader's language and fit to show. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** `feature.reason` of the contract's refusals, or "unknown" where a proxy answered for the panel. */
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterMs: number | null;
+
+  constructor(status: number, code: string, message: string, details = {}, retryAfterMs: number | null = null) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Nothing came back at all: no connection, a time-out, or the panel is down. */
+export class NoAnswer extends Error {
+  constructor() {
+    super("API is not available");
+    this.name = "NoAnswer";
+  }
+}
+
+type Call = keyof Api;
+/** What a call needs and what it may take: parts the contract leaves out are not offered. */
+type Parts<K extends Call> = Pick<Api[K], "params" | "query" | "body">;
+type Given<P> = {
+  [Part in keyof P as [P[Part]] extends [undefined] ? never : undefined extends P[Part] ? never : Part]: P[Part];
+} & {
+  [Part in keyof P as [P[Part]] extends [undefined] ? never : undefined extends P[Part] ? Part : never]?: P[Part];
+};
+interface Manner {
+  signal?: AbortSignal;
+  /** A timer asks, not a person: it must not keep a session alive. */
+  background?: boolean;
+  /** The same key makes a repeated creation safe. */
+  idempotencyKey?: string;
+}
+type Wish<K extends Call> = Given<Parts<K>> & Manner;
+type Args<K extends Call> = Record<never, never> extends Given<Parts<K>> ? [wish?: Wish<K>] : [wish: Wish<K>];
+
+/** Calls the panel; the key is the contract's `METHOD /path/{param}`. Throws ApiError or NoAnswer. */
+export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Api[K]["answer"]> {
+  const response = await send(key, (wish ?? {}) as Loose);
+  if (response.status === 204) return undefined as Api[K]["answer"];
+  return (await response.json()) as Api[K]["answer"];
+}
+
+/** The same for calls that answer with a file. */
+export async function apiFile<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Blob> {
+  return (await send(key, (wish ?? {}) as Loose)).blob();
+}
+
+interface Loose extends Manner {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+
+async function send(key: string, wish: Loose): Promise<Response> {
+  if (!availability.isUp() && !(await panelAnswers())) throw new NoAnswer();
+  const [method = "GET", path = "/"] = key.split(" ");
+  const response = await attempt(addressOf(path, wish), {
+    method,
+    signal: wish.signal ?? null,
+    headers: {
+      accept: "application/json",
+      "accept-language": document.documentElement.lang || "ru",
+      ...(wish.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(wish.background ? { "x-background": "1" } : {}),
+      ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
+    },
+    ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+function addressOf(path: string, { params = {}, query = {} }: Loose) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  return `/api${filled}${asked.size > 0 ? `?${asked}` : ""}`;
+}
+
+async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(address, {
+      ...init,
+      credentials: "same-origin",
+      signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
+    });
+    // A gateway that speaks for a panel that is down is no answer from the panel.
+    if ([502, 504].includes(response.status)) throw new TypeError("gateway");
+    availability.up();
+    return response;
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    availability.down();
+    throw new NoAnswer();
+  }
+}
+
+/** While the panel is marked unavailable every call first asks its health, and is refused if that is silent too. */
+export async function panelAnswers(): Promise<boolean> {
+  try {
+    await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const retryAfterS = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const body: unknown = await response.json().catch(() => null);
+  const error = (body as { error?: { code?: string; message?: string; details?: Record<string, unknown> } } | null)
+    ?.error;
+  return new ApiError(
+    response.status,
+    error?.code ?? "unknown",
+    error?.message ?? "",
+    error?.details,
+    Number.isFinite(retryAfterS) ? retryAfterS * 1000 : null,
+  );
+}
+
+/**
+ * One sentence for the person: the server's where it said any, otherwise ours; after silence ours and what that means.
+ * Our own refusals (`Error` with a text of the dictionary) speak for themselves.
+ */
+export function explain(error: unknown, ours: string, silence: string): string {
+  if (error instanceof NoAnswer) return `${ours}. ${silence}`;
+  if (error instanceof ApiError) return error.message || ours;
+  return error instanceof Refusal ? error.message : ours;
+}
+
+/** A refusal by the browser itself, before or after a call; the message is a text of the dictionary. */
+export class Refusal extends Error {}

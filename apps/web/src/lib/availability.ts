@@ -1,0 +1,29 @@
+import { forgetAfterSilence } from "./kept.ts";
+
+/** Since when the panel gives no answer (ms since 1970), or null while it answers. */
+let silentSince: number | null = null;
+const listeners = new Set<() => void>();
+
+function change(since: number | null) {
+  silentSince = since;
+  for (const listener of listeners) listener();
+}
+
+export const availability = {
+  isUp: () => silentSince === null,
+  silentSince: () => silentSince,
+  up() {
+    if (silentSince !== null) change(null);
+  },
+  down() {
+    if (silentSince !== null) return;
+    forgetAfterSilence();
+    change(Date.now());
+  },
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+};

@@ -1,0 +1,5 @@
+import { entrance } from "./en/entrance.ts";
+import { member } from "./en/member.ts";
+import type { Text } from "./ru.ts";
+
+export const en: Text = { ...entrance, ...member };

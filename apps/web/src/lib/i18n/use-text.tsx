@@ -1,0 +1,33 @@
+import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { type Language, loadText, rememberLanguage, shownLanguage } from "./language.ts";
+import type { Text } from "./ru.ts";
+
+interface Speech {
+  text: Text;
+  language: Language;
+  speak: (language: Language) => Promise<void>;
+}
+
+const SpeechContext = createContext<Speech | null>(null);
+
+/** `first` is the dictionary of the language shown at the start, loaded before the first paint. */
+export function SpeechProvider({ first, children }: { first: Text; children: React.ReactNode }) {
+  const [spoken, setSpoken] = useState<{ text: Text; language: Language }>({ text: first, language: shownLanguage() });
+  const speak = useCallback(async (language: Language) => {
+    const text = await loadText(language);
+    rememberLanguage(language);
+    setSpoken({ text, language });
+  }, []);
+  const speech = useMemo(() => ({ ...spoken, speak }), [spoken, speak]);
+  return <SpeechContext value={speech}>{children}</SpeechContext>;
+}
+
+export function useSpeech(): Speech {
+  const speech = useContext(SpeechContext);
+  if (!speech) throw new Error("SpeechProvider is missing above this component");
+  return speech;
+}
+
+export function useText(): Text {
+  return useSpeech().text;
+}

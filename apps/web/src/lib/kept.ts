@@ -1,0 +1,35 @@
+/** What the browser keeps between visits. Nothing here signs anyone in: the session is an HttpOnly cookie. */
+export const KEPT = {
+  /** "dark" or "light"; also read by public/before-paint.js */
+  theme: "krug.theme",
+  /** "ru" or "en"; also read by public/before-paint.js */
+  language: "krug.language",
+  /** The specification's name for the mirror of the server's maintenance setting: "true" or absent. */
+  maintenance: "maintenanceMode",
+} as const;
+
+const SURVIVES_SILENCE: readonly string[] = [KEPT.theme, KEPT.language, "epr_suggested", "epr_sk"];
+
+/** When the panel gives no answer at all, the rest is forgotten (user-side, section 4; decisions, section 11). */
+export function forgetAfterSilence() {
+  attempt(() => {
+    for (const key of Object.keys(localStorage)) if (!SURVIVES_SILENCE.includes(key)) localStorage.removeItem(key);
+  });
+}
+
+export function keep(key: string, value: string | null) {
+  attempt(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)));
+}
+
+export function kept(key: string): string | null {
+  return attempt(() => localStorage.getItem(key)) ?? null;
+}
+
+/** A browser may forbid storage altogether; then nothing is kept and everything still works. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

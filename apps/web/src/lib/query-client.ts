@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, NoAnswer } from "./api.ts";
+
+/** What the application does when the panel refuses somebody, wherever the refusal was met. */
+export interface Refused {
+  signedOut: () => void;
+  needsTwoFactor: () => void;
+}
+
+export function makeQueryClient(refused: Refused): QueryClient {
+  const look = (error: unknown) => {
+    if (!(error instanceof ApiError)) return;
+    if (error.code === "auth.required") refused.signedOut();
+    if (error.code === "auth.two_factor_required") refused.needsTwoFactor();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: look }),
+    mutationCache: new MutationCache({ onError: look }),
+    defaultOptions: {
+      queries: {
+        // A refusal is an answer: asking again gives the same. Silence is asked again by the screen that shows it.
+        retry: (failures, error) => !(error instanceof ApiError || error instanceof NoAnswer) && failures < 2,
+        staleTime: 30_000,
+      },
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import "./ui/fonts.css";
+import "./ui/mantine.css";
+import "./ui/tokens.css";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Providers } from "./app/providers.tsx";
+import { makeRouter } from "./app/router.tsx";
+import { meQuery } from "./features/auth/queries.ts";
+import { askForTwoFactor } from "./features/two-factor/ask.ts";
+import { loadText, shownLanguage } from "./lib/i18n/language.ts";
+import { makeQueryClient } from "./lib/query-client.ts";
+
+const queryClient = makeQueryClient({
+  signedOut: () => {
+    queryClient.setQueryData(meQuery.queryKey, null);
+    void router.invalidate();
+  },
+  needsTwoFactor: askForTwoFactor,
+});
+const router = makeRouter(queryClient);
+const text = await loadText(shownLanguage());
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <StrictMode>
+    <Providers queryClient={queryClient} text={text}>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+);

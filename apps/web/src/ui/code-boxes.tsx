@@ -1,0 +1,108 @@
+import { PinInput } from "@mantine/core";
+import "@mantine/core/styles/Group.layer.css";
+import "@mantine/core/styles/PinInput.layer.css";
+import "./form.css";
+import classes from "./code-boxes.module.css";
+
+export const CODE_LENGTH = 6;
+
+// A code typed with the Russian layout left on still reads as what it looks like.
+const LOOK_ALIKES: Record<string, string> = {
+  А: "A",
+  В: "B",
+  Е: "E",
+  К: "K",
+  М: "M",
+  Н: "H",
+  Р: "P",
+  С: "C",
+  Т: "T",
+  У: "Y",
+  Х: "X",
+};
+
+/** "k7m-рhw " → "K7MPHW": what stands for a letter or a digit, in capitals, at most six. */
+export function codeOf(typed: string): string {
+  return [...typed.toUpperCase()]
+    .map((sign) => LOOK_ALIKES[sign] ?? sign)
+    .filter((sign) => /[A-Z0-9]/.test(sign))
+    .join("")
+    .slice(0, CODE_LENGTH);
+}
+
+/** A code sent in a message comes with dashes or words around it: the one whole code in the text, or all its signs. */
+function codeIn(pasted: string): string {
+  return codeOf(/(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ?? pasted);
+}
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+  /** Called once with the whole code when the last box is filled. */
+  onComplete?: (value: string) => void;
+  label: string;
+  boxLabel: (index: number) => string;
+  digits?: boolean;
+  disabled?: boolean;
+  readOnly?: boolean;
+  error?: boolean;
+  autoFocus?: boolean;
+  describedBy?: string;
+}
+
+const boxes = (root: HTMLElement) => [...root.querySelectorAll<HTMLInputElement>('input:not([type="hidden"])')];
+
+/** Six boxes for a code: the same where a code is given and where it is typed. */
+export function CodeBoxes({
+  value,
+  onChange,
+  onComplete,
+  label,
+  boxLabel,
+  digits = false,
+  describedBy,
+  ...state
+}: Props) {
+  const take = (code: string) => {
+    onChange(code);
+    if (code.length === CODE_LENGTH && code !== value) onComplete?.(code);
+  };
+  return (
+    <PinInput
+      {...state}
+      length={CODE_LENGTH}
+      value={value}
+      onChange={(typed) => take(codeOf(typed))}
+      type={digits ? "number" : /^[\p{L}\d]+$/u}
+      inputMode={digits ? "numeric" : "text"}
+      oneTimeCode={digits}
+      gap={8}
+      role="group"
+      aria-label={label}
+      aria-describedby={describedBy}
+      classNames={{ root: classes.boxes, pinInput: classes.box, input: classes.sign }}
+      getInputProps={(index) => ({
+        "aria-label": boxLabel(index + 1),
+        "aria-invalid": state.error || undefined,
+        autoCapitalize: "characters",
+        autoCorrect: "off",
+        spellCheck: false,
+      })}
+      onFocusCapture={(event: React.FocusEvent<HTMLElement>) => {
+        // A code has no gaps: whoever lands past its end types where it goes on.
+        const all = boxes(event.currentTarget);
+        const next = all[value.length];
+        if (next && all.indexOf(event.target as HTMLInputElement) > value.length) next.focus();
+      }}
+      onPasteCapture={(event: React.ClipboardEvent<HTMLElement>) => {
+        event.preventDefault();
+        event.stopPropagation();
+        if (state.disabled || state.readOnly) return;
+        const pasted = event.clipboardData.getData("text/plain");
+        const code = digits ? pasted.replace(/\D/g, "").slice(0, CODE_LENGTH) : codeIn(pasted);
+        take(code);
+        boxes(event.currentTarget)[Math.min(code.length, CODE_LENGTH - 1)]?.focus();
+      }}
+    />
+  );
+}

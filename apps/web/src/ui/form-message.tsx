@@ -1,0 +1,26 @@
+import classes from "./form.module.css";
+import { Ring } from "./ring.tsx";
+
+/** What became of a form. Both places stand in the page from the start, so that screen readers hear what appears. */
+export function FormMessage({ bad, good }: { bad?: string | null; good?: string | null }) {
+  return (
+    <>
+      <div role="alert">
+        {bad && (
+          <p className={classes.bad}>
+            <Ring state="bad" size={20} />
+            {bad}
+          </p>
+        )}
+      </div>
+      <div role="status">
+        {good && (
+          <p className={classes.good}>
+            <Ring state="done" size={20} />
+            {good}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

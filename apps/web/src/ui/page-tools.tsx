@@ -1,0 +1,38 @@
+import { ActionIcon, Button, useMantineColorScheme } from "@mantine/core";
+import { IconMoon, IconSun } from "@tabler/icons-react";
+import { useSpeech } from "../lib/i18n/use-text.tsx";
+import classes from "./page-tools.module.css";
+
+const PAGE_COLOUR = { dark: "#0C1915", light: "#EBF0EA" };
+
+/** The frame of the browser on a phone takes the page's colour. */
+export function useTheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const dark = colorScheme !== "light";
+  const turn = (next: "dark" | "light") => {
+    setColorScheme(next);
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", PAGE_COLOUR[next]);
+  };
+  return { dark, turn };
+}
+
+/** Language and theme, for pages that have no settings of their own. */
+export function PageTools() {
+  const { text, language, speak } = useSpeech();
+  const { dark, turn } = useTheme();
+  const other = language === "ru" ? "en" : "ru";
+  return (
+    <div className={classes.tools}>
+      <Button variant="subtle" lang={other} aria-label={text.common.otherLanguage} onClick={() => void speak(other)}>
+        {text.common.otherLanguageShort}
+      </Button>
+      <ActionIcon
+        aria-label={dark ? text.common.toLight : text.common.toDark}
+        title={dark ? text.common.toLight : text.common.toDark}
+        onClick={() => turn(dark ? "light" : "dark")}
+      >
+        {dark ? <IconSun size={20} stroke={1.6} /> : <IconMoon size={20} stroke={1.6} />}
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { Ring } from "./ring.tsx";
+import classes from "./submit-button.module.css";
+
+interface Props extends ButtonProps {
+  busy: boolean;
+  label: string;
+  working: string;
+  type?: "submit" | "button";
+  onClick?: () => void;
+}
+
+/** The one filled button of a form. While it works its words change and it keeps its place, its width and the focus. */
+export function SubmitButton({ busy, label, working, type = "submit", onClick, ...look }: Props) {
+  return (
+    <Button
+      size="lg"
+      {...look}
+      type={type}
+      aria-disabled={busy || look.disabled}
+      {...(busy ? { className: classes.working, variant: "light" } : {})}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {busy && <Ring state="wait" size={20} />}
+      <span className={busy ? classes.word : undefined}>{busy ? working : label}</span>
+    </Button>
+  );
+}

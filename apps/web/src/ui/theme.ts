@@ -1,0 +1,95 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  InputWrapper,
+  Loader,
+  type MantineColorsTuple,
+  PasswordInput,
+  PinInput,
+  TextInput,
+  virtualColor,
+} from "@mantine/core";
+import { WaitingRing } from "./ring.tsx";
+import classes from "./theme.module.css";
+
+const shades = (list: string) => list.split(" ").map((hex) => `#${hex}`) as unknown as MantineColorsTuple;
+
+export const theme = createTheme({
+  colors: {
+    brass: shades("FBF5E6 F4E7C6 EEDAA5 E8CB8B E2BC74 CFA252 B98732 A0731C 8A6420 76520C"),
+    ink: shades("EEF4F0 DCEBE0 B9D3C4 8FB8A3 639A80 3F7D62 2A6049 1F4B3A 17392E 0F2A21"),
+    dark: shades("ECEFE7 CBD6CE A7B8AE 8CA195 25392F 1D332B 12231D 0C1915 0A1511 08130F"),
+    gray: shades("F8FAF6 E6EDE5 E0E8DF D0DAD1 B9C7BC 8A9C91 64766B 48594F 2B3B33 12211C"),
+    club: virtualColor({ name: "club", dark: "brass", light: "ink" }),
+  },
+  primaryColor: "club",
+  primaryShade: { light: 8, dark: 4 },
+  autoContrast: true,
+  white: "#FFFFFF",
+  black: "#12211C",
+  fontFamily: "'Onest Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  headings: { fontWeight: "550" },
+  fontSizes: { xs: "12px", sm: "14px", md: "16px", lg: "18px", xl: "20px" },
+  lineHeights: { md: "1.45" },
+  spacing: { xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "40px" },
+  radius: { xs: "4px", sm: "6px", md: "8px", lg: "10px", xl: "999px" },
+  defaultRadius: "sm",
+  respectReducedMotion: true,
+  focusRing: "auto",
+  focusClassName: "k-focus",
+  cursorType: "pointer",
+  components: {
+    Button: Button.extend({
+      defaultProps: { loaderProps: { type: "ring" } },
+      classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
+    }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: "subtle", size: 44 },
+      classNames: { root: classes.icon },
+    }),
+    Input: Input.extend({ classNames: { wrapper: classes.inputWrapper, input: classes.input } }),
+    InputWrapper: InputWrapper.extend({
+      defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"], withAsterisk: false },
+      classNames: { label: classes.label, description: classes.hint, error: classes.error },
+    }),
+    TextInput: TextInput.extend({
+      classNames: { label: classes.label, description: classes.hint, error: classes.error },
+    }),
+    PasswordInput: PasswordInput.extend({
+      classNames: {
+        label: classes.label,
+        description: classes.hint,
+        error: classes.error,
+        innerInput: classes.passwordInner,
+        visibilityToggle: classes.eye,
+      },
+    }),
+    PinInput: PinInput.extend({ defaultProps: { placeholder: "" } }),
+    Checkbox: Checkbox.extend({ defaultProps: { radius: "xs" } }),
+    Loader: Loader.extend({ defaultProps: { loaders: { ...Loader.defaultLoaders, ring: WaitingRing }, type: "ring" } }),
+  },
+});
+
+/** Points the library's own variables at the club's tokens (tokens.css), so that both name one colour. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    "--mantine-color-body": "var(--k-ground)",
+    "--mantine-color-text": "var(--k-text)",
+    "--mantine-color-bright": "var(--k-text)",
+    "--mantine-color-dimmed": "var(--k-text-2)",
+    "--mantine-color-anchor": "var(--k-brass-text)",
+    "--mantine-color-error": "var(--k-bad)",
+    "--mantine-color-success": "var(--k-good)",
+    "--mantine-color-placeholder": "var(--k-placeholder)",
+    "--mantine-color-default-border": "var(--k-edge)",
+    "--mantine-color-disabled": "var(--k-quiet)",
+    "--mantine-color-disabled-color": "var(--k-text-2)",
+    "--mantine-color-disabled-border": "var(--k-line)",
+  };
+  return { variables: {}, light: shared, dark: shared };
+};
