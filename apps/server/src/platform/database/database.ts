@@ -5,6 +5,7 @@ import {
   type Dialect,
   Kysely,
   PostgresAdapter,
+  sql,
   type Transaction,
 } from "kysely";
 
@@ -45,6 +46,14 @@ export const lockRows =
   (tx: Tx) =>
   <Query extends { forUpdate(): Query }>(query: Query): Query =>
     isPostgres(tx) ? query.forUpdate() : query;
+
+/**
+ * Keeps everyone else who asks for this name waiting until the transaction ends: for changes that no row's lock can keep
+ * apart, as a rename to a name that another one is just taking. SQLite has one writer, so nothing is needed there.
+ */
+export async function lockPlace(tx: Tx, name: string): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
+}
 
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
+import { type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
+import type { CatalogParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { dnsAnswer, makeCatalogRoutes, serviceAnswer } from "./routes.ts";
+import { startingDns, startingServices } from "./starting-set.ts";
+
+export { catalogChanged } from "./events.ts";
+export type { CatalogUsage } from "./parts.ts";
+
+export type Catalog = ReturnType<typeof makeCatalog>;
+
+/** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
+export function makeCatalog(parts: CatalogParts) {
+  return {
+    routes: makeCatalogRoutes(parts),
+
+    services: async (db: Db | Tx): Promise<ServiceAnswer[]> => (await repository.allServices(db)).map(serviceAnswer),
+
+    /** Unknown ids are absent. */
+    servicesByIds: async (db: Db | Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
+      (await repository.servicesByIds(db, ids)).map(serviceAnswer),
+
+    /** As servicesByIds, and none of them can be deleted before the transaction ends. */
+    holdServices: async (tx: Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
+      (await repository.holdServices(tx, ids)).map(serviceAnswer),
+
+    dnsById: async (db: Db | Tx, id: string): Promise<DnsAnswer | undefined> =>
+      answered(await repository.dnsById(db, id)),
+
+    /** As dnsById, and it cannot be deleted before the transaction ends. */
+    holdDns: async (tx: Tx, id: string): Promise<DnsAnswer | undefined> => answered(await repository.holdDns(tx, id)),
+
+    /** Fills an empty catalogue with what a new club starts with; one that holds anything stays as it is. */
+    async seedCatalog(tx: Tx): Promise<void> {
+      await lockPlace(tx, "catalog");
+      if (!(await repository.isEmpty(tx))) return;
+      const created_at = parts.clock.now().getTime();
+      const rows = (entries: readonly { name: string; ips: string[] }[]) =>
+        entries.map(({ name, ips }, index) => ({
+          id: randomUUID(),
+          name,
+          name_key: repository.nameKey(name),
+          ips: JSON.stringify(ips),
+          position: index + 1,
+          created_at,
+        }));
+      for (const row of rows(startingServices))
+        await repository.insertService(tx, { ...row, device_types: JSON.stringify(["all"]) });
+      for (const row of rows(startingDns)) await repository.insertDns(tx, row);
+    },
+  };
+}
+
+const answered = (row: Parameters<typeof dnsAnswer>[0] | undefined) => row && dnsAnswer(row);

@@ -1,0 +1,36 @@
+import type { Contract } from "@krug/contract/api";
+import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
+import type { Handlers } from "../../platform/http/call.ts";
+import { makeDnsChanges } from "./change-dns.ts";
+import { makeServiceChanges } from "./change-services.ts";
+import type { CatalogParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { DnsRow, ServiceRow } from "./table.ts";
+
+export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catalog"]> {
+  const { db } = parts;
+  const services = makeServiceChanges(parts);
+  const dns = makeDnsChanges(parts);
+  return {
+    services: async () => (await repository.allServices(db)).map(serviceAnswer),
+    addService: async ({ actor, body, language }) => serviceAnswer(await services.add(actor.memberId, body, language)),
+    changeService: async ({ actor, params, body, language }) =>
+      serviceAnswer(await services.change(actor.memberId, params.id, body, language)),
+    removeService: async ({ actor, params }) => void (await services.remove(actor.memberId, params.id)),
+    dns: async () => (await repository.allDns(db)).map(dnsAnswer),
+    addDns: async ({ actor, body, language }) => dnsAnswer(await dns.add(actor.memberId, body, language)),
+    changeDns: async ({ actor, params, body, language }) =>
+      dnsAnswer(await dns.change(actor.memberId, params.id, body, language)),
+    removeDns: async ({ actor, params }) => void (await dns.remove(actor.memberId, params.id)),
+  };
+}
+
+/** A row as the contract shows it and as other features read it. */
+export const serviceAnswer = ({ id, name, ips, device_types }: ServiceRow): ServiceAnswer => ({
+  id,
+  name,
+  ips: JSON.parse(ips) as string[],
+  deviceTypes: JSON.parse(device_types) as ServiceAnswer["deviceTypes"],
+});
+
+export const dnsAnswer = ({ id, name, ips }: DnsRow): DnsAnswer => ({ id, name, ips: JSON.parse(ips) as string[] });

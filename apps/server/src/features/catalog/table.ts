@@ -1,0 +1,22 @@
+type Entry = {
+  id: string;
+  name: string;
+  /** Lower case: names are unique without regard to it. */
+  name_key: string;
+  /** JSON list of texts, as entered and in that order. */
+  ips: string;
+  /** The order of the lists. */
+  position: number;
+  created_at: number;
+};
+
+export type CatalogTables = {
+  services: Entry & {
+    /** JSON list. */
+    device_types: string;
+  };
+  dns_entries: Entry;
+};
+
+export type ServiceRow = CatalogTables["services"];
+export type DnsRow = CatalogTables["dns_entries"];
