@@ -10,7 +10,9 @@ export async function ensureInstalled() {
   console.log("Installing packages…");
   // Not `npm ci`: it refuses lock files that leave out other platforms' binaries. Development packages are needed even
   // where NODE_ENV=production, since the panel is built on the spot.
-  const { code } = await run("npm", ["install", "--no-audit", "--no-fund", "--include=dev"], { show: true });
+  const { code } = await run("npm", ["install", "--no-audit", "--no-fund", "--include=dev", "--prefer-offline"], {
+    show: true,
+  });
   if (code !== 0) throw new Error(`npm install failed with code ${code}`);
   mkdirSync(`${ROOT}node_modules`, { recursive: true });
   writeFileSync(STAMP, wanted()); // after the installation, which may have rewritten the lock file
