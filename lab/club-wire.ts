@@ -1,6 +1,7 @@
 import { writeConfig } from "@krug/wireguard/config-text";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import type { Applied, DesiredHost } from "../apps/server/src/hosts/host.ts";
 import { HOST_ADDRESS } from "./network.ts";
 
 /* What a club would want on the wire, and the files its members would hold, without a panel. */
@@ -47,4 +48,14 @@ export function manyPeers(count: number): DesiredPeer[] {
     presharedKey: generatePresharedKey(),
     allowedIps: [`10.9.${index >> 8}.${index & 255}/32`],
   }));
+}
+
+export const NOTHING_DONE: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts: [] };
+
+export function wish(...interfaces: DesiredInterface[]): DesiredHost {
+  return { interfaces, ownKeys: interfaces.map(({ publicKey }) => publicKey), closedTcpPorts: [25] };
+}
+
+export function withPeers(tunnel: DesiredInterface, ...devices: Device[]): DesiredInterface {
+  return { ...tunnel, peers: devices.map(({ peer }) => peer) };
 }

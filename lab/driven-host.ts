@@ -10,8 +10,12 @@ export interface DrivenHost extends Host {
   lastTookMs(): number;
 }
 
-export async function driveHost(at: Namespace, control: "socket" | "program" = "socket"): Promise<DrivenHost> {
-  const runner = await startScript(at, "./host-runner.ts", [control]);
+export async function driveHost(
+  at: Namespace,
+  control: "socket" | "program" = "socket",
+  by: string[] = [],
+): Promise<DrivenHost> {
+  const runner = await startScript(at, "./host-runner.ts", [control], by);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let count = 0;
   let tookMs = 0;

@@ -43,6 +43,8 @@ export interface Started {
   readonly process: ChildProcess;
   /** What it has printed so far, both streams. */
   output(): string;
+  /** What Ctrl-C does: SIGINT to the program and to all it started that did not leave its session. */
+  interrupt(): void;
   /** Resolves when it has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -120,7 +122,8 @@ export async function makeNamespace(name: string): Promise<Namespace> {
       throw new Error(`${name}: ${program} ${args.join(" ")} ended with ${exitCode}: ${stdout}${stderr}`);
     },
     async start(program, args = [], options = {}) {
-      const child = spawnInside(program, args, options);
+      // A session of its own, as a terminal would give it.
+      const child = spawnInside("setsid", [program, ...args], options);
       const output = collect(child);
       child.stdin.on("error", () => undefined);
       const pid = await onlyChild(child);
@@ -128,6 +131,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
         pid,
         process: child,
         output,
+        interrupt: () => void process.kill(-pid, "SIGINT"),
         kill: (signal = "SIGTERM") =>
           new Promise<void>((resolve) => {
             if (child.exitCode !== null || child.signalCode !== null) return resolve();

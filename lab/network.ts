@@ -97,11 +97,12 @@ export async function makeNetwork({ clients: count = 1 } = {}): Promise<LabNetwo
   }
 }
 
-/** Starts one of the lab's TypeScript programs there. */
-export function startScript(at: Namespace, file: string, args: string[] = []): Promise<Started> {
+/** Starts one of the lab's TypeScript programs there; `by` is a program that starts it, e.g. ["setpriv", …]. */
+export function startScript(at: Namespace, file: string, args: string[] = [], by: string[] = []): Promise<Started> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  return at.start(process.execPath, ["--import", tsx, script, ...args], { cwd: dirname(script) });
+  const [program = process.execPath, ...more] = [...by, process.execPath, "--import", tsx, script, ...args];
+  return at.start(program, more, { cwd: dirname(script) });
 }
 
 /** Services at a machine: each TCP port answers HTTP with `name` and the caller's address, each UDP port echoes. */

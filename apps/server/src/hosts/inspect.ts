@@ -45,11 +45,12 @@ export async function inspectMachine(run: Run): Promise<HostReport> {
     return { backend, missing: [{ code: "no_backend", detail }] };
   }
   const tunnels = (await run("wg", ["show", "interfaces"])).split(/\s+/).filter(Boolean);
-  const reasons = await whyNotForwarding(run, tunnels);
+  // A hint, not a need: an nft that cannot tell about others' chains is no reason to be without tunnels.
+  const reasons = await whyNotForwarding(run, tunnels).catch(() => []);
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
 }
 
-export async function findBackend(run: Run): Promise<"kernel" | "userspace" | null> {
+async function findBackend(run: Run): Promise<"kernel" | "userspace" | null> {
   const isInKernel = await run("ip", ["link", "add", "dev", PROBE, "type", "wireguard"]).then(
     () => true,
     (error) => {

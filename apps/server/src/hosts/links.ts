@@ -28,16 +28,17 @@ export function isInterfaceName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/.test(name);
 }
 
-export async function readLinks(run: Run): Promise<Link[]> {
+/** By name. */
+export async function readLinks(run: Run): Promise<Map<string, Link>> {
   const links = JSON.parse(await run("ip", ["-j", "address", "show"])) as IpLink[];
-  return links.map((link) => ({
-    name: link.ifname,
-    mtu: link.mtu ?? 0,
-    isUp: link.flags?.includes("UP") ?? false,
-    addresses: (link.addr_info ?? []).flatMap(({ local, prefixlen, scope }) =>
-      local === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],
-    ),
-  }));
+  return new Map(links.map((link) => [link.ifname, linkOf(link)]));
+}
+
+function linkOf({ ifname, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
+  const addresses = addr_info.flatMap(({ local, prefixlen, scope }) =>
+    local === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],
+  );
+  return { name: ifname, mtu, isUp: flags.includes("UP"), addresses };
 }
 
 /** Brings address, MTU and up-ness to what is wanted and touches nothing that is right already. */

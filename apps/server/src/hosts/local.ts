@@ -9,12 +9,13 @@ import {
   type Applied,
   type DesiredHost,
   type Host,
+  type HostReport,
   HostUnavailable,
   type PeerChange,
   type PeersApplied,
   type RemovedPeer,
 } from "./host.ts";
-import { findBackend, inspectMachine } from "./inspect.ts";
+import { inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import { busyUdpPorts, defaultRouteAddress, findOccupied } from "./occupied.ts";
 import { type Run, run as runHere } from "./run.ts";
@@ -41,14 +42,23 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   const known = new Map<string, Known>();
   let backend: "kernel" | "userspace" | null = null;
 
+  async function inspect(): Promise<HostReport> {
+    const report = await inspectMachine(run).catch((error: unknown): HostReport => {
+      return { backend: null, missing: [{ code: "no_backend", detail: reasonOf(error) }] };
+    });
+    backend = report.backend;
+    return report;
+  }
+
   async function remember(name: string, publicKey: PublicKey | null, peers: Iterable<PublicKey>) {
     const now = await incarnation(name);
     if (publicKey === null || now === null) known.delete(name);
     else known.set(name, { publicKey, incarnation: now, peers: new Set(peers) });
   }
 
-  async function readAll(): Promise<ActualInterface[]> {
-    const all = await control.readAll();
+  async function readAll(links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
+    // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this machine.
+    const all = (await control.readAll()).filter(({ name }) => links.has(name));
     known.clear();
     for (const { name, publicKey, peers } of all)
       await remember(
@@ -60,11 +70,12 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   }
 
   async function apply({ interfaces, ownKeys, closedTcpPorts }: DesiredHost): Promise<Applied> {
-    backend ??= await findBackend(run);
-    if (backend === null && interfaces.length > 0) throw new HostUnavailable("this machine cannot run WireGuard");
-    const links = new Map((await readLinks(run)).map((link) => [link.name, link]));
-    // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this place.
-    const actual = (await readAll()).filter(({ name }) => links.has(name));
+    if (backend === null && interfaces.length > 0) {
+      const { missing } = await inspect();
+      if (backend === null) throw new HostUnavailable(missing.map(({ detail }) => detail).join("; "));
+    }
+    const links = await readLinks(run);
+    const actual = await readAll(links);
     const { wanted, unwanted, conflicts } = sortOut({
       interfaces,
       ownKeys,
@@ -169,12 +180,8 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   }
 
   return {
-    inspect: async () => {
-      const report = await inspectMachine(run);
-      backend = report.backend;
-      return report;
-    },
-    read: () => inTurn(readAll),
+    inspect: () => inTurn(inspect),
+    read: () => inTurn(async () => readAll(await readLinks(run))),
     apply: (desired) => inTurn(() => apply(desired)),
     applyPeers: (change) => inTurn(() => applyPeers(change)),
     occupied: () => inTurn(async () => findOccupied(run, await control.readAll())),

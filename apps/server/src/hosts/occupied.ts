@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 
 /** What a new interface must keep clear of: names, ports and networks that somebody on this machine has. */
 export async function findOccupied(run: Run, tunnels: readonly ActualInterface[]): Promise<Occupied> {
-  const links = await readLinks(run);
+  const links = [...(await readLinks(run)).values()];
   const routes = await Promise.all(
     ["-4", "-6"].map(async (family) => {
       const text = await run("ip", ["-j", family, "route", "show", "table", "all"]).catch(() => "[]");

@@ -1,0 +1,71 @@
+import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
+import { generateKeyPair } from "@krug/wireguard/keys";
+import { expect, test } from "vitest";
+import { sortOut } from "./conflicts.ts";
+import type { Link } from "./links.ts";
+
+const desired = (name: string, listenPort: number): DesiredInterface => ({
+  name,
+  listenPort,
+  ...generateKeyPair(),
+  addresses: ["10.8.0.1/24"],
+  mtu: null,
+  peers: [],
+});
+
+const standing = (it: DesiredInterface, change: Partial<ActualInterface> = {}): ActualInterface => ({
+  name: it.name,
+  publicKey: it.publicKey,
+  listenPort: it.listenPort,
+  fwmark: null,
+  peers: [],
+  ...change,
+});
+
+function sort(
+  interfaces: DesiredInterface[],
+  actual: ActualInterface[],
+  busy: number[] = [],
+  otherLinks: string[] = [],
+) {
+  const names = [...actual.map(({ name }) => name), ...otherLinks];
+  const links = new Map(names.map((name): [string, Link] => [name, { name, mtu: 1420, isUp: true, addresses: [] }]));
+  const ownKeys = interfaces.map(({ publicKey }) => publicKey);
+  const sorted = sortOut({ interfaces, ownKeys, actual, links, busyPorts: new Set(busy) });
+  return {
+    wanted: sorted.wanted.map((each) => [each.desired.name, each.desired.listenPort]),
+    unwanted: sorted.unwanted.map(({ name }) => name),
+    conflicts: sorted.conflicts.map(({ name, reason }) => [name, reason]),
+  };
+}
+
+const wg0 = desired("wg0", 51820);
+const wg1 = desired("wg1", 51821);
+
+test.each([
+  ["nothing stands there", [], [], [["wg0", 51820]], []],
+  ["it stands there already, on its own port", [standing(wg0)], [51820], [["wg0", 51820]], []],
+  ["a crash left it without a key", [standing(wg0, { publicKey: null })], [], [["wg0", 51820]], []],
+  ["a stranger has the name", [standing(wg0, { publicKey: wg1.publicKey })], [], [], [["wg0", "foreign_interface"]]],
+  ["a stranger has the port", [], [51820], [], [["wg0", "port_busy"]]],
+  ["it shall move to a taken port", [standing(wg0, { listenPort: 4 })], [51820], [["wg0", 4]], [["wg0", "port_busy"]]],
+] as const)("an interface is wanted or in conflict when %s", (_, actual, busy, wanted, conflicts) => {
+  expect(sort([wg0], [...actual], [...busy])).toEqual({ wanted, unwanted: [], conflicts });
+});
+
+test("a name that is another kind of interface, or no name at all, is a conflict", () => {
+  expect(sort([desired("eth0", 1), desired('x" drop', 2)], [], [], ["eth0"])).toEqual({
+    wanted: [],
+    unwanted: [],
+    conflicts: [
+      ["eth0", "foreign_interface"],
+      ['x" drop', "failed"],
+    ],
+  });
+});
+
+test("ports may move between our own interfaces, but two cannot want one", () => {
+  const swapped = [standing(wg0, { listenPort: 51821 }), standing(wg1, { listenPort: 51820 })];
+  expect(sort([wg0, wg1], swapped, [51820, 51821]).conflicts).toEqual([]);
+  expect(sort([wg0, { ...wg1, listenPort: 51820 }], []).conflicts).toEqual([["wg1", "port_busy"]]);
+});

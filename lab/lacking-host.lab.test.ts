@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from "vitest";
+import { newInterface, wish } from "./club-wire.ts";
+import { driveHost } from "./driven-host.ts";
+import { makeNamespace, type Namespace } from "./namespace.ts";
+
+let machine: Namespace;
+afterEach(() => machine?.close());
+
+/** Makes programs look as if they were not installed, on that machine alone. */
+async function without(...programs: string[]) {
+  machine = await makeNamespace("lacking");
+  for (const program of programs) {
+    const path = (await machine.exec("bash", ["-c", `command -v ${program}`])).trim();
+    await machine.exec("mount", ["--bind", "/run/resolv.conf", path]);
+  }
+}
+
+test.each([
+  [["wg", "nft"], ["no_wireguard_tools", "no_nftables"], "apt-get install wireguard-tools"],
+  [["wireguard-go"], ["no_backend"], "apt-get install wireguard-go"],
+])("a machine without %s runs no tunnel and says how to get there", async (programs, codes, advice) => {
+  await without(...programs);
+  const host = await driveHost(machine);
+  const { backend, missing } = await host.inspect();
+  expect(backend).toBeNull();
+  expect(missing.map(({ code }) => code)).toEqual(codes);
+  expect(missing[0]?.detail).toContain(advice);
+  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostUnavailable");
+});
+
+test("without the right to administer the network nothing is tried", async () => {
+  await without();
+  const host = await driveHost(machine, "socket", ["setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin"]);
+  expect(await host.inspect()).toEqual({ backend: null, missing: [{ code: "not_root", detail: expect.any(String) }] });
+  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostUnavailable");
+});
+
+test("without a firewall no tunnel opens, and peers are still taken off one that stands", async () => {
+  await without();
+  const host = await driveHost(machine);
+  const tunnel = newInterface("wg0", 51820);
+  const peer = { publicKey: newInterface("x", 1).publicKey, presharedKey: null, allowedIps: ["10.8.0.2/32"] };
+  await host.apply(wish({ ...tunnel, peers: [peer] }));
+  await machine.exec("mount", ["--bind", "/run/resolv.conf", "/usr/sbin/nft"]);
+  const applied = await host.apply(wish(tunnel, newInterface("wg1", 51821, "10.8.1")));
+  expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
+    ["wg0", "failed"],
+    ["wg1", "failed"],
+  ]);
+  expect(applied.removedPeers.map(({ publicKey }) => publicKey)).toEqual([peer.publicKey]);
+  expect((await host.read()).map(({ name, peers }) => [name, peers])).toEqual([["wg0", []]]);
+});

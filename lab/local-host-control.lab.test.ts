@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { manyPeers, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type DrivenHost, driveHost } from "./driven-host.ts";
+import * as lab from "./network.ts";
+
+// The kernel's WireGuard is spoken to by the `wg` program, wireguard-go by its socket; both ways keep the same laws.
+describe.each(["program", "socket"] as const)("through the %s", (control) => {
+  let network: lab.LabNetwork;
+  let host: DrivenHost;
+  const tunnel = newInterface("wg0", 51820, "10.9.255");
+  const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 0 });
+    host = await driveHost(network.host, control);
+  });
+  afterAll(() => network?.close());
+
+  test("no secret is ever to be seen in the list of processes", async () => {
+    const watch = await lab.startScript(network.host, "./process-watch.ts");
+    await lab.until("the watch sees", () => watch.output().includes("watching"));
+    const device = newDevice(tunnel, 2);
+    const later = newDevice(tunnel, 3);
+    await host.apply(wish(withPeers(tunnel, device)));
+    await host.applyPeers({ ...change, upsert: [later.peer], remove: [] });
+    await host.applyPeers({ ...change, upsert: [], remove: [later.peer.publicKey] });
+    await host.apply(wish(tunnel));
+    await watch.kill("SIGTERM");
+    const seen = watch.output();
+    // It does see programs that live for a few milliseconds.
+    expect(seen).toContain("wireguard-go");
+    expect(seen).toContain(control === "program" ? "addconf" : "nft");
+    for (const secret of [tunnel.privateKey, ...device.secrets, ...later.secrets]) {
+      expect(seen).not.toContain(secret);
+      expect(seen).not.toContain(Buffer.from(secret, "base64").toString("hex"));
+    }
+  });
+
+  test("a peer is added beside 1,000 others within 15 ms, and changed and removed for what it is", async () => {
+    const peers = manyPeers(1_000);
+    const full = wish({ ...tunnel, peers });
+    const { addedPeers } = await host.apply(full);
+    const fullMs = host.lastTookMs();
+    expect(addedPeers).toHaveLength(1_000);
+    expect(await host.apply(full)).toEqual(NOTHING_DONE);
+    const nothingMs = host.lastTookMs();
+
+    const [first, ...more] = manyPeers(21).map((peer, index) => ({ ...peer, allowedIps: [`10.9.200.${index}/32`] }));
+    const took = { add: [] as number[], remove: [] as number[] };
+    for (const peer of more) {
+      expect((await host.applyPeers({ ...change, upsert: [peer], remove: [] })).addedPeers).toEqual([peer.publicKey]);
+      took.add.push(host.lastTookMs());
+      const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [peer.publicKey] });
+      expect(removedPeers).toEqual([{ publicKey: peer.publicKey, rxBytes: 0, txBytes: 0, lastHandshakeAt: null }]);
+      took.remove.push(host.lastTookMs());
+    }
+    const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
+    console.log(
+      `1,000 peers through the ${control}: full apply ${fullMs.toFixed(0)} ms, unchanged ${nothingMs.toFixed(0)} ms, ` +
+        `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,
+    );
+    if (control === "socket") expect(median(took.add)).toBeLessThan(15);
+
+    // New keys in the same place: the old key goes, its address moves to the new one; and a preshared key can go.
+    const old = peers[0]!;
+    const renewed = { ...first!, presharedKey: null, allowedIps: old.allowedIps };
+    await host.applyPeers({ ...change, upsert: [{ ...first!, allowedIps: [] }], remove: [] });
+    expect(await host.applyPeers({ ...change, upsert: [renewed], remove: [old.publicKey] })).toMatchObject({
+      addedPeers: [],
+      removedPeers: [{ publicKey: old.publicKey }],
+    });
+    const now = (await host.read())[0]?.peers ?? [];
+    expect(now).toHaveLength(1_000);
+    expect(now.find(({ publicKey }) => publicKey === renewed.publicKey)).toMatchObject({
+      presharedKey: null,
+      allowedIps: old.allowedIps,
+    });
+  });
+
+  test("many changes at once are done one after the other and all of them", async () => {
+    const peers = manyPeers(40).map((peer, index) => ({ ...peer, allowedIps: [`10.9.201.${index}/32`] }));
+    await host.apply(wish(tunnel));
+    await Promise.all([
+      ...peers.map((peer) => host.applyPeers({ ...change, upsert: [peer], remove: [] })),
+      host.read(),
+      ...peers.slice(0, 20).map((peer) => host.applyPeers({ ...change, upsert: [], remove: [peer.publicKey] })),
+    ]);
+    const left = ((await host.read())[0]?.peers ?? []).map(({ publicKey }) => publicKey);
+    expect(left.sort()).toEqual(
+      peers
+        .slice(20)
+        .map(({ publicKey }) => publicKey)
+        .sort(),
+    );
+  });
+});
