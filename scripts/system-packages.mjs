@@ -21,7 +21,7 @@ const NEEDS = {
       iproute2: () => isOnPath("ip"),
       "iputils-ping": () => isOnPath("ping"),
       procps: () => isOnPath("sysctl"),
-      openresolv: () => isOnPath("resolvconf"),
+      curl: () => isOnPath("curl"),
     },
     machine: () => {
       if (process.platform !== "linux") return "not Linux";
