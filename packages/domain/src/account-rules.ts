@@ -3,7 +3,7 @@ import { isStaff, type Role } from "./roles.ts";
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 32;
 /** Latin letters, digits, `_` and `-`. Whole usernames are unique without regard to case. */
-export const USERNAME_PATTERN = /^[A-Za-z0-9_-]{3,32}$/;
+const USERNAME_PATTERN = /^[A-Za-z0-9_-]{3,32}$/;
 
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MIN_STAFF = 10;

@@ -14,7 +14,7 @@ export const RESTORE_WINDOW_MS = MINUTE_MS;
 
 /** wg-quick takes the file's name as the interface's name, and Linux and Android allow no more. */
 export const CONFIG_NAME_MAX = 15;
-export const CONFIG_NAME_PATTERN = /^[A-Za-z0-9_-]{1,15}$/;
+const CONFIG_NAME_PATTERN = /^[A-Za-z0-9_-]{1,15}$/;
 // Windows opens a device instead of a file of these names, whatever the extension.
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 

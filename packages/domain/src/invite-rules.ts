@@ -46,7 +46,7 @@ export function inviteState(invite: InviteStanding, now: Moment): InviteState {
 }
 
 /** Wrong codes from one address before it has to wait. */
-export const WRONG_CODES_BEFORE_BAN = 5;
+const WRONG_CODES_BEFORE_BAN = 5;
 const FIRST_BAN_MS = 5 * MINUTE_MS;
 const LONGEST_BAN_MS = DAY_MS;
 

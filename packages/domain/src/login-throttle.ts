@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
 
 /** Wrong passwords that cost no waiting: people mistype. */
-export const FREE_LOGIN_FAILURES = 5;
+const FREE_LOGIN_FAILURES = 5;
 const FIRST_DELAY_MS = SECOND_MS;
 const LONGEST_DELAY_MS = 15 * MINUTE_MS;
 /** Addresses are kept no longer than this (decisions, section 2), so a quiet day starts afresh. */

@@ -8,8 +8,8 @@ export interface SessionLife {
   absoluteMs: number;
 }
 
-export const MEMBER_SESSION: SessionLife = { idleMs: 30 * DAY_MS, absoluteMs: 180 * DAY_MS };
-export const STAFF_SESSION: SessionLife = { idleMs: 12 * HOUR_MS, absoluteMs: 30 * DAY_MS };
+const MEMBER_SESSION: SessionLife = { idleMs: 30 * DAY_MS, absoluteMs: 180 * DAY_MS };
+const STAFF_SESSION: SessionLife = { idleMs: 12 * HOUR_MS, absoluteMs: 30 * DAY_MS };
 
 export function sessionLifeFor(role: Role): SessionLife {
   return isStaff(role) ? STAFF_SESSION : MEMBER_SESSION;

@@ -31,7 +31,7 @@ export function isElevated(elevation: Elevation | null, now: Moment): boolean {
   return at < elevation.lastActAt + ELEVATION_IDLE_MS && at < elevation.elevatedAt + ELEVATION_MAX_MS;
 }
 
-export const WRONG_CODES_BEFORE_LOCK = 3;
+const WRONG_CODES_BEFORE_LOCK = 3;
 const FIRST_LOCK_MS = 10 * SECOND_MS;
 const LONGEST_LOCK_MS = HOUR_MS;
 

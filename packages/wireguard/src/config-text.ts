@@ -129,11 +129,9 @@ function readFields(text: string): Fields {
   const fields: Fields = new Map();
   const seen = new Set<Section>();
   let section: Section | null = null;
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .entries()) {
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const number = index + 1;
+    // To trim() a byte order mark is a blank, too.
     const line = raw.replace(/#.*$/s, "").trim();
     if (line === "") continue;
     if (line.startsWith("[")) {

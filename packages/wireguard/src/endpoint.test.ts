@@ -53,6 +53,7 @@ describe("an endpoint", () => {
     ["a zone", { host: "fe80::1%eth0", port: 51820 }],
     ["brackets of its own", { host: "[2001:db8::1]", port: 51820 }],
     ["no port", { host: "a.example", port: Number.NaN }],
+    ["port 0", { host: "a.example", port: 0 }],
     ["half a port", { host: "a.example", port: 518.2 }],
   ])("with %s is never written", (_, endpoint) => {
     expect(() => formatEndpoint(endpoint)).toThrow(RangeError);

@@ -23,8 +23,7 @@ export function firstFreeAddress(subnet: string, taken: Iterable<string>): strin
   wide.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
   let candidate = first + 2n;
   for (const block of [...wide, null]) {
-    while (candidate <= lastHost && single.has(candidate) && (block === null || candidate < block.first))
-      candidate += 1n;
+    while (candidate <= lastHost && single.has(candidate)) candidate += 1n;
     if (block === null || candidate < block.first) break;
     if (block.last >= candidate) candidate = block.last + 1n;
   }

@@ -139,6 +139,10 @@ describe("a desired state that contradicts itself", () => {
     expect(plan(desired, null).upsert.length).toBe(3);
   });
 
+  test("is not: all of IPv4 for one peer and all of IPv6 for another", () => {
+    expect(plan(wg0(peer(2, "0.0.0.0/0"), peer(3, "::/0")), null).upsert.length).toBe(2);
+  });
+
   test("an address that is none is refused, too", () => {
     expect(() => plan(wg0(peer(2, "10.8.0.2/33")), null)).toThrow(RangeError);
   });
