@@ -1,0 +1,59 @@
+import { DAY_MS } from "@krug/domain/moment";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { MemberRow, Members } from "../members/index.ts";
+import { hashPassword } from "./password-hash.ts";
+import { checkNewPassword } from "./passwords.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken, newToken } from "./secret-token.ts";
+
+const LINK_LIFE_MS = DAY_MS;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  members: Members;
+  replacePassword(tx: Tx, memberId: string, passwordHash: string): Promise<void>;
+  forgiveAccount(tx: Tx, username: string): Promise<void>;
+}
+
+/** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
+export function makePasswordLinks({ db, transact, clock, members, replacePassword, forgiveAccount }: Parts) {
+  return {
+    /** A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. */
+    async makePasswordLink(tx: Tx, memberId: string, origin: string): Promise<{ link: string; expiresAt: string }> {
+      const now = clock.now().getTime();
+      const token = newToken();
+      const expiresAt = now + LINK_LIFE_MS;
+      await repository.insertLink(tx, {
+        token_hash: hashOfToken(token),
+        purpose: "password",
+        member_id: memberId,
+        expires_at: expiresAt,
+        created_at: now,
+      });
+      return { link: `${origin}/password?token=${token}`, expiresAt: new Date(expiresAt).toISOString() };
+    },
+
+    /** Uses a link up. All sessions of the account end: whoever had them may be why the password is a new one. */
+    async setPassword(token: string, password: string): Promise<MemberRow> {
+      const now = clock.now().getTime();
+      const tokenHash = hashOfToken(token);
+      const link = await repository.findLink(db, "password", tokenHash, now);
+      const owner = link?.member_id ? await members.find(db, link.member_id) : undefined;
+      if (owner === undefined) refuse("auth.link_invalid", { field: "token" });
+      await checkNewPassword(password, owner.role);
+      const passwordHash = await hashPassword(password);
+      return transact(async (tx) => {
+        const taken = await repository.takeLink(tx, "password", tokenHash, now);
+        const member = taken?.member_id ? await members.lock(tx, taken.member_id) : undefined;
+        if (member === undefined) refuse("auth.link_invalid", { field: "token" });
+        await replacePassword(tx, member.id, passwordHash);
+        await forgiveAccount(tx, member.username);
+        return member;
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { LOGIN_FAILURES_KEPT_MS, loginRetryAfter } from "@krug/domain/login-throttle";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { MemberRow, Members } from "../members/index.ts";
+import { addressGroup } from "./address-group.ts";
+import { isPassword } from "./password-hash.ts";
+import * as repository from "./repository.ts";
+import type { AttemptRow } from "./table.ts";
+
+export interface Proof {
+  username: string;
+  password: string;
+  /** The caller's address; it is kept as a keyed hash only. */
+  address: string;
+}
+
+/**
+ * The member whose name and password these are, or null: an unknown name and a wrong password get the same answer in the
+ * same time. Wrong ones are counted per account and per address; while either has to wait even the right password is
+ * refused, with `auth.too_many_attempts` (decisions, section 2).
+ */
+export function makeProvePassword(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  members: Members;
+}) {
+  const { db, transact, clock, sealing, members } = parts;
+  const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
+  const addressSubject = (address: string) => sealing.hash("login-address", addressGroup(address));
+
+  const refuseWhileWaiting = (rows: readonly AttemptRow[], now: number) => {
+    const waitMs = Math.max(0, ...rows.map((row) => loginRetryAfter(wrongOf(row, now), now)));
+    if (waitMs > 0) refuse("auth.too_many_attempts", { seconds: Math.ceil(waitMs / 1000) });
+  };
+
+  const settle = async (tx: Tx, account: string, address: string, isRight: boolean) => {
+    const now = clock.now().getTime();
+    const rows = await repository.lockAttempts(tx, [account, address]);
+    // Guesses sent all at once get their verdicts one after the other, so the delay holds for them too.
+    refuseWhileWaiting(rows, now);
+    const failuresOf = (subject: string) => {
+      const row = rows.find((candidate) => candidate.subject === subject);
+      return row === undefined ? 0 : wrongOf(row, now).failures;
+    };
+    if (!isRight) {
+      for (const subject of [account, address])
+        await repository.writeAttempts(tx, { subject, failures: failuresOf(subject) + 1, last_failure_at: now });
+      return;
+    }
+    // The address is forgiven what was mistyped for this account and no more: whoever has an account of his own must not
+    // be able to wipe out his guesses at others.
+    const left = failuresOf(address) - failuresOf(account);
+    await repository.deleteAttempts(tx, account);
+    if (left <= 0) return repository.deleteAttempts(tx, address);
+    const lastFailureAt = rows.find((row) => row.subject === address)?.last_failure_at ?? now;
+    await repository.writeAttempts(tx, { subject: address, failures: left, last_failure_at: lastFailureAt });
+  };
+
+  return {
+    async provePassword({ username, password, address }: Proof): Promise<MemberRow | null> {
+      const subjects = [accountSubject(username), addressSubject(address)] as const;
+      refuseWhileWaiting(await repository.attemptsOf(db, subjects), clock.now().getTime());
+      const member = await members.findByUsername(db, username);
+      const isRight = await isPassword(member?.password_hash ?? null, password);
+      await transact((tx) => settle(tx, ...subjects, isRight));
+      return isRight && member !== undefined ? member : null;
+    },
+    /** The account's wrong passwords are forgotten: it has a new one. */
+    forgiveAccount: (tx: Tx, username: string) => repository.deleteAttempts(tx, accountSubject(username)),
+  };
+}
+
+/** A quiet day starts afresh, also where the row was not swept away yet. */
+function wrongOf(row: AttemptRow, now: number) {
+  const isOver = row.failures === 0 || now - row.last_failure_at >= LOGIN_FAILURES_KEPT_MS;
+  return isOver ? { failures: 0, lastFailureAt: null } : { failures: row.failures, lastFailureAt: row.last_failure_at };
+}

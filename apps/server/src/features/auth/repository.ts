@@ -1,0 +1,137 @@
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<AuthTables>();
+
+export const sessionByToken = (db: Db | Tx, tokenHash: string): Promise<SessionRow | undefined> =>
+  tables(db).selectFrom("sessions").selectAll().where("token_hash", "=", tokenHash).executeTakeFirst();
+
+export const sessionById = (db: Db | Tx, id: string): Promise<SessionRow | undefined> =>
+  tables(db).selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The newest first. */
+export const sessionsOf = (db: Db | Tx, memberId: string): Promise<SessionRow[]> =>
+  tables(db)
+    .selectFrom("sessions")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+
+export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+  await tables(tx).insertInto("sessions").values(row).execute();
+}
+
+export async function updateSession(tx: Tx, id: string, change: Partial<SessionRow>): Promise<void> {
+  await tables(tx).updateTable("sessions").set(change).where("id", "=", id).execute();
+}
+
+/** Whether there was such a session of this member. */
+export async function deleteSession(tx: Tx, memberId: string, id: string): Promise<boolean> {
+  const gone = await tables(tx)
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .where("member_id", "=", memberId)
+    .returning("id")
+    .execute();
+  return gone.length > 0;
+}
+
+export async function deleteSessionsOf(tx: Tx, memberId: string, exceptId?: string): Promise<void> {
+  await tables(tx)
+    .deleteFrom("sessions")
+    .where("member_id", "=", memberId)
+    .$if(exceptId !== undefined, (query) => query.where("id", "<>", exceptId ?? ""))
+    .execute();
+}
+
+export async function endElevationsOf(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx)
+    .updateTable("sessions")
+    .set({ elevated_at: null, elevation_seen_at: null })
+    .where("member_id", "=", memberId)
+    .execute();
+}
+
+export async function deleteSessionsEndedBy(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("sessions").where("expires_at", "<=", at).execute();
+}
+
+const linksOf = (db: Db | Tx, purpose: LinkRow["purpose"]) =>
+  tables(db).selectFrom("one_time_links").selectAll().where("purpose", "=", purpose);
+
+/** A link that can still be used at `at`, ms. */
+export const findLink = (
+  db: Db | Tx,
+  purpose: LinkRow["purpose"],
+  tokenHash: string,
+  at: number,
+): Promise<LinkRow | undefined> =>
+  linksOf(db, purpose)
+    .where("token_hash", "=", tokenHash)
+    .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", at)]))
+    .executeTakeFirst();
+
+/** Uses a link up: of two that come with it at once, one gets it. */
+export const takeLink = (
+  tx: Tx,
+  purpose: LinkRow["purpose"],
+  tokenHash: string,
+  at: number,
+): Promise<LinkRow | undefined> =>
+  tables(tx)
+    .deleteFrom("one_time_links")
+    .where("purpose", "=", purpose)
+    .where("token_hash", "=", tokenHash)
+    .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", at)]))
+    .returningAll()
+    .executeTakeFirst();
+
+export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
+  await tables(tx).insertInto("one_time_links").values(row).execute();
+}
+
+export async function deleteSetupLinks(tx: Tx): Promise<void> {
+  await tables(tx).deleteFrom("one_time_links").where("purpose", "=", "setup").execute();
+}
+
+export async function deleteLinksOf(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("one_time_links").where("member_id", "=", memberId).execute();
+}
+
+export async function deleteLinksEndedBy(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("one_time_links").where("expires_at", "<=", at).execute();
+}
+
+export const attemptsOf = (db: Db | Tx, subjects: readonly string[]): Promise<AttemptRow[]> =>
+  tables(db).selectFrom("attempts").selectAll().where("subject", "in", subjects).execute();
+
+/** The rows of these subjects, made where there are none, locked in one order until the transaction ends. */
+export async function lockAttempts(tx: Tx, subjects: readonly string[]): Promise<AttemptRow[]> {
+  const inOrder = [...subjects].sort();
+  await tables(tx)
+    .insertInto("attempts")
+    .values(inOrder.map((subject) => ({ subject, failures: 0, last_failure_at: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return tables(tx)
+    .selectFrom("attempts")
+    .selectAll()
+    .where("subject", "in", inOrder)
+    .orderBy("subject")
+    .$call(lockRows(tx))
+    .execute();
+}
+
+export async function writeAttempts(tx: Tx, { subject, failures, last_failure_at }: AttemptRow): Promise<void> {
+  await tables(tx).updateTable("attempts").set({ failures, last_failure_at }).where("subject", "=", subject).execute();
+}
+
+export async function deleteAttempts(tx: Tx, subject: string): Promise<void> {
+  await tables(tx).deleteFrom("attempts").where("subject", "=", subject).execute();
+}
+
+export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("attempts").where("last_failure_at", "<=", at).execute();
+}

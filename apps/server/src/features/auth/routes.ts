@@ -1,0 +1,79 @@
+import type { Contract } from "@krug/contract/api";
+import type { SessionAnswer } from "@krug/contract/auth";
+import type { MemberAnswer } from "@krug/contract/members";
+import { isStaff } from "@krug/domain/roles";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Call, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { MemberRow, Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Auth } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { OpenedSession } from "./sessions.ts";
+import type { SessionRow } from "./table.ts";
+
+/** The calls around invite codes stand under /auth too; the invites answer them. */
+type OwnCalls = Omit<Contract["auth"], "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt">;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  settings: Settings;
+  members: Members;
+  auth: Auth;
+}
+
+export function makeAuthRoutes({ db, transact, clock, settings, members, auth }: Parts): Handlers<OwnCalls> {
+  const shown = async (row: MemberRow): Promise<MemberAnswer> =>
+    members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
+
+  const signedIn = async (
+    { reply }: Pick<Call<Contract["auth"]["login"]>, "reply">,
+    { member, session }: { member: MemberRow; session: OpenedSession },
+  ) => {
+    const user = await shown(member);
+    reply.session(session.token, session.maxAgeMs);
+    return { token: session.token, user };
+  };
+
+  return {
+    login: async (call) => signedIn(call, await auth.signIn({ ...call.body, address: call.address }, call.userAgent)),
+
+    setup: async (call) => signedIn(call, await auth.setup(call.body.token, call.body, call.userAgent)),
+
+    setPassword: async ({ body }) => ({ username: (await auth.setPassword(body.token, body.password)).username }),
+
+    async checkRole({ body, address }) {
+      const member = (await auth.provePassword({ ...body, address })) ?? refuse("auth.wrong_credentials");
+      return { isAdminOrModerator: isStaff(member.role) };
+    },
+
+    async logout({ actor, reply }) {
+      if (actor !== null) await transact((tx) => repository.deleteSession(tx, actor.memberId, actor.sessionId));
+      reply.session(null);
+    },
+
+    me: async ({ actor }) => shown((await members.find(db, actor.memberId)) ?? refuse("auth.required")),
+
+    async sessions({ actor }) {
+      const rows = await auth.aliveSessions(actor.memberId);
+      return rows.map((row) => toAnswer(row, actor.sessionId));
+    },
+
+    async endSession({ actor, params, reply }) {
+      const isGone = await transact((tx) => repository.deleteSession(tx, actor.memberId, params.id));
+      if (!isGone) refuse("session.not_found");
+      if (params.id === actor.sessionId) reply.session(null);
+    },
+  };
+}
+
+const toAnswer = (row: SessionRow, currentId: string): SessionAnswer => ({
+  id: row.id,
+  current: row.id === currentId,
+  createdAt: new Date(row.created_at).toISOString(),
+  lastSeenAt: new Date(row.last_seen_at).toISOString(),
+  device: row.device,
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { isSessionAlive, sessionEndsAt, sessionLifeFor } from "@krug/domain/session-rules";
+import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import type { MemberRow, Members } from "../members/index.ts";
+import { deviceName } from "./device-name.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken, newToken } from "./secret-token.ts";
+import type { SessionRow } from "./table.ts";
+
+/** A use is written down this seldom, so that reading the dashboard does not write to the disk each time. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+const ELEVATION_SEEN_EVERY_MS = MINUTE_MS;
+
+export interface OpenedSession {
+  /** 256 random bits, base64url; told once, stored nowhere. */
+  token: string;
+  /** How long the cookie may live: the longest life of the session. Whether it still counts is the server's to say. */
+  maxAgeMs: number;
+}
+
+/** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
+export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; members: Members }) {
+  const { db, transact, clock, members } = parts;
+
+  /** Writes the use of a session by a person down, where that is due. */
+  const noteUse = async (session: SessionRow, member: MemberRow, elevated: boolean, now: number) => {
+    const change: Partial<SessionRow> = {};
+    if (now - session.last_seen_at > SEEN_EVERY_MS) {
+      change.last_seen_at = now;
+      change.expires_at = sessionEndsAt({ createdAt: session.created_at, lastUsedAt: now }, member.role);
+    }
+    if (elevated && now - (session.elevation_seen_at ?? 0) > ELEVATION_SEEN_EVERY_MS) change.elevation_seen_at = now;
+    if (Object.keys(change).length > 0) await transact((tx) => repository.updateSession(tx, session.id, change));
+  };
+
+  return {
+    /** Who comes with this token, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
+    async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
+      const now = clock.now().getTime();
+      const session = await repository.sessionByToken(db, hashOfToken(token));
+      if (session === undefined) return null;
+      const member = await members.find(db, session.member_id);
+      if (member?.is_active !== 1 || !isAlive(session, member, now)) return null;
+      const elevated = isElevated(elevationOf(session), now);
+      if (byPerson) await noteUse(session, member, elevated, now);
+      return {
+        memberId: member.id,
+        username: member.username,
+        role: member.role,
+        sessionId: session.id,
+        elevated,
+      };
+    },
+
+    async openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession> {
+      const now = clock.now().getTime();
+      const token = newToken();
+      await repository.insertSession(tx, {
+        id: randomUUID(),
+        token_hash: hashOfToken(token),
+        member_id: member.id,
+        device: deviceName(userAgent),
+        created_at: now,
+        last_seen_at: now,
+        expires_at: sessionEndsAt({ createdAt: now, lastUsedAt: now }, member.role),
+        elevated_at: null,
+        elevation_seen_at: null,
+      });
+      return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
+    },
+
+    /** A member's sessions that still count, the newest first. */
+    async aliveSessions(memberId: string): Promise<SessionRow[]> {
+      const now = clock.now().getTime();
+      const member = await members.find(db, memberId);
+      if (member === undefined) return [];
+      return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
+    },
+
+    /** Ends a member's sessions, all or all but one: after a new password, a new role, a block, a deletion. */
+    endSessions: (tx: Tx, memberId: string, exceptSessionId?: string): Promise<void> =>
+      repository.deleteSessionsOf(tx, memberId, exceptSessionId),
+
+    /** The session has passed the two-factor check. It means something for staff only. */
+    async elevate(tx: Tx, sessionId: string): Promise<void> {
+      const now = clock.now().getTime();
+      await repository.updateSession(tx, sessionId, { elevated_at: now, elevation_seen_at: now });
+    },
+
+    /** Whether the session's two-factor check still counts, read inside the transaction. */
+    async isElevated(tx: Tx, sessionId: string): Promise<boolean> {
+      const session = await repository.sessionById(tx, sessionId);
+      return session !== undefined && isElevated(elevationOf(session), clock.now());
+    },
+
+    /** All sessions of a member have to pass the two-factor check again. */
+    endElevations: (tx: Tx, memberId: string): Promise<void> => repository.endElevationsOf(tx, memberId),
+  };
+}
+
+const isAlive = (session: SessionRow, member: MemberRow, now: number) =>
+  isSessionAlive({ createdAt: session.created_at, lastUsedAt: session.last_seen_at }, member.role, now);
+
+function elevationOf({ elevated_at, elevation_seen_at }: SessionRow): Elevation | null {
+  return elevated_at === null ? null : { elevatedAt: elevated_at, lastActAt: elevation_seen_at ?? elevated_at };
+}

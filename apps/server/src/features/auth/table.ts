@@ -1,0 +1,37 @@
+export type AuthTables = {
+  sessions: {
+    id: string;
+    /** SHA-256 of the token, base64url: the token itself is nowhere. */
+    token_hash: string;
+    member_id: string;
+    device: string | null;
+    created_at: number;
+    last_seen_at: number;
+    /** When it ends if it is not used again, for forgetting it; who may come in is decided by the rule and the role of now. */
+    expires_at: number;
+    /** When a right two-factor code was given. */
+    elevated_at: number | null;
+    /** The last call since then that a person caused, to the minute. */
+    elevation_seen_at: number | null;
+  };
+  one_time_links: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    purpose: "setup" | "password";
+    /** Null for the set-up link: there is no member yet. */
+    member_id: string | null;
+    /** Null: until it is used or replaced. */
+    expires_at: number | null;
+    created_at: number;
+  };
+  attempts: {
+    /** Keyed hash of what is counted: an account's name, an address. */
+    subject: string;
+    failures: number;
+    last_failure_at: number;
+  };
+};
+
+export type SessionRow = AuthTables["sessions"];
+export type LinkRow = AuthTables["one_time_links"];
+export type AttemptRow = AuthTables["attempts"];
