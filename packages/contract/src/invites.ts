@@ -60,6 +60,8 @@ const CodePath = z.object({ id: z.string().min(1).max(64) });
 /** A member's own live code; `code` is absent where there is none. */
 const OwnCode = z.object({ code: z.string().optional(), expiresAt: Time.nullable() });
 
+const dateRefusals = ["invite.days_or_date", "invite.expires_in_past", "member.subscription_in_past"] as const;
+
 export const invites = {
   own: endpoint({
     method: "GET",
@@ -84,15 +86,17 @@ export const invites = {
       "invite.on_trial",
       "invite.needs_rules",
       "invite.monthly_limit",
+      "member.blocked",
     ],
   }),
   list: endpoint({
     method: "GET",
     path: "/admin/invite-codes",
     access: "staff",
-    summary: "Staff's invite codes, the newest first",
+    summary: "Staff's invite codes, the newest first; `q` is a whole code",
     query: z.object(Page),
     answer: z.array(InviteCode),
+    refusals: ["invite.not_found"],
   }),
   add: endpoint({
     method: "POST",
@@ -103,7 +107,7 @@ export const invites = {
     answer: InviteCode,
     status: 201,
     creation: true,
-    refusals: ["interface.unknown"],
+    refusals: ["interface.unknown", ...dateRefusals],
   }),
   change: endpoint({
     method: "PUT",
@@ -113,7 +117,7 @@ export const invites = {
     params: CodePath,
     body: InviteCodeChange,
     answer: InviteCode,
-    refusals: ["invite.not_found", "interface.unknown"],
+    refusals: ["invite.not_found", "interface.unknown", ...dateRefusals],
   }),
   deactivate: endpoint({
     method: "PUT",

@@ -141,6 +141,16 @@ export const refusals = {
     ru: "Код уже не действует.",
     en: "The code is no longer active.",
   },
+  "invite.days_or_date": {
+    status: 400,
+    ru: "Укажите либо число дней подписки, либо дату её окончания: subscriptionDays или subscriptionEndDate.",
+    en: "Give either the days of the subscription or its end date: subscriptionDays or subscriptionEndDate.",
+  },
+  "invite.expires_in_past": {
+    status: 400,
+    ru: "Срок действия кода (expiresAt) должен быть в будущем.",
+    en: "The code must expire in the future (expiresAt).",
+  },
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
     status: 429,

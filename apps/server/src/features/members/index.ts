@@ -2,20 +2,18 @@ import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { eventType } from "../../platform/events.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
-import { makeToAnswer } from "./to-answer.ts";
+import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 
+export { memberDeleted, memberStandingChanged } from "./events.ts";
+export { newMemberRow, refuseBadUsername } from "./new-member.ts";
+export { makeMemberRoutes } from "./routes.ts";
+export { subscriptionEndOn } from "./staff-date.ts";
 export { standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
-
-/** A member's right to the VPN may have changed: blocked, unblocked, renewed, expired, made unlimited. */
-export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
-/** A member is gone for good; whoever keeps something of his removes it. */
-export const memberDeleted = eventType<{ memberId: string }>("member.deleted");
 
 export type Members = ReturnType<typeof makeMembers>;
 
@@ -25,6 +23,8 @@ export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: 
   return {
     ...repository,
     toAnswer: makeToAnswer(sealing),
+    /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
+    sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),
     /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */
     async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
       const club = await settings.read(db);

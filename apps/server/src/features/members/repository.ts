@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 
@@ -43,12 +44,69 @@ export async function idsBySubscriptionEnd(db: Db, after: number, until: number)
   return rows.map((row) => row.id);
 }
 
-export async function insert(tx: Tx, row: MemberRow): Promise<void> {
-  await tables(tx).insertInto("members").values(row).execute();
+/** What staff look for: `text` in the username or display name, without regard to case. */
+export interface MemberSearch {
+  text: string | undefined;
+  state: "all" | "active" | "blocked";
+  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
+  withVip: boolean;
+}
+
+const found = (db: Db | Tx, { text, state, withVip }: MemberSearch) => {
+  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return tables(db)
+    .selectFrom("members")
+    .where("deleted_at", "is", null)
+    .$if(text !== undefined && text !== "", (query) =>
+      query.where((e) =>
+        e.or([
+          sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
+          sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
+        ]),
+      ),
+    )
+    .$if(state !== "all", (query) => query.where("is_active", "=", state === "active" ? 1 : 0))
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0));
+};
+
+/** By username, those after `cursor` (the last username_key that was read). */
+export const search = (
+  db: Db,
+  wish: MemberSearch,
+  page: { cursor: string | undefined; limit: number },
+): Promise<MemberRow[]> =>
+  found(db, wish)
+    .selectAll()
+    .$if(page.cursor !== undefined, (query) => query.where("username_key", ">", page.cursor ?? ""))
+    .orderBy("username_key")
+    .limit(page.limit)
+    .execute();
+
+export async function count(db: Db, wish: MemberSearch): Promise<number> {
+  const row = await found(db, wish)
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+/** False, and nothing written, when the username is taken. */
+export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
+  const written = await tables(tx)
+    .insertInto("members")
+    .values({ ...row, display_name_key: row.display_name.toLowerCase() })
+    .onConflict((conflict) => conflict.column("username_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
 }
 
 export async function update(tx: Tx, id: string, change: Partial<Omit<MemberRow, "id">>): Promise<void> {
-  await tables(tx).updateTable("members").set(change).where("id", "=", id).execute();
+  const key = change.display_name === undefined ? {} : { display_name_key: change.display_name.toLowerCase() };
+  await tables(tx)
+    .updateTable("members")
+    .set({ ...change, ...key })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function isEmpty(db: Db | Tx): Promise<boolean> {
@@ -62,7 +120,15 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
     .select("id")
     .where("role", "=", "admin")
     .where("is_active", "=", 1)
+    .where("password_hash", "is not", null)
     .where("deleted_at", "is", null)
+    // In one order, so that two who lock them wait for each other and not around in a circle.
+    .orderBy("id")
     .$call(lockRows(tx));
   return (await query.execute()).map((row) => row.id);
+}
+
+/** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
+export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
 }

@@ -7,6 +7,8 @@ export type MemberTables = {
     /** Lower case: names are unique without regard to it. `deleted:ID` on a tombstone. */
     username_key: string;
     display_name: string;
+    /** Its lower case, for the search; kept by the repository. */
+    display_name_key: string;
     /** Null until a password was set by link. */
     password_hash: string | null;
     role: Role;
@@ -28,4 +30,4 @@ export type MemberTables = {
   };
 };
 
-export type MemberRow = MemberTables["members"];
+export type MemberRow = Omit<MemberTables["members"], "display_name_key">;

@@ -1,0 +1,42 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { INVITE_ALPHABET, INVITE_CODE_LENGTH, normalizeInviteCode } from "@krug/domain/invite-rules";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import * as repository from "./repository.ts";
+import type { InviteRow } from "./table.ts";
+
+export type CodeBook = ReturnType<typeof makeCodeBook>;
+
+/** How codes are drawn, kept and read again: sealed, with a keyed hash to look them up (decisions, section 4). */
+export function makeCodeBook(sealing: Sealing) {
+  const place = (id: string) => `invite_codes.code:${id}`;
+  const hashOf = (code: string) => sealing.hash("invite-code", code);
+  return {
+    /** The hash under which a typed code would be found, or null when it can't be one. */
+    hashOfTyped(typed: string): string | null {
+      const code = normalizeInviteCode(typed);
+      return code === null ? null : hashOf(code);
+    },
+    codeOf: (row: InviteRow): string => sealing.open(place(row.id), row.sealed_code),
+    /** Writes a new code, drawn at random; one that exists already is drawn again. */
+    async write(tx: Tx, invite: Omit<InviteRow, "id" | "code_hash" | "sealed_code">): Promise<InviteRow> {
+      for (;;) {
+        const id = randomUUID();
+        const code = draw();
+        const row = { ...invite, id, code_hash: hashOf(code), sealed_code: sealing.seal(place(id), code) };
+        if (await repository.insert(tx, row)) return row;
+      }
+    },
+  };
+}
+
+const draw = () =>
+  Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
+
+/** What the invite rules look at. */
+export const standingOf = (row: InviteRow) => ({
+  isActive: row.is_active === 1,
+  expiresAt: row.expires_at,
+  maxUses: row.max_uses,
+  currentUses: row.current_uses,
+});

@@ -1,0 +1,21 @@
+import { memberDeleted } from "../members/index.ts";
+import { makeCheckCode } from "./check-code.ts";
+import { makeCodeBook } from "./code-book.ts";
+import type { InviteParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { makeInviteAuthRoutes, makeInviteRoutes } from "./routes.ts";
+import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
+
+/** Invite codes, and joining the club with one (decisions, section 4). */
+export function makeInvites(parts: InviteParts) {
+  const codeBook = makeCodeBook(parts.sealing);
+  const checkCode = makeCheckCode(parts, codeBook);
+  parts.events.on(memberDeleted, (tx, { memberId }) => repository.deactivateOwnCodes(tx, memberId));
+  return {
+    routes: makeInviteRoutes(parts, codeBook),
+    authRoutes: makeInviteAuthRoutes(parts, codeBook, checkCode),
+    /** Forgets wrong codes that count no more; once an hour is often enough. */
+    forgetOldAttempts: (): Promise<void> =>
+      parts.transact((tx) => repository.deleteAttemptsBefore(tx, parts.clock.now().getTime() - ATTEMPTS_KEPT_MS)),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+
+export interface InviteParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  sealing: Sealing;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  auth: Auth;
+  interfaces: Interfaces;
+  log: Log;
+}

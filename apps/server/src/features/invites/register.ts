@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { trialEndsAt } from "@krug/domain/invite-rules";
+import { DAY_MS } from "@krug/domain/moment";
+import { refuse } from "../../platform/refusal.ts";
+import { type MemberRow, newMemberRow, refuseBadUsername } from "../members/index.ts";
+import type { makeCheckCode } from "./check-code.ts";
+import type { CodeBook } from "./code-book.ts";
+import type { InviteParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { InviteRow } from "./table.ts";
+
+export interface Newcomer {
+  username: string;
+  password: string;
+  inviteCode: string;
+  address: string;
+  userAgent: string | null;
+}
+
+/**
+ * Makes a member of whoever brings a code. The code's use, the account, the assignments and the inviter are written in
+ * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code.
+ */
+export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: ReturnType<typeof makeCheckCode>) {
+  const { transact, clock, members, auth, interfaces } = parts;
+  return async ({ username, password, inviteCode, address, userAgent }: Newcomer) => {
+    await checkCode.refuseWhileBanned(address);
+    refuseBadUsername(username);
+    await auth.checkNewPassword(password, "user");
+    // Before the password is hashed: whoever only guesses codes is not to keep the machine busy.
+    const admitted = await checkCode.admit(inviteCode, address);
+    const password_hash = await auth.hashPassword(password);
+
+    return transact(async (tx) => {
+      const now = clock.now().getTime();
+      const invite = (await repository.takeUse(tx, admitted.id, now)) ?? refuse("invite.wrong_code");
+      const id = randomUUID();
+      const row = newMemberRow({
+        id,
+        username,
+        password_hash,
+        ...subscriptionFrom(invite, now),
+        invited_by: invite.created_by,
+        invite_code_id: invite.id,
+        invite_code: members.sealInviteCode(id, codeBook.codeOf(invite)),
+        created_at: now,
+      });
+      if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      if (invite.kind === "staff") await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
+      else await interfaces.copyAssignments(tx, invite.created_by, id);
+      await checkCode.forgive(tx, address);
+      return { row, session: await auth.openSession(tx, row, userAgent) };
+    });
+  };
+}
+
+/** What a code gives: days from registration, an end date, or else the trial. */
+function subscriptionFrom(
+  { kind, subscription_days, subscription_end }: InviteRow,
+  registeredAt: number,
+): Pick<MemberRow, "subscription_end" | "subscription_source"> {
+  if (kind === "staff" && subscription_days !== null)
+    return { subscription_end: registeredAt + subscription_days * DAY_MS, subscription_source: "code" };
+  if (kind === "staff" && subscription_end !== null) return { subscription_end, subscription_source: "code" };
+  return { subscription_end: trialEndsAt(registeredAt), subscription_source: "trial" };
+}

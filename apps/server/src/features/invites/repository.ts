@@ -1,0 +1,121 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { AttemptRow, InviteRow, InviteTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<InviteTables>();
+const codes = (db: Db | Tx) => tables(db).selectFrom("invite_codes").selectAll();
+const staffCodes = (db: Db | Tx) => codes(db).where("kind", "=", "staff");
+
+export const findByHash = (db: Db | Tx, codeHash: string): Promise<InviteRow | undefined> =>
+  codes(db).where("code_hash", "=", codeHash).executeTakeFirst();
+
+export const staffCodeById = (db: Db | Tx, id: string): Promise<InviteRow | undefined> =>
+  staffCodes(db).where("id", "=", id).executeTakeFirst();
+
+export const staffCodeByHash = (db: Db | Tx, codeHash: string): Promise<InviteRow | undefined> =>
+  staffCodes(db).where("code_hash", "=", codeHash).executeTakeFirst();
+
+export const lock = (tx: Tx, id: string): Promise<InviteRow | undefined> =>
+  codes(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+/** Staff's codes, the newest first, those after the code `after`. */
+export const staffCodesAfter = (db: Db, after: InviteRow | undefined, limit: number): Promise<InviteRow[]> =>
+  staffCodes(db)
+    .$if(after !== undefined, (query) =>
+      query.where((e) =>
+        e.or([
+          e("created_at", "<", after?.created_at ?? 0),
+          e.and([e("created_at", "=", after?.created_at ?? 0), e("id", "<", after?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export async function countStaffCodes(db: Db): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("invite_codes")
+    .where("kind", "=", "staff")
+    .select(({ fn }) => fn.countAll().as("codes"))
+    .executeTakeFirst();
+  return Number(row?.codes ?? 0);
+}
+
+/** A member's newest code of his own. */
+export const newestOwn = (db: Db | Tx, memberId: string): Promise<InviteRow | undefined> =>
+  codes(db)
+    .where("kind", "=", "member")
+    .where("created_by", "=", memberId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
+/** Codes of his own that a member made since `from`, ms. */
+export async function countOwnSince(tx: Tx, memberId: string, from: number): Promise<number> {
+  const row = await tables(tx)
+    .selectFrom("invite_codes")
+    .where("kind", "=", "member")
+    .where("created_by", "=", memberId)
+    .where("created_at", ">=", from)
+    .select(({ fn }) => fn.countAll().as("codes"))
+    .executeTakeFirst();
+  return Number(row?.codes ?? 0);
+}
+
+/** False, and nothing written, when such a code exists. */
+export async function insert(tx: Tx, row: InviteRow): Promise<boolean> {
+  const written = await tables(tx)
+    .insertInto("invite_codes")
+    .values(row)
+    .onConflict((conflict) => conflict.column("code_hash").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function update(tx: Tx, id: string, change: Partial<Omit<InviteRow, "id">>): Promise<void> {
+  await tables(tx).updateTable("invite_codes").set(change).where("id", "=", id).execute();
+}
+
+/** Takes one use of an active code: of two who race for the last one, one gets the row and the other nothing. */
+export const takeUse = (tx: Tx, id: string, now: number): Promise<InviteRow | undefined> =>
+  tables(tx)
+    .updateTable("invite_codes")
+    .set((e) => ({ current_uses: e("current_uses", "+", 1) }))
+    .where("id", "=", id)
+    .where("is_active", "=", 1)
+    .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", now)]))
+    .where((e) => e.or([e("max_uses", "=", NO_LIMIT), e("current_uses", "<", e.ref("max_uses"))]))
+    .returningAll()
+    .executeTakeFirst();
+
+export async function deactivateOwnCodes(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx)
+    .updateTable("invite_codes")
+    .set({ is_active: 0 })
+    .where("kind", "=", "member")
+    .where("created_by", "=", memberId)
+    .execute();
+}
+
+export const attempts = (db: Db | Tx, addressHash: string): Promise<AttemptRow | undefined> =>
+  tables(db).selectFrom("invite_attempts").selectAll().where("address_hash", "=", addressHash).executeTakeFirst();
+
+export async function writeAttempts(tx: Tx, row: AttemptRow): Promise<void> {
+  const { wrong_codes, last_wrong_at } = row;
+  await tables(tx)
+    .insertInto("invite_attempts")
+    .values(row)
+    .onConflict((conflict) => conflict.column("address_hash").doUpdateSet({ wrong_codes, last_wrong_at }))
+    .execute();
+}
+
+export async function clearAttempts(tx: Tx, addressHash: string): Promise<void> {
+  await tables(tx).deleteFrom("invite_attempts").where("address_hash", "=", addressHash).execute();
+}
+
+export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("invite_attempts").where("last_wrong_at", "<=", at).execute();
+}

@@ -1,0 +1,108 @@
+import type { Contract } from "@krug/contract/api";
+import type { InviteCodeAnswer } from "@krug/contract/invites";
+import { inviteState } from "@krug/domain/invite-rules";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { makeCheckCode } from "./check-code.ts";
+import { type CodeBook, standingOf } from "./code-book.ts";
+import { makeOwnCodes } from "./own-codes.ts";
+import type { InviteParts } from "./parts.ts";
+import { makeRegister } from "./register.ts";
+import * as repository from "./repository.ts";
+import { makeStaffCodes } from "./staff-codes.ts";
+import type { InviteRow } from "./table.ts";
+
+export function makeInviteRoutes(parts: InviteParts, codeBook: CodeBook): Handlers<Contract["invites"]> {
+  const { db, clock } = parts;
+  const ownCodes = makeOwnCodes(parts, codeBook);
+  const staffCodes = makeStaffCodes(parts, codeBook);
+
+  const answer = (row: InviteRow): InviteCodeAnswer => ({
+    id: row.id,
+    code: codeBook.codeOf(row),
+    createdAt: iso(row.created_at),
+    expiresAt: isoOrNull(row.expires_at),
+    maxUses: row.max_uses,
+    currentUses: row.current_uses,
+    subscriptionDays: row.subscription_days,
+    subscriptionEndDate: isoOrNull(row.subscription_end),
+    interfaces: JSON.parse(row.interface_ids) as string[],
+    isActive: row.is_active === 1,
+    is_active: row.is_active === 1 ? 1 : 0,
+    state: inviteState(standingOf(row), clock.now()),
+  });
+
+  return {
+    async own({ actor, params }) {
+      if (!isOneself(actor, params.id)) refuse("auth.not_yourself", { field: "id" });
+      const row = await ownCodes.find(actor);
+      return row === undefined
+        ? { expiresAt: null }
+        : { code: codeBook.codeOf(row), expiresAt: isoOrNull(row.expires_at) };
+    },
+
+    async makeOwn({ actor, body }) {
+      if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
+      if (body.username !== undefined && !isNameOf(actor, body.username))
+        refuse("auth.not_yourself", { field: "username" });
+      const row = await ownCodes.make(actor);
+      return { code: codeBook.codeOf(row), expiresAt: iso(row.expires_at ?? row.created_at) };
+    },
+
+    async list({ query, reply }) {
+      if (query.q !== undefined && query.q !== "") {
+        // Codes are sealed, so only a whole one can be looked for.
+        const row = await staffCodes.find(db, query.q);
+        reply.header("x-total-count", row === undefined ? "0" : "1");
+        return row === undefined ? [] : [answer(row)];
+      }
+      const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
+      if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
+      const found = await repository.staffCodesAfter(db, after, query.limit + 1);
+      const rows = found.slice(0, query.limit);
+      const last = rows.at(-1);
+      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
+      reply.header("x-total-count", String(await repository.countStaffCodes(db)));
+      return rows.map(answer);
+    },
+
+    add: async ({ actor, body }) => answer(await staffCodes.add(actor, body)),
+    change: async ({ actor, params, body }) => answer(await staffCodes.change(actor, params.id, body)),
+    deactivate: async ({ actor, params }) => answer(await staffCodes.deactivate(actor, params.id)),
+  };
+}
+
+export type InviteAuthRoutes = Pick<
+  Handlers<Contract["auth"]>,
+  "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt"
+>;
+
+/** The calls of a person who is not a member yet. */
+export function makeInviteAuthRoutes(
+  parts: InviteParts,
+  codeBook: CodeBook,
+  checkCode: ReturnType<typeof makeCheckCode>,
+): InviteAuthRoutes {
+  const { db, clock, settings, members } = parts;
+  const register = makeRegister(parts, codeBook, checkCode);
+  return {
+    async register({ body, address, userAgent, reply }) {
+      const { row, session } = await register({ ...body, address, userAgent });
+      reply.session(session.token, session.maxAgeMs);
+      const club = await settings.read(db);
+      return { token: session.token, user: members.toAnswer(row, { club, now: clock.now(), seesInviteCode: false }) };
+    },
+    async checkInvite({ body, address }) {
+      await checkCode.admit(body.code, address);
+      return { valid: true };
+    },
+    inviteAttempts: ({ address }) => checkCode.state(address),
+    // What the client reports changes nothing: the server has counted for itself.
+    noteInviteAttempt: ({ address }) => checkCode.state(address),
+  };
+}
+
+const isNameOf = (actor: Actor, username: string) => username.toLowerCase() === actor.username.toLowerCase();
+const isOneself = (actor: Actor, idOrName: string) => idOrName === actor.memberId || isNameOf(actor, idOrName);
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));

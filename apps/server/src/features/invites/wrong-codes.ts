@@ -1,0 +1,22 @@
+import { inviteBan } from "@krug/domain/invite-rules";
+import { DAY_MS } from "@krug/domain/moment";
+import type { AttemptRow } from "./table.ts";
+
+export interface WrongCodes {
+  count: number;
+  /** ms since 1970; null when the address may try. */
+  bannedUntil: number | null;
+}
+
+/** A count is forgotten after a quiet day, and the day begins when the ban ends. */
+const QUIET_MS = DAY_MS;
+/** The longest ban and the quiet day after it: older rows mean nothing any more. */
+export const ATTEMPTS_KEPT_MS = 2 * DAY_MS;
+
+/** What an address has to answer for at `now`, ms. */
+export function wrongCodesOf(row: AttemptRow | undefined, now: number): WrongCodes {
+  if (row === undefined) return { count: 0, bannedUntil: null };
+  const banEndsAt = row.last_wrong_at + inviteBan(row.wrong_codes);
+  if (now >= banEndsAt + QUIET_MS) return { count: 0, bannedUntil: null };
+  return { count: row.wrong_codes, bannedUntil: now < banEndsAt ? banEndsAt : null };
+}

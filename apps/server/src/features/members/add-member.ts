@@ -1,0 +1,35 @@
+import type { NewMemberInput } from "@krug/contract/members";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { checkedDisplayName, newMemberRow, refuseBadUsername } from "./new-member.ts";
+import type { MemberUseParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEndOn } from "./staff-date.ts";
+
+/** Adds a member, who sets his password by the one-time link that comes with the answer. */
+export function makeAddMember({ transact, clock, clubTime, audit, auth }: MemberUseParts) {
+  return (actor: Actor, wish: NewMemberInput, origin: string) => {
+    refuseBadUsername(wish.username);
+    const now = clock.now();
+    const end = wish.subscriptionEnd ? subscriptionEndOn(wish.subscriptionEnd, clubTime, now) : null;
+    const row = newMemberRow({
+      username: wish.username,
+      ...(wish.displayName === undefined ? {} : { display_name: checkedDisplayName(wish.displayName) }),
+      ...(wish.role === undefined ? {} : { role: wish.role }),
+      ...(wish.vpnConfigLimit === undefined ? {} : { config_limit: wish.vpnConfigLimit }),
+      subscription_end: end,
+      subscription_source: end === null ? null : "staff",
+      created_at: now.getTime(),
+    });
+    return transact(async (tx) => {
+      if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "member.added",
+        target: row.id,
+        after: { username: row.username, role: row.role, config_limit: row.config_limit, subscription_end: end },
+      });
+      return { row, link: await auth.makePasswordLink(tx, row.id, origin) };
+    });
+  };
+}

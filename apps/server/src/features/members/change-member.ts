@@ -1,0 +1,111 @@
+import type { MemberChangeInput } from "@krug/contract/members";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { memberStandingChanged } from "./events.ts";
+import { checkedDisplayName } from "./new-member.ts";
+import type { MemberUseParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEndOn } from "./staff-date.ts";
+import type { MemberRow } from "./table.ts";
+
+type Change = Partial<
+  Pick<
+    MemberRow,
+    | "role"
+    | "is_vip"
+    | "is_active"
+    | "display_name"
+    | "config_limit"
+    | "is_unlimited"
+    | "subscription_end"
+    | "subscription_source"
+  >
+>;
+
+/** Changes a member as an admin wishes: at once, audited, with the sessions and the wire following. */
+export function makeChangeMember({ transact, clock, clubTime, events, audit, auth }: MemberUseParts) {
+  return (actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> =>
+    transact(async (tx) => {
+      const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
+      const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
+      const change = changed(before, columnsOf(before, wish));
+      const after = { ...before, ...change };
+      if (Object.keys(change).length > 0) {
+        await repository.update(tx, before.id, change);
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "member.changed",
+          target: before.id,
+          before: pick(before, change),
+          after: change,
+        });
+      }
+
+      const blocked = change.is_active === 0;
+      if (change.role !== undefined || blocked) {
+        // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.
+        const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
+        await auth.endSessions(tx, before.id, kept);
+      }
+
+      // Unblocking lifts what a block did to the configs (decisions, section 1).
+      const blockConfigs = wish.isActive === true ? false : wish.blockConfigs;
+      if (touchesEntitlement(change) || blockConfigs !== undefined)
+        await events.record(tx, memberStandingChanged, {
+          memberId: before.id,
+          ...(blockConfigs === undefined ? {} : { blockConfigs }),
+        });
+      return after;
+    });
+
+  function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
+    const change: Change = {};
+    if (wish.role !== undefined) change.role = wish.role;
+    if (wish.isVip !== undefined) change.is_vip = Number(wish.isVip);
+    if (wish.isActive !== undefined) change.is_active = Number(wish.isActive);
+    if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
+    if (wish.vpnConfigLimit !== undefined) change.config_limit = wish.vpnConfigLimit;
+    if (wish.isUnlimited !== undefined) change.is_unlimited = Number(wish.isUnlimited);
+    const end = subscriptionEnd(before, wish);
+    if (end !== undefined && end !== before.subscription_end) {
+      change.subscription_end = end;
+      change.subscription_source = end === null ? null : "staff";
+    }
+    return change;
+  }
+
+  /** Undefined: stays as it is. */
+  function subscriptionEnd(before: MemberRow, wish: MemberChangeInput): number | null | undefined {
+    if (wish.subscriptionEnd === null) return null;
+    // 'Unchecking unlimited with no date clears subscription_end' (admin-side, section 5).
+    if (wish.subscriptionEnd === undefined)
+      return before.is_unlimited === 1 && wish.isUnlimited === false ? null : undefined;
+    // A form that sends everything back as it was changes nothing, also when the subscription is over.
+    if (clubTime.readWritten(wish.subscriptionEnd) === before.subscription_end) return undefined;
+    return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
+  }
+}
+
+/**
+ * The member with his row locked. `mayEndAdmin`: the change would leave him no admin who can sign in; the admins' rows
+ * are locked first then, so that of two last ones who end each other one stays.
+ */
+export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
+  const admins = mayEndAdmin ? await repository.lockActiveAdmins(tx) : [];
+  const found = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
+  const member = (await repository.lock(tx, found.id)) ?? refuse("member.not_found");
+  const isAdminNow = member.role === "admin" && member.is_active === 1;
+  if (mayEndAdmin && isAdminNow && !admins.some((id) => id !== member.id)) refuse("member.last_admin");
+  return member;
+}
+
+const touchesEntitlement = (change: Change) =>
+  change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;
+
+/** Only what is another value than before. */
+const changed = (before: MemberRow, wish: Change): Change =>
+  Object.fromEntries(Object.entries(wish).filter(([name, value]) => before[name as keyof Change] !== value));
+
+const pick = (row: MemberRow, like: Change) =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, row[name as keyof Change]]));

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
+import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { refuse } from "../../platform/refusal.ts";
+import type { MemberRow } from "./table.ts";
+
+/** A member of the standard plan who has just joined and has no subscription yet; `member` says what is otherwise. */
+export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> & Partial<MemberRow>): MemberRow {
+  return {
+    id: randomUUID(),
+    username_key: member.username.toLowerCase(),
+    display_name: member.username,
+    password_hash: null,
+    role: "user",
+    is_active: 1,
+    is_vip: 0,
+    is_unlimited: 0,
+    config_limit: DEFAULT_CONFIG_LIMIT,
+    subscription_end: null,
+    subscription_source: null,
+    accepted_rules_at: null,
+    telegram_id: null,
+    invited_by: null,
+    invite_code_id: null,
+    invite_code: null,
+    deleted_at: null,
+    ...member,
+  };
+}
+
+export function refuseBadUsername(username: string): void {
+  if (whyNotUsername(username) !== null) refuse("member.username_invalid", { field: "username" });
+}
+
+/** The display name as it is kept: without blanks around it. */
+export function checkedDisplayName(displayName: string): string {
+  const name = displayName.trim();
+  if (whyNotDisplayName(name) !== null) refuse("member.display_name_invalid", { field: "displayName" });
+  return name;
+}
