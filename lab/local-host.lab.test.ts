@@ -241,11 +241,23 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
 
   test("a firewall of others that drops what the tunnels pass on is told, until it lets the tunnels through", async () => {
-    await network.host.exec("iptables", ["-P", "FORWARD", "DROP"]);
+    // As iptables, ufw and Docker leave it.
+    const chain = "{ type filter hook forward priority filter; policy drop; }";
+    await network.host.exec("nft", ["-f", "-"], { stdin: `table ip filter {\n chain FORWARD ${chain}\n}\n` });
     const { backend, missing } = await host.inspect();
     expect(backend).toBe("userspace");
     expect(missing).toEqual([{ code: "forwarding_blocked", detail: expect.stringContaining("FORWARD") }]);
-    await network.host.exec("iptables", ["-I", "FORWARD", "-i", "wg+", "-j", "ACCEPT"]);
+    await network.host.exec("nft", [
+      "insert",
+      "rule",
+      "ip",
+      "filter",
+      "FORWARD",
+      "iifname",
+      "wg*",
+      "counter",
+      "accept",
+    ]);
     expect((await host.inspect()).missing).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export interface FirewallWish {
 }
 
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null where none is wanted. */
-export function firewallText({ interfaces, closedTcpPorts }: FirewallWish): string | null {
+function firewallText({ interfaces, closedTcpPorts }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
   const networks = interfaces.flatMap(({ addresses }) => addresses.map(cidrOf));

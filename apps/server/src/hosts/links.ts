@@ -21,7 +21,7 @@ interface IpLink {
 }
 
 /** What both implementations give a tunnel when nobody says otherwise: 1500 less 80 bytes of WireGuard over IPv6. */
-export const DEFAULT_MTU = 1420;
+const DEFAULT_MTU = 1420;
 
 /** What the kernel takes and what is safe in a file name, an argument and the text of a firewall. */
 export function isInterfaceName(name: string): boolean {

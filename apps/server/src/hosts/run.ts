@@ -15,7 +15,7 @@ export interface RunOptions {
 }
 
 /** Where programs are looked for. The panel's own PATH is not used: it may hold folders that others can write to. */
-export const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 export const CLEAN_ENVIRONMENT = { PATH: PROGRAM_FOLDERS.join(":"), LC_ALL: "C" };
 
 const STDERR_LIMIT = 2_000;

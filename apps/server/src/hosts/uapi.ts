@@ -132,7 +132,7 @@ function ask(name: string, question: string, timeoutMs = 10_000): Promise<string
 }
 
 /** wireguard-go refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
-export class RefusedByWireguard extends Error {
+class RefusedByWireguard extends Error {
   readonly errno: number;
 
   constructor(name: string, errno: number) {
