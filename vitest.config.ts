@@ -17,7 +17,7 @@ const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SIDE_BY
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "toolchain", include: ["scripts/**/*.test.ts"], ...SIDE_BY_SIDE, ...patience(120) } },
+      { test: { name: "toolchain", include: ["scripts/**/*.test.ts"], ...SIDE_BY_SIDE, ...patience(300) } },
       {
         test: {
           name: "rules",

@@ -11,7 +11,7 @@ function checks() {
     .flatMap((folder) => readdirSync(ROOT + folder).map((name) => `${folder}/${name}`))
     .filter((workspace) => existsSync(`${ROOT}${workspace}/tsconfig.json`));
   return [
-    ["format and lint", "biome", ["ci", "."]],
+    ["format and lint", "biome", ["ci", "--colors=off", "."]],
     ["imports", "depcruise", ["packages", "apps", "--config", ".dependency-cruiser.mjs"]],
     ["dead code", "knip", []],
     ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, "tsc", ["-p", project]])),

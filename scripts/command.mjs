@@ -26,7 +26,7 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
     let output = "";
     const child = spawn(file, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...(show ? {} : { NO_COLOR: "1" }), ...env },
       stdio: show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
       detached: timeoutMs > 0, // a process group of its own, which can be ended as a whole
     });
