@@ -61,16 +61,11 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/verify",
     access: "member",
-    summary: "Check a code; a right one elevates the session of a moderator or admin",
+    summary: "Check a code or a recovery code; a right one elevates the session of a moderator or admin",
     params: MemberPath,
     body: z.strictObject({ token: Token }),
+    /** A wrong code is an answer, not a refusal; the third one locks. */
     answer: z.object({ valid: z.boolean() }),
-    refusals: [
-      "member.not_found",
-      "auth.not_yourself",
-      "two_factor.not_enabled",
-      "two_factor.wrong_code",
-      "two_factor.locked",
-    ],
+    refusals: ["member.not_found", "auth.not_yourself", "two_factor.not_enabled", "two_factor.locked"],
   }),
 };

@@ -1,0 +1,64 @@
+import type { Clock } from "../../platform/clock.ts";
+import { afterCommit, type Db, type Transact, type Tx } from "../../platform/database/database.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { TwoFactor } from "../two-factor/index.ts";
+import { makeSwitchWithCode } from "./switch-with-code.ts";
+
+export { makeMaintenanceRoutes } from "./routes.ts";
+
+export type Maintenance = ReturnType<typeof makeMaintenance>;
+
+/** Every member's call asks; another panel's switch is noticed this late. */
+const KNOWN_FOR_MS = 1_000;
+
+/** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
+export function makeMaintenance(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  settings: Settings;
+  audit: Audit;
+  twoFactor: TwoFactor;
+}) {
+  const { db, clock, settings, audit } = parts;
+  let known: { since: number | null; until: number } | null = null;
+  let switches = 0;
+
+  /** ms since 1970, or null when there is none. */
+  const since = async (): Promise<number | null> => {
+    // Real time and not the club's clock: this is about how old a copy is.
+    if (known !== null && performance.now() < known.until) return known.since;
+    const asked = switches;
+    const { maintenanceSince } = await settings.read(db);
+    // What was read before a switch must not be remembered after it.
+    if (asked === switches) known = { since: maintenanceSince, until: performance.now() + KNOWN_FOR_MS };
+    return maintenanceSince;
+  };
+
+  /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time. */
+  const set = async (tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null> => {
+    const { maintenanceSince: before } = await settings.read(tx);
+    const after = enabled ? (before ?? clock.now().getTime()) : null;
+    await settings.write(tx, { maintenanceSince: after });
+    await audit.record(tx, {
+      actorId,
+      action: "maintenance.switched",
+      before: { enabled: before !== null },
+      after: { enabled },
+    });
+    afterCommit(tx, () => {
+      switches += 1;
+      known = null;
+    });
+    return after;
+  };
+
+  return {
+    /** Answers since when it is on, ms since 1970, or null. */
+    since,
+    isOn: async (): Promise<boolean> => (await since()) !== null,
+    set,
+    switchWithCode: makeSwitchWithCode({ ...parts, set }),
+  };
+}

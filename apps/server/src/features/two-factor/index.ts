@@ -1,0 +1,87 @@
+import { isStaff } from "@krug/domain/roles";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
+import { memberDeleted } from "../members/index.ts";
+import * as repository from "./repository.ts";
+import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
+import { addressOfSecret, newSecret } from "./time-codes.ts";
+import { makeTryCode, refuseVerdict, secretPlace, type Verdict } from "./try-code.ts";
+
+export { makeTwoFactorRoutes } from "./routes.ts";
+export { refuseVerdict } from "./try-code.ts";
+
+export type TwoFactor = ReturnType<typeof makeTwoFactor>;
+
+/** The second factor of entry to the administration area (decisions, section 3). */
+export function makeTwoFactor(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  audit: Audit;
+  auth: Auth;
+}) {
+  const { db, transact, sealing, events, auth } = parts;
+  const tryCode = makeTryCode(parts);
+  events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
+
+  /** The member's row; a secret is made where he has none, and stays until it is enabled. */
+  const rowOrOffer = async (memberId: string) => {
+    const row = await repository.find(db, memberId);
+    if (row !== undefined) return row;
+    return transact(async (tx) => {
+      await repository.offer(tx, memberId, sealing.seal(secretPlace(memberId), newSecret()));
+      return repository.find(tx, memberId);
+    });
+  };
+
+  return {
+    ...makeSwitchTwoFactor({ ...parts, tryCode }),
+
+    async status(actor: Actor) {
+      const { memberId, username, elevated } = actor;
+      const row = await rowOrOffer(memberId);
+      const enabled = row !== undefined && row.enabled_at !== null;
+      const secret = row === undefined || enabled ? null : sealing.open(secretPlace(memberId), row.sealed_secret);
+      return {
+        enabled,
+        secret,
+        uri: secret === null ? null : addressOfSecret(secret, username),
+        elevated,
+        recoveryCodesLeft: enabled ? await repository.countRecoveryCodes(db, memberId) : 0,
+      };
+    },
+
+    /** Whether the code is right; a right one elevates a staff session. Refuses while locked and where there is no 2FA. */
+    async verify({ memberId, sessionId, role }: Actor, token: string): Promise<boolean> {
+      const verdict = await transact(async (tx): Promise<Verdict> => {
+        const row = await repository.lock(tx, memberId);
+        if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
+        // Read here and not from the call: of two clicks at once the second finds the session elevated by the first.
+        const repeat = await auth.isElevated(tx, sessionId);
+        const judged = await tryCode(tx, row, token, { recoveryCode: true, repeat });
+        if (judged.outcome === "right" && isStaff(role)) await auth.elevate(tx, sessionId);
+        return judged;
+      });
+      if (verdict.outcome === "wrong") return false;
+      refuseVerdict(verdict);
+      return true;
+    },
+
+    /**
+     * Judges the code that a dangerous call brings along, inside that call's transaction. The caller does its work on
+     * 'right' only and hands the verdict to `refuseVerdict` after the commit: a refusal inside would undo the counting.
+     */
+    async confirmCode(tx: Tx, memberId: string, token: string): Promise<Verdict> {
+      const row = await repository.lock(tx, memberId);
+      if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
+      return tryCode(tx, row, token);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { isStaff } from "@krug/domain/roles";
+import type { Clock } from "../../platform/clock.ts";
+import type { Transact, Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
+import { newRecoveryCodes, readRecoveryCode } from "./recovery-codes.ts";
+import * as repository from "./repository.ts";
+import { isSameText } from "./time-codes.ts";
+import { recoveryPurpose, refuseVerdict, secretPlace, type TryCode, type Verdict } from "./try-code.ts";
+
+interface Parts {
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  audit: Audit;
+  auth: Auth;
+  tryCode: TryCode;
+}
+
+/** Two-factor entry on and off (decisions, section 3). */
+export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, tryCode }: Parts) {
+  const remove = async (tx: Tx, memberId: string, actorId: string | null, action: string) => {
+    await repository.remove(tx, memberId);
+    await auth.endElevations(tx, memberId);
+    await audit.record(tx, { actorId, action, target: memberId });
+  };
+
+  return {
+    /** Answers ten recovery codes, which are shown this once; a staff session is elevated. */
+    async enable(actor: Actor, secret: string, token: string): Promise<string[]> {
+      const { memberId, sessionId, role } = actor;
+      const codes = newRecoveryCodes();
+      const verdict = await transact(async (tx): Promise<Verdict> => {
+        const row = await repository.lock(tx, memberId);
+        if (row === undefined) refuse("two_factor.wrong_secret", { field: "secret" });
+        if (row.enabled_at !== null) refuse("two_factor.already_enabled");
+        const offered = sealing.open(secretPlace(memberId), row.sealed_secret);
+        if (!isSameText(offered, secret.replace(/\s/g, "").toUpperCase()))
+          refuse("two_factor.wrong_secret", { field: "secret" });
+        const judged = await tryCode(tx, row, token);
+        if (judged.outcome !== "right") return judged;
+        await repository.update(tx, memberId, { enabled_at: clock.now().getTime() });
+        const hashes = codes.map((code) => sealing.hash(recoveryPurpose(memberId), readRecoveryCode(code) ?? code));
+        await repository.insertRecoveryCodes(tx, memberId, hashes);
+        if (isStaff(role)) await auth.elevate(tx, sessionId);
+        await audit.record(tx, { actorId: memberId, action: "two_factor.enabled", target: memberId });
+        return judged;
+      });
+      refuseVerdict(verdict);
+      return codes;
+    },
+
+    /** One's own, with a code or a recovery code: whoever lost the phone can set up another. */
+    async disableOwn({ memberId }: Actor, token: string): Promise<void> {
+      const verdict = await transact(async (tx): Promise<Verdict> => {
+        const row = await repository.lock(tx, memberId);
+        if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");
+        const judged = await tryCode(tx, row, token, { recoveryCode: true });
+        if (judged.outcome === "right") await remove(tx, memberId, memberId, "two_factor.disabled");
+        return judged;
+      });
+      refuseVerdict(verdict);
+    },
+
+    /** Somebody else's, without a code; `actorId` null for the command line. */
+    async reset(tx: Tx, memberId: string, actorId: string | null): Promise<void> {
+      const row = await repository.lock(tx, memberId);
+      if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");
+      await remove(tx, memberId, actorId, "two_factor.reset");
+    },
+  };
+}

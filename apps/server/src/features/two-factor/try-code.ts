@@ -1,0 +1,69 @@
+import { isTwoFactorCode, twoFactorRetryAfter } from "@krug/domain/two-factor-rules";
+import type { Clock } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import { readRecoveryCode } from "./recovery-codes.ts";
+import * as repository from "./repository.ts";
+import type { TwoFactorRow } from "./table.ts";
+import { stepsOfCode } from "./time-codes.ts";
+
+/** `repeated`: the last code that counted, given once more where that is allowed. */
+export type Verdict =
+  | { outcome: "right" | "repeated" | "wrong" | "not_enabled" }
+  | { outcome: "locked"; seconds: number };
+
+export interface Allowance {
+  /** A recovery code counts too, and is used up. */
+  recoveryCode?: boolean;
+  /** The last code that counted may be given again. */
+  repeat?: boolean;
+}
+
+export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;
+export const recoveryPurpose = (memberId: string) => `recovery-code:${memberId}`;
+
+export type TryCode = ReturnType<typeof makeTryCode>;
+
+/**
+ * Judges a code against a locked row and writes the judgement down. It refuses nothing itself: a refusal thrown inside
+ * the transaction would undo the counting. See `refuseVerdict`.
+ */
+export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing }) {
+  return async (tx: Tx, row: TwoFactorRow, typed: string, allowance: Allowance = {}): Promise<Verdict> => {
+    const memberId = row.member_id;
+    const now = clock.now().getTime();
+    const waitMs = twoFactorRetryAfter({ count: row.wrong_codes, lastWrongAt: row.last_wrong_at }, now);
+    if (waitMs > 0) return { outcome: "locked", seconds: Math.ceil(waitMs / 1000) };
+
+    const accept = async (change: Partial<TwoFactorRow>): Promise<Verdict> => {
+      await repository.update(tx, memberId, { ...change, wrong_codes: 0, last_wrong_at: null });
+      return { outcome: "right" };
+    };
+
+    const digits = typed.replace(/\s/g, "");
+    if (isTwoFactorCode(digits)) {
+      const steps = stepsOfCode(sealing.open(secretPlace(memberId), row.sealed_secret), digits, now);
+      const lastUsed = row.last_used_step ?? -1;
+      const fresh = steps.find((step) => step > lastUsed);
+      if (fresh !== undefined) return accept({ last_used_step: fresh });
+      // It was right once, so it is no guess and does not count towards the lock.
+      if (steps.length > 0)
+        return { outcome: allowance.repeat === true && steps.includes(lastUsed) ? "repeated" : "wrong" };
+    }
+    const recoveryCode = allowance.recoveryCode === true ? readRecoveryCode(typed) : null;
+    if (recoveryCode !== null) {
+      const hash = sealing.hash(recoveryPurpose(memberId), recoveryCode);
+      if (await repository.takeRecoveryCode(tx, memberId, hash)) return accept({});
+    }
+    await repository.update(tx, memberId, { wrong_codes: row.wrong_codes + 1, last_wrong_at: now });
+    return { outcome: "wrong" };
+  };
+}
+
+/** Turns a verdict other than a right one into its refusal; after the transaction, never inside. */
+export function refuseVerdict(verdict: Verdict): void {
+  if (verdict.outcome === "not_enabled") refuse("two_factor.not_enabled");
+  if (verdict.outcome === "locked") refuse("two_factor.locked", { seconds: verdict.seconds });
+  if (verdict.outcome === "wrong") refuse("two_factor.wrong_code", { field: "token" });
+}
