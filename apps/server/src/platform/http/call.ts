@@ -29,6 +29,8 @@ export interface Call<E extends EndpointSpec> {
     /** Sets the session cookie for `maxAgeMs`, or removes it with null. */
     session(token: string | null, maxAgeMs?: number): void;
     header(name: string, value: string): void;
+    /** Another status than the contract's: 503 of a health check. */
+    status(code: 503): void;
   };
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
-import type { Actor, Call, Handler } from "./call.ts";
+import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import { makeCreationLimit } from "./creation-limit.ts";
 import { parseInput } from "./input.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
@@ -27,26 +27,25 @@ export interface MountOptions {
   checkAnswers: boolean;
 }
 
-type AnyHandlers = Record<string, Record<string, Handler<never>>>;
 type AnyContract = Record<string, Record<string, EndpointSpec>>;
 
 /** Mounts every endpoint under /api. Access is decided here and nowhere else: an unguarded call cannot be written. */
-export function mount(
+export function mount<Whole extends AnyContract>(
   server: FastifyInstance,
-  contract: AnyContract,
-  handlers: AnyHandlers,
+  contract: Whole,
+  handlers: { [Feature in keyof Whole]: Handlers<Whole[Feature]> },
   options: MountOptions,
 ): void {
   const creationWait = makeCreationLimit(options.clock);
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
-      const handler = handlers[feature]?.[name];
+      const handler = handlers[feature as keyof Whole]?.[name];
       if (handler === undefined) throw new Error(`no handler for ${feature}.${name}`);
       server.route({
         method: spec.method,
         url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
         handler: (request, reply) =>
-          answer(spec, handler as Handler<EndpointSpec>, request, reply, options, creationWait),
+          answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, options, creationWait),
       });
     }
   }
@@ -94,14 +93,15 @@ async function answer(
     reply: {
       session: (newToken, maxAgeMs = 0) => void reply.header("set-cookie", sessionCookie(secure, newToken, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
+      status: (code) => void reply.code(code),
     },
   };
+  reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
   const result: unknown = await handler(call);
   reply.header("cache-control", "no-store");
-  if (spec.answer === null) return reply.code(204).send();
+  if (spec.answer === null) return reply.send();
   if (isFile(spec.answer))
     return sendFile(reply, spec.answer.media, result as { fileName: string | null; content: string });
-  reply.code(spec.status ?? 200);
   return reply.send(options.checkAnswers ? z.parse(spec.answer, result) : result);
 }
 

@@ -1,0 +1,196 @@
+import { type Contract, contract } from "@krug/contract/api";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { makeAudit } from "./features/audit/index.ts";
+import { makeAuth } from "./features/auth/index.ts";
+import { makeCatalog } from "./features/catalog/index.ts";
+import { makeConfigs } from "./features/configs/index.ts";
+import { makeHealth } from "./features/health/index.ts";
+import { makeInterfaces } from "./features/interfaces/index.ts";
+import { makeInvites } from "./features/invites/index.ts";
+import { makeMaintenance } from "./features/maintenance/index.ts";
+import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
+import { makeReconciler } from "./features/reconciler/index.ts";
+import { makeServers } from "./features/servers/index.ts";
+import { makeSettings } from "./features/settings/index.ts";
+import { makeTraffic } from "./features/traffic/index.ts";
+import { makeTwoFactor } from "./features/two-factor/index.ts";
+import type { Host } from "./hosts/host.ts";
+import type { Clock } from "./platform/clock.ts";
+import { makeClubTime } from "./platform/club-time.ts";
+import type { Database } from "./platform/database/database.ts";
+import { makeEvents } from "./platform/events.ts";
+import type { Handlers } from "./platform/http/call.ts";
+import { mount } from "./platform/http/mount.ts";
+import { describeApi } from "./platform/http/openapi.ts";
+import { apiPage } from "./platform/http/openapi-page.ts";
+import { makeHttpServer } from "./platform/http/server.ts";
+import { serveWeb } from "./platform/http/static-web.ts";
+import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
+import { makeLeases } from "./platform/leases.ts";
+import { makeSchedule } from "./platform/schedule.ts";
+import { makeSealing } from "./platform/sealing.ts";
+
+export interface AppParts {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  masterKey: Buffer;
+  /** This installation among those that share the database; kept in its DATA_DIR. */
+  panelId: string;
+  /** The panel's own machine; null with LOCAL_SERVER=off. */
+  localHost: Host | null;
+  version: string;
+  /** Folder of the built web client. */
+  webFolder: string;
+  /** Check answers against the contract too: in tests and development. */
+  checkAnswers: boolean;
+}
+
+export type App = Awaited<ReturnType<typeof makeApp>>;
+
+/** The composition root: read from top to bottom it is the order in which things depend on each other. */
+export async function makeApp(parts: AppParts) {
+  const { config, database, clock, panelId, localHost } = parts;
+  const { db, transact } = database;
+  const { publicUrl } = config;
+  const server: FastifyInstance = await makeHttpServer({
+    logLevel: config.logLevel,
+    trustedProxies: config.trustedProxies,
+    secure: publicUrl?.protocol === "https:",
+  });
+  const { log } = server;
+
+  const sealing = makeSealing(parts.masterKey);
+  const clubTime = makeClubTime(config.clubTimeZone);
+  const events = makeEvents();
+  const jobs = makeJobs({ db, clock, log, panelId });
+  const leases = makeLeases(transact, clock, panelId);
+  const schedule = makeSchedule(config.clubTimeZone, log);
+  const platform = { db, transact, clock, clubTime, sealing, jobs, events, log, publicUrl };
+
+  const settings = makeSettings(clock);
+  const audit = makeAudit(clock);
+  const members = makeMembers({ clock, settings, sealing });
+  const maintenance = makeMaintenance({ ...platform, settings, audit });
+  const auth = makeAuth({ ...platform, settings, audit, members, maintenance });
+  const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
+  const servers = makeServers({ ...platform, panelId, localHost });
+  const interfaces = makeInterfaces({ ...platform, servers });
+  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces });
+  const catalog = makeCatalog({
+    ...platform,
+    audit,
+    // Configs come later in this order; they are asked only when an entry is deleted.
+    usage: {
+      configsWithService: (over, id) => configs.usage.configsWithService(over, id),
+      configsWithDns: (over, id) => configs.usage.configsWithDns(over, id),
+    },
+  });
+  const traffic = makeTraffic(platform);
+  const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic });
+  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
+  const health = makeHealth({ database, servers, version: parts.version });
+
+  const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
+    auth: { ...auth.routes, ...invites.authRoutes },
+    twoFactor: twoFactor.routes,
+    members: makeMemberRoutes({ ...platform, settings, audit, auth, members }),
+    invites: invites.routes,
+    catalog: catalog.routes,
+    configs: configs.routes(reconciler.readStats),
+    servers: interfaces.routes,
+    system: {
+      health: async ({ reply }) => {
+        const answer = await health();
+        if (answer.status !== "ok") reply.status(503);
+        return answer;
+      },
+      ...maintenance.routes(twoFactor),
+    },
+  };
+  mount(server, contract, handlers, {
+    gate: { authenticate: auth.authenticate, underMaintenance: () => maintenance.isOn(db) },
+    clock,
+    publicUrl,
+    checkAnswers: parts.checkAnswers,
+  });
+  server.get("/health", async (_request, reply) => {
+    const answer = await health();
+    return reply
+      .code(answer.status === "ok" ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send(answer);
+  });
+  const description = () => describeApi(contract, parts.version);
+  server.get("/api/openapi.json", description);
+  server.get("/api/docs", (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(apiPage(description() as never)),
+  );
+  await serveWeb(server, parts.webFolder);
+
+  /** Looks at the panel's own machine, and has it and every other server set right. */
+  const lookAtServers = async () => {
+    await servers.ensureLocal(interfaces.draw);
+    return reconciler.reconcileAll();
+  };
+  let endedUpTo = clock.now().getTime();
+  /** Takes peers of subscriptions that ended since the last look off the wire. */
+  const cutEnded = async () => {
+    const now = clock.now().getTime();
+    await configs.cutEnded(endedUpTo, now);
+    endedUpTo = now;
+  };
+  const MINUTE_MS = 60_000;
+  schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
+  schedule.every("servers", "0 * * * * *", async () => void (await lookAtServers()));
+  schedule.every("deleted configs", "*/20 * * * * *", async () => {
+    if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
+  });
+  schedule.every("old records", "0 7 * * * *", async () => {
+    if (!(await leases.take("old records", 10 * MINUTE_MS))) return;
+    await traffic.forgetOld();
+    await auth.forgetOld();
+    await invites.forgetOldAttempts();
+  });
+
+  return {
+    server,
+    jobs,
+    lookAtServers,
+    cutEnded,
+    parts: {
+      ...platform,
+      settings,
+      members,
+      auth,
+      twoFactor,
+      servers,
+      interfaces,
+      invites,
+      catalog,
+      configs,
+      traffic,
+      reconciler,
+    },
+    /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */
+    async prepare(origin: string): Promise<string | null> {
+      await transact((tx) => catalog.seedCatalog(tx));
+      await releaseOwnJobs(transact, panelId);
+      return auth.firstStart(origin, config.firstAdmin);
+    },
+    /** Starts the jobs and the clock's tasks; servers are looked at at once, in the background. */
+    start(): void {
+      jobs.start();
+      schedule.start();
+      lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+    },
+    /** Lets running work end and closes everything; tunnels stay up. */
+    async stop(): Promise<void> {
+      schedule.stop();
+      await server.close();
+      await jobs.stop();
+      await database.close();
+    },
+  };
+}

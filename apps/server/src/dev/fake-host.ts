@@ -1,0 +1,124 @@
+import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import { plan } from "@krug/wireguard/plan";
+import { type Host, HostUnavailable, type RemovedPeer } from "../hosts/host.ts";
+
+/** A machine with WireGuard that stands in memory: for tests and the demonstration, in place of root and a kernel. */
+export interface FakeHost extends Host {
+  readonly interfaces: Map<string, ActualInterface>;
+  /** While set, every call fails with this reason. */
+  away: string | null;
+  /** How often each method was called. */
+  readonly calls: { apply: number; applyPeers: number; read: number };
+  /** Traffic of a device, added to its raw counters; `at` is the handshake's time, ms. */
+  use(publicKey: string, bytes: { rx: number; tx: number }, at: number): void;
+  /** As after a power cut: no interfaces, no counters. */
+  reboot(): void;
+  peers(): ActualPeer[];
+}
+
+export function makeFakeHost(): FakeHost {
+  const interfaces = new Map<string, ActualInterface>();
+  const calls = { apply: 0, applyPeers: 0, read: 0 };
+  const answer = () => {
+    if (host.away !== null) throw new HostUnavailable(host.away);
+  };
+  const toActual = (peer: DesiredPeer, before: ActualPeer | undefined): ActualPeer => ({
+    hasEndpoint: false,
+    lastHandshakeAt: null,
+    rxBytes: 0,
+    txBytes: 0,
+    persistentKeepalive: null,
+    ...before,
+    ...peer,
+  });
+  const change = (target: ActualInterface, upsert: readonly DesiredPeer[], remove: readonly string[]) => {
+    const removedPeers: RemovedPeer[] = [];
+    const addedPeers: PublicKey[] = [];
+    for (const peer of target.peers.filter((candidate) => remove.includes(candidate.publicKey)))
+      removedPeers.push(removed(peer));
+    target.peers = target.peers.filter((peer) => !remove.includes(peer.publicKey));
+    for (const wanted of upsert) {
+      const at = target.peers.findIndex((peer) => peer.publicKey === wanted.publicKey);
+      if (at === -1) addedPeers.push(wanted.publicKey);
+      // As the real one does: an address belongs to the peer that claimed it last.
+      for (const peer of target.peers)
+        if (peer.publicKey !== wanted.publicKey)
+          peer.allowedIps = peer.allowedIps.filter((ip) => !wanted.allowedIps.includes(ip));
+      const next = toActual(wanted, target.peers[at]);
+      if (at === -1) target.peers.push(next);
+      else target.peers[at] = next;
+    }
+    return { addedPeers, removedPeers };
+  };
+  const removed = ({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer => ({
+    publicKey,
+    rxBytes,
+    txBytes,
+    lastHandshakeAt,
+  });
+  const create = (desired: DesiredInterface): ActualInterface => ({
+    name: desired.name,
+    publicKey: desired.publicKey,
+    listenPort: desired.listenPort,
+    fwmark: null,
+    peers: [],
+  });
+
+  const host: FakeHost = {
+    interfaces,
+    calls,
+    away: null,
+    inspect: async () => ({ backend: "userspace", missing: [] }),
+    async read() {
+      calls.read++;
+      answer();
+      return structuredClone([...interfaces.values()]);
+    },
+    async apply(desired) {
+      calls.apply++;
+      answer();
+      const result = {
+        created: [] as string[],
+        addedPeers: [] as PublicKey[],
+        removedPeers: [] as RemovedPeer[],
+        conflicts: [],
+      };
+      for (const [name, actual] of interfaces) {
+        const isOurs = actual.publicKey !== null && desired.ownKeys.includes(actual.publicKey);
+        if (!isOurs || desired.interfaces.some((wanted) => wanted.name === name)) continue;
+        result.removedPeers.push(...actual.peers.map(removed));
+        interfaces.delete(name);
+      }
+      for (const wanted of desired.interfaces) {
+        const changes = plan(wanted, interfaces.get(wanted.name) ?? null);
+        const target = interfaces.get(wanted.name) ?? create(wanted);
+        if (changes.create) result.created.push(wanted.name);
+        interfaces.set(wanted.name, target);
+        const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);
+        result.addedPeers.push(...addedPeers);
+        result.removedPeers.push(...removedPeers);
+      }
+      return result;
+    },
+    async applyPeers({ interfaceName, interfaceKey, upsert, remove }) {
+      calls.applyPeers++;
+      answer();
+      const target = interfaces.get(interfaceName);
+      if (target?.publicKey !== interfaceKey) throw new HostUnavailable(`${interfaceName} is not up`);
+      return change(target, upsert, remove);
+    },
+    occupied: async () => ({ interfaceNames: [...interfaces.keys()], udpPorts: [], subnets: [] }),
+    defaultEndpoint: async () => "198.51.100.7",
+    use(publicKey, bytes, at) {
+      const peer = host.peers().find((candidate) => candidate.publicKey === publicKey);
+      if (peer === undefined) throw new Error("no such peer on the wire");
+      peer.rxBytes += bytes.rx;
+      peer.txBytes += bytes.tx;
+      peer.lastHandshakeAt = at;
+    },
+    reboot: () => interfaces.clear(),
+    peers: () => [...interfaces.values()].flatMap((actual) => actual.peers),
+  };
+  return host;
+}

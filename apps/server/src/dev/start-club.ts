@@ -1,0 +1,227 @@
+import { join } from "node:path";
+import type { Api } from "@krug/contract/api";
+import type { Role } from "@krug/domain/roles";
+import { makeApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { hashPassword } from "../features/auth/password-hash.ts";
+import { type MemberRow, newMemberRow } from "../features/members/index.ts";
+import { openInstallation } from "../installation.ts";
+import { type FakeHost, makeFakeHost } from "./fake-host.ts";
+import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
+
+const DAY_MS = 86_400_000;
+export const PASSWORD = "correct horse battery";
+/** A Saturday noon in Moscow; the club's clock stands still until a test moves it. */
+const START = Date.parse("2026-11-21T09:00:00Z");
+
+/** A clock that a test moves by hand. */
+export interface TestClock {
+  now(): Date;
+  advance(ms: number): void;
+}
+
+export interface Person {
+  id: string;
+  username: string;
+  password: string;
+  /** Of an open session; staff's is elevated unless told. */
+  token: string;
+}
+
+export interface Answer<Body = unknown> {
+  status: number;
+  headers: Headers;
+  /** The parsed answer, or undefined without one. */
+  body: Body;
+  /** The refusal's code, or undefined where the call was answered. */
+  code: string | undefined;
+  /** The refusal's sentence. */
+  message: string | undefined;
+}
+
+type Call = keyof Api & string;
+type Sent<Key extends Call> = {
+  [Part in "params" | "query" | "body" as Api[Key][Part] extends undefined ? never : Part]?: Api[Key][Part];
+} & { headers?: Record<string, string> };
+
+export interface Caller {
+  /** A call of the contract, typed by it. */
+  call<Key extends Call>(key: Key, sent?: Sent<Key>): Promise<Answer<Api[Key]["answer"]>>;
+  /** Anything at all, for hostile input. `body` is sent as it is when it is a string. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface NewPerson {
+  username?: string;
+  password?: string;
+  role?: Role;
+  /** false: the session has not passed the two-factor check. */
+  elevated?: boolean;
+  /** ms since 1970; 30 days from now when not given. */
+  subscriptionEnd?: number | null;
+  configLimit?: number;
+  /** Any other column of his row. */
+  row?: Partial<MemberRow>;
+}
+
+export type Club = Awaited<ReturnType<typeof startClub>>;
+
+/**
+ * The whole panel for a test: real HTTP on a free port, real SQL on the engine of the run, a clock that stands still, and a
+ * machine with WireGuard that stands in memory. `environment` is what `npm start` would read.
+ */
+export async function startClub(
+  options: { environment?: Record<string, string>; localServer?: "fake" | "off"; start?: boolean } = {},
+) {
+  const test: TestDatabase = await makeTestDatabase();
+  let at = START;
+  const clock: TestClock = {
+    now: () => new Date(at),
+    advance: (ms) => {
+      at += ms;
+    },
+  };
+  const config = {
+    ...readConfig({ LOG_LEVEL: process.env.TEST_LOG ?? "silent", ...options.environment }),
+    ...test.config,
+    masterKeyFile: join(test.config.dataDir, "master.key"),
+  };
+  const host: FakeHost = makeFakeHost();
+
+  const open = async () => {
+    const installation = await openInstallation(config, clock.now());
+    const app = await makeApp({
+      config,
+      ...installation,
+      clock,
+      localHost: options.localServer === "off" ? null : host,
+      version: "0.0.0-test",
+      webFolder: join(test.config.dataDir, "no-web"),
+      checkAnswers: true,
+    });
+    await app.server.listen({ port: 0, host: "127.0.0.1" });
+    const origin = app.server.listeningOrigin;
+    const first = await app.prepare(origin);
+    app.jobs.start();
+    await app.lookAtServers();
+    await app.jobs.drain();
+    return { app, origin, first, database: installation.database, installation };
+  };
+  let running = await open();
+  let people = 0;
+
+  const caller = (token: string | null): Caller => {
+    const send: Caller["send"] = async (method, path, body, headers = {}) => {
+      const response = await fetch(`${running.origin}${path}`, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        redirect: "manual",
+      });
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("json") === true;
+      const parsed: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
+      const error = isJson && !response.ok ? (parsed as { error: { code: string; message: string } }).error : undefined;
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: parsed,
+        code: error?.code,
+        message: error?.message,
+      };
+    };
+    return {
+      send,
+      async call(key, sent) {
+        const [method = "", path = ""] = key.split(" ");
+        const {
+          params = {},
+          query = {},
+          body,
+          headers,
+        } = (sent ?? {}) as {
+          params?: Record<string, string>;
+          query?: Record<string, unknown>;
+          body?: unknown;
+          headers?: Record<string, string>;
+        };
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+        const search = new URLSearchParams(
+          Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+        ).toString();
+        return (await send(method, `/api${filled}${search === "" ? "" : `?${search}`}`, body, headers)) as never;
+      },
+    };
+  };
+
+  const person = async (wish: NewPerson): Promise<Person> => {
+    people++;
+    const username = wish.username ?? `member-${people}`;
+    const password = wish.password ?? PASSWORD;
+    const row = newMemberRow({
+      username,
+      role: wish.role ?? "user",
+      password_hash: await hashPassword(password),
+      subscription_end: wish.subscriptionEnd === undefined ? at + 30 * DAY_MS : wish.subscriptionEnd,
+      subscription_source: wish.subscriptionEnd === null ? null : "payment",
+      config_limit: wish.configLimit ?? 3,
+      accepted_rules_at: at,
+      created_at: at,
+      ...wish.row,
+    });
+    const { members, auth } = running.app.parts;
+    const session = await running.database.transact(async (tx) => {
+      await members.insert(tx, row);
+      return auth.openSession(tx, row, "Test");
+    });
+    if (row.role !== "user" && wish.elevated !== false) {
+      const actor = await auth.authenticate(session.token, true);
+      if (actor !== null) await running.database.transact((tx) => auth.elevate(tx, actor.sessionId));
+    }
+    return { id: row.id, username, password, token: session.token };
+  };
+
+  return {
+    clock,
+    host,
+    config,
+    get app() {
+      return running.app;
+    },
+    get origin() {
+      return running.origin;
+    },
+    get db() {
+      return running.database.db;
+    },
+    get transact() {
+      return running.database.transact;
+    },
+    /** What the first start answered. */
+    get firstStart() {
+      return running.first;
+    },
+    member: (wish: Omit<NewPerson, "role"> = {}) => person(wish),
+    moderator: (wish: Omit<NewPerson, "role"> = {}) => person({ ...wish, role: "moderator" }),
+    admin: (wish: Omit<NewPerson, "role"> = {}) => person({ ...wish, role: "admin" }),
+    as: (someone: Person) => caller(someone.token),
+    guest: caller(null),
+    /** Any session token. */
+    withToken: (token: string) => caller(token),
+    /** Waits until every job that is due is done. */
+    settle: () => running.app.jobs.drain(),
+    /** Stops the panel and starts it again on the same data, as after an update. */
+    async restart() {
+      await running.app.stop();
+      running = await open();
+    },
+    async stop() {
+      await running.app.stop();
+      await test.drop();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { RESTORE_WINDOW_MS, whyNoNewConfig } from "@krug/domain/config-rules";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse, refuseIf } from "../../platform/refusal.ts";
+import { standingOf } from "../members/index.ts";
+import type { ConfigParts } from "./index.ts";
+import { newKeys } from "./keys.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+import { enqueueApply } from "./wire-jobs.ts";
+
+/** A changed config and the jobs that bring the change to the wire. */
+export interface Changed {
+  config: ConfigRow;
+  jobIds: string[];
+}
+
+const isPast = (row: ConfigRow, now: Date) =>
+  row.deleted_at !== null && now.getTime() - row.deleted_at > RESTORE_WINDOW_MS;
+
+/** What can be done with a config after it was made. Others' configs are 'not found'. */
+export function makeConfigChanges(parts: ConfigParts) {
+  const { transact, clock, jobs, interfaces, sealing, members, settings, audit } = parts;
+
+  const lockOwn = async (tx: Tx, memberId: string, id: string) => {
+    const row = await repository.lockAny(tx, id);
+    if (row === undefined || row.member_id !== memberId) refuse("config.not_found");
+    return row;
+  };
+
+  return {
+    /** Takes the config off the wire; its keys and address are kept for 60 s. A second time changes nothing. */
+    remove: (actor: Actor, id: string): Promise<string[]> =>
+      transact(async (tx) => {
+        const row = (await repository.lockAny(tx, id)) ?? refuse("config.not_found");
+        const isOwn = row.member_id === actor.memberId;
+        if (!isOwn && actor.role !== "admin") refuse("config.not_found");
+        if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
+        if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
+        await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+        if (!isOwn)
+          await audit.record(tx, {
+            actorId: actor.memberId,
+            action: "config.deleted",
+            target: id,
+            before: { name: row.name, memberId: row.member_id },
+          });
+        return enqueueApply({ jobs, interfaces }, tx, [row]);
+      }),
+
+    /** Brings a deleted config back with the same keys and address. */
+    restore: (memberId: string, id: string): Promise<Changed> =>
+      transact(async (tx) => {
+        const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
+        const row = await lockOwn(tx, memberId, id);
+        if (row.deleted_at === null) return { config: row, jobIds: [] };
+        if (row.address === "" || isPast(row, clock.now())) refuse("config.restore_too_late");
+        // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
+        const reason = whyNoNewConfig(
+          {
+            ...standingOf(member, await settings.read(tx)),
+            telegramRequired: false,
+            telegramLinked: member.telegram_id !== null,
+            configLimit: member.config_limit,
+            configCount: await repository.countOf(tx, memberId),
+          },
+          clock.now(),
+        );
+        if (reason === "config.limit_reached") refuseIf(reason);
+        if (await repository.isNameTaken(tx, memberId, row.name)) refuse("config.name_taken", { field: "name" });
+        await repository.update(tx, id, { deleted_at: null });
+        return { config: { ...row, deleted_at: null }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row]) };
+      }),
+
+    /** New keys for the same slot; the old key leaves the wire at once (decisions, section 6). */
+    replaceKey: (memberId: string, id: string, browserKey: string | undefined): Promise<Changed> =>
+      transact(async (tx) => {
+        const row = await lockOwn(tx, memberId, id);
+        if (row.deleted_at !== null) refuse("config.not_found");
+        const keys = newKeys(sealing, id, browserKey);
+        if (await repository.isKeyTaken(tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
+        const change = {
+          ...keys,
+          on_wire: 0,
+          is_stale: 0,
+          delivered_at: browserKey === undefined ? null : clock.now().getTime(),
+        };
+        await repository.update(tx, id, change);
+        const gone = { configId: id, interfaceId: row.interface_id, publicKey: row.public_key };
+        return { config: { ...row, ...change }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row], [gone]) };
+      }),
+
+    /** The file was given out as it is now. */
+    noteDelivered: (row: ConfigRow) =>
+      row.is_stale === 0 && row.delivered_at !== null
+        ? Promise.resolve()
+        : transact((tx) => repository.update(tx, row.id, { delivered_at: clock.now().getTime(), is_stale: 0 })),
+
+    /** Destroys keys and frees addresses of configs whose time to come back is over. */
+    purgePast: () =>
+      transact(async (tx) => {
+        const now = clock.now().getTime();
+        const rows = await repository.past(tx, now - RESTORE_WINDOW_MS, 500);
+        await repository.purge(
+          tx,
+          rows.map((row) => row.id),
+          now,
+        );
+      }),
+
+    /** A member is gone: keys are destroyed and peers leave the wire in the same transaction's jobs. */
+    purgeMember: async (tx: Tx, memberId: string) => {
+      const rows = await repository.keptOf(tx, memberId);
+      const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));
+      await repository.purge(
+        tx,
+        rows.map((row) => row.id),
+        clock.now().getTime(),
+      );
+      await enqueueApply({ jobs, interfaces }, tx, [], gone);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { AvailableInterfaceAnswer } from "@krug/contract/configs";
+import { requireCidr } from "@krug/wireguard/addresses";
+import { endpointOf, type Place } from "../interfaces/index.ts";
+
+type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
+
+/** How many devices a subnet takes: without the network's, the gateway's and the broadcast address. */
+export function capacityOf(subnet: string): number {
+  const { first, last } = requireCidr(subnet);
+  return Number(last - first) - 2;
+}
+
+/** Why no new config can be made on this interface, or null. `used` is how many addresses are taken on it. */
+export function whyUnusable(place: Place, used: number): Unusable | null {
+  if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
+  if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
+  return used >= capacityOf(place.interface.subnet) ? "full" : null;
+}
+
+/** The least loaded of those that can be used: by share of their addresses, the oldest of equals. */
+export function leastLoaded(places: readonly Place[], load: ReadonlyMap<string, number>): Place | null {
+  let best: { place: Place; share: number } | null = null;
+  for (const place of places) {
+    const used = load.get(place.interface.id) ?? 0;
+    if (whyUnusable(place, used) !== null) continue;
+    const share = used / capacityOf(place.interface.subnet);
+    if (best === null || share < best.share) best = { place, share };
+  }
+  return best?.place ?? null;
+}

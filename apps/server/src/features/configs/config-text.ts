@@ -1,0 +1,42 @@
+import { allowedIpsFor, writeConfig } from "@krug/wireguard/config-text";
+import type { PublicKey } from "@krug/wireguard/keys";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Catalog } from "../catalog/index.ts";
+import { endpointOf, type Interfaces } from "../interfaces/index.ts";
+import { presharedKeyOf, privateKeyOf } from "./keys.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** Devices behind a home router stay reachable: the router keeps the way open this long at least, in seconds. */
+const KEEPALIVE_S = 25;
+
+/** Writes the file of a config as it would be given out now; without PrivateKey where only the device has it. */
+export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces; catalog: Catalog }) {
+  const { sealing, interfaces, catalog } = parts;
+  return async (db: Db | Tx, row: ConfigRow): Promise<string> => {
+    const place = (await interfaces.places(db)).get(row.interface_id);
+    const dns = await catalog.dnsById(db, row.dns_id);
+    const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
+    const services = await catalog.servicesByIds(db, serviceIds);
+    const host = place === undefined ? null : endpointOf(place);
+    if (place === undefined || dns === undefined || host === null)
+      throw new Error(`config ${row.id} has no interface, DNS entry or endpoint to be written with`);
+    return writeConfig({
+      privateKey: privateKeyOf(sealing, row),
+      addresses: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
+      dns: dns.ips,
+      mtu: place.interface.mtu,
+      peer: {
+        publicKey: place.interface.public_key as PublicKey,
+        presharedKey: presharedKeyOf(sealing, row),
+        allowedIps: allowedIpsFor(
+          services.flatMap((service) => service.ips),
+          dns.ips,
+        ),
+        endpoint: { host, port: place.interface.listen_port },
+        persistentKeepalive: KEEPALIVE_S,
+      },
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import type { ConfigAnswer } from "@krug/contract/configs";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import type { Db } from "../../platform/database/database.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Interfaces, Place } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** Should this config's peer stand on its interface? (decisions, section 1) */
+export const isWanted = (row: ConfigRow, place: Place | undefined, ownerIsEntitled: boolean) =>
+  ownerIsEntitled && row.deleted_at === null && row.is_blocked === 0 && place?.interface.is_active === 1;
+
+/** Rows as the contract answers them; a fixed number of queries, however many rows. */
+export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
+  const { interfaces, members, catalog, traffic } = parts;
+  return async (db: Db, rows: readonly ConfigRow[]): Promise<ConfigAnswer[]> => {
+    if (rows.length === 0) return [];
+    const ids = rows.map((row) => row.id);
+    const places = await interfaces.places(db);
+    const entitlements = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    const chosen = await repository.servicesOf(db, ids);
+    const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
+    const statsOf = await traffic.statsOf(db, ids);
+    return rows.map((row) => {
+      const place = places.get(row.interface_id);
+      const serviceIds = chosen.get(row.id) ?? [];
+      const wanted = isWanted(row, place, entitlements.get(row.member_id)?.allowed === true);
+      const state = !wanted ? "off" : row.on_wire === 1 ? "applied" : "pending";
+      const stats = statsOf(row.id);
+      const createdAt = new Date(row.created_at).toISOString();
+      const unreachableSince = place?.server.unreachable_since ?? null;
+      return {
+        id: row.id,
+        userId: row.member_id,
+        name: row.name,
+        deviceType: row.device_type,
+        device_type: row.device_type,
+        createdAt,
+        created_at: createdAt,
+        services: serviceIds,
+        dns: row.dns_id,
+        interfaceId: row.interface_id,
+        serverId: place?.server.id ?? row.interface_id,
+        serverName: place?.server.name ?? "",
+        keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
+        isBlocked: row.is_blocked === 1,
+        state,
+        pendingSince:
+          state === "pending" && unreachableSince !== null ? new Date(unreachableSince).toISOString() : null,
+        needsDownload: row.is_stale === 1,
+        overPhoneLimit: row.device_type === "phone" && !fitsPhone(serviceIds.flatMap((id) => services.get(id) ?? [])),
+        stats,
+        wireguardClient: {
+          last_handshake: stats.lastHandshake,
+          data_received: stats.dataReceived,
+          data_sent: stats.dataSent,
+        },
+      };
+    });
+  };
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import { type Catalog, catalogChanged } from "../catalog/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import { type Members, memberDeleted, memberStandingChanged } from "../members/index.ts";
+import { serverEndpointChanged } from "../servers/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import { makeConfigChanges } from "./change-config.ts";
+import { isWanted, makeDescribe } from "./describe-configs.ts";
+import { presharedKeyOf, publicKeyOf } from "./keys.ts";
+import * as repository from "./repository.ts";
+import { makeConfigRoutes } from "./routes.ts";
+import { enqueueApply } from "./wire-jobs.ts";
+
+export { isWanted } from "./describe-configs.ts";
+export type { ConfigRow } from "./table.ts";
+export { type ApplyConfigs, applyConfigs, type GoneKey, laneOf } from "./wire-jobs.ts";
+
+export interface ConfigParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  jobs: Jobs;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  traffic: Traffic;
+}
+
+export type Configs = ReturnType<typeof makeConfigs>;
+
+/** Configs: one a device, and the peers they should be. */
+export function makeConfigs(parts: ConfigParts) {
+  const { db, transact, jobs, events, interfaces, members, sealing } = parts;
+  const changes = makeConfigChanges(parts);
+
+  events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
+    if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
+    await enqueueApply({ jobs, interfaces }, tx, await repository.ofMembers(tx, [memberId]));
+  });
+  events.on(memberDeleted, (tx, { memberId }) => changes.purgeMember(tx, memberId));
+  events.on(catalogChanged, (tx, changed) => repository.markStale(tx, changed));
+  events.on(serverEndpointChanged, async (tx, { serverId }) => {
+    const ids = (await interfaces.ofServer(tx, serverId)).map((row) => row.id);
+    await repository.markStale(tx, { interfaceIds: ids });
+  });
+
+  return {
+    /** How many configs use a catalogue entry; asked before it is deleted. */
+    usage: {
+      configsWithService: (tx: Db | Tx, id: string) => repository.countWithService(tx, id),
+      configsWithDns: (tx: Db | Tx, id: string) => repository.countWithDns(tx, id),
+    },
+    routes: (readStats: (configId: string, serverId: string) => Promise<void>) =>
+      makeConfigRoutes(parts, changes, makeDescribe(parts), readStats),
+    byIds: repository.byIds,
+    onInterfaces: repository.onInterfaces,
+    idsByKeys: repository.idsByKeys,
+    noteOnWire: repository.noteOnWire,
+    isWanted,
+    peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({
+      publicKey: publicKeyOf(row),
+      presharedKey: presharedKeyOf(sealing, row),
+      allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
+    }),
+    purgePast: changes.purgePast,
+    /** Members whose subscription ended between two moments (ms): their peers leave the wire. */
+    async cutEnded(from: number, to: number): Promise<void> {
+      const memberIds = await members.endedBetween(db, from, to);
+      if (memberIds.length === 0) return;
+      const rows = await repository.ofMembers(db, memberIds);
+      await transact((tx) => enqueueApply({ jobs, interfaces }, tx, rows));
+    },
+  };
+}

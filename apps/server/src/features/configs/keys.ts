@@ -1,0 +1,45 @@
+import {
+  asPublicKey,
+  generateKeyPair,
+  generatePresharedKey,
+  type PresharedKey,
+  type PrivateKey,
+  type PublicKey,
+} from "@krug/wireguard/keys";
+import { refuse } from "../../platform/refusal.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { ConfigRow } from "./table.ts";
+
+const privateKeyPlace = (id: string) => `configs.private_key:${id}`;
+const presharedKeyPlace = (id: string) => `configs.preshared_key:${id}`;
+
+type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_preshared_key">;
+
+/**
+ * Keys for a config's row: the panel's own pair, or the public key that a browser made its pair for (decisions, section 6).
+ * @throws Refusal config.key_invalid
+ */
+export function newKeys(sealing: Sealing, configId: string, browserKey: string | undefined): KeyColumns {
+  const sealed_preshared_key = sealing.seal(presharedKeyPlace(configId), generatePresharedKey());
+  if (browserKey !== undefined) {
+    const public_key = asPublicKey(browserKey) ?? refuse("config.key_invalid", { field: "publicKey" });
+    return { public_key, sealed_private_key: null, sealed_preshared_key };
+  }
+  const pair = generateKeyPair();
+  return {
+    public_key: pair.publicKey,
+    sealed_private_key: sealing.seal(privateKeyPlace(configId), pair.privateKey),
+    sealed_preshared_key,
+  };
+}
+
+export const presharedKeyOf = (sealing: Sealing, row: ConfigRow) =>
+  sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key) as PresharedKey;
+
+/** Null where only the device has it. */
+export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
+  row.sealed_private_key === null
+    ? null
+    : (sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey);
+
+export const publicKeyOf = (row: ConfigRow) => row.public_key as PublicKey;

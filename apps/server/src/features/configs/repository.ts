@@ -1,0 +1,294 @@
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { ConfigRow, ConfigTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
+const IDS_PER_QUERY = 500;
+
+function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += IDS_PER_QUERY) yield items.slice(start, start + IDS_PER_QUERY);
+}
+
+/** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
+export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ConfigRow[]> =>
+  tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** A page of everyone's configs, ordered by id; `after` is the last id of the page before. */
+export const page = (db: Db | Tx, limit: number, after: string | null, q: string | null): Promise<ConfigRow[]> =>
+  tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("deleted_at", "is", null)
+    .$if(after !== null, (query) => query.where("id", ">", after ?? ""))
+    .$if(q !== null, (query) => query.where("name_key", "like", `${(q ?? "").toLowerCase().replace(/[%_\\]/g, "")}%`))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+export const countOf = async (db: Db | Tx, memberId: string): Promise<number> => {
+  const row = await tables(db)
+    .selectFrom("configs")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("member_id", "=", memberId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+/** Also a deleted one: its owner may ask for it again. */
+export const findOwn = (db: Db | Tx, id: string, memberId: string): Promise<ConfigRow | undefined> =>
+  tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("id", "=", id)
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
+
+/** Anyone's, deleted ones too: for staff and for the reconciler. */
+export const findAny = (db: Db | Tx, id: string): Promise<ConfigRow | undefined> =>
+  tables(db).selectFrom("configs").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
+  tables(tx).selectFrom("configs").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+export const byIdempotencyKey = (tx: Tx, memberId: string, key: string): Promise<ConfigRow | undefined> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+
+export async function isNameTaken(tx: Tx, memberId: string, name: string): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom("configs")
+    .select("id")
+    .where("member_id", "=", memberId)
+    .where("name_key", "=", name.toLowerCase())
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom("configs")
+    .select("id")
+    .where("public_key", "=", publicKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Addresses in use on an interface; those of just deleted configs too, as long as they can be brought back. */
+export async function addressesOn(tx: Tx, interfaceId: string): Promise<string[]> {
+  const rows = await tables(tx)
+    .selectFrom("configs")
+    .select("address")
+    .where("interface_id", "=", interfaceId)
+    .where("address", "<>", "")
+    .execute();
+  return rows.map((row) => row.address);
+}
+
+/** Addresses in use by interface. */
+export async function load(db: Db | Tx): Promise<Map<string, number>> {
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
+    .where("address", "<>", "")
+    .groupBy("interface_id")
+    .execute();
+  return new Map(rows.map((row) => [row.interface_id, Number(row.count)]));
+}
+
+/** Service ids by config, in the order in which they were chosen. */
+export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const ids of chunks(configIds)) {
+    const rows = await tables(db)
+      .selectFrom("config_services")
+      .select(["config_id", "service_id"])
+      .where("config_id", "in", ids)
+      .orderBy("config_id")
+      .orderBy("position")
+      .execute();
+    for (const row of rows) found.set(row.config_id, [...(found.get(row.config_id) ?? []), row.service_id]);
+  }
+  return found;
+}
+
+export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string[]): Promise<void> {
+  await tables(tx).insertInto("configs").values(row).execute();
+  await tables(tx)
+    .insertInto("config_services")
+    .values(serviceIds.map((service_id, position) => ({ config_id: row.id, service_id, position })))
+    .execute();
+}
+
+export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow, "id" | "member_id">>): Promise<void> {
+  await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();
+}
+
+/** Notes what the server confirmed. Only while the key is still the one that was applied. */
+export async function noteOnWire(
+  tx: Tx,
+  rows: readonly { id: string; public_key: string }[],
+  onWire: boolean,
+): Promise<void> {
+  for (const some of chunks(rows))
+    await tables(tx)
+      .updateTable("configs")
+      .set({ on_wire: onWire ? 1 : 0 })
+      .where(
+        "id",
+        "in",
+        some.map((row) => row.id),
+      )
+      .where(
+        "public_key",
+        "in",
+        some.map((row) => row.public_key),
+      )
+      .execute();
+}
+
+export async function setBlocked(tx: Tx, memberId: string, blocked: boolean): Promise<void> {
+  await tables(tx)
+    .updateTable("configs")
+    .set({ is_blocked: blocked ? 1 : 0 })
+    .where("member_id", "=", memberId)
+    .execute();
+}
+
+export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
+  const rows: ConfigRow[] = [];
+  for (const some of chunks(ids))
+    rows.push(...(await tables(db).selectFrom("configs").selectAll().where("id", "in", some).execute()));
+  return rows;
+}
+
+/** Every config that has a place on these interfaces, deleted ones excepted. */
+export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
+  if (interfaceIds.length === 0) return [];
+  return tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("interface_id", "in", [...interfaceIds])
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
+/** Living configs of these members, with what is needed to move them on or off the wire. */
+export async function ofMembers(
+  db: Db | Tx,
+  memberIds: readonly string[],
+): Promise<{ id: string; interface_id: string }[]> {
+  const rows: { id: string; interface_id: string }[] = [];
+  for (const some of chunks(memberIds))
+    rows.push(
+      ...(await tables(db)
+        .selectFrom("configs")
+        .select(["id", "interface_id"])
+        .where("member_id", "in", some)
+        .where("deleted_at", "is", null)
+        .execute()),
+    );
+  return rows;
+}
+
+export async function idsByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of chunks(publicKeys))
+    for (const row of await tables(db)
+      .selectFrom("configs")
+      .select(["id", "public_key"])
+      .where("public_key", "in", some)
+      .execute())
+      found.set(row.public_key, row.id);
+  return found;
+}
+
+export async function countWithService(db: Db | Tx, serviceId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("config_services")
+    .innerJoin("configs", "configs.id", "config_services.config_id")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("service_id", "=", serviceId)
+    .where("configs.address", "<>", "")
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function countWithDns(db: Db | Tx, dnsId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("configs")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("dns_id", "=", dnsId)
+    .where("address", "<>", "")
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Marks given-out files as older than what would be given now. */
+export async function markStale(
+  tx: Tx,
+  of: { serviceId: string } | { dnsId: string } | { interfaceIds: readonly string[] },
+): Promise<void> {
+  const given = tables(tx).updateTable("configs").set({ is_stale: 1 }).where("delivered_at", "is not", null);
+  if ("serviceId" in of)
+    await given
+      .where("id", "in", (e) =>
+        e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId),
+      )
+      .execute();
+  else if ("dnsId" in of) await given.where("dns_id", "=", of.dnsId).execute();
+  else if (of.interfaceIds.length > 0) await given.where("interface_id", "in", [...of.interfaceIds]).execute();
+}
+
+/** A member's configs whose keys are still kept, just deleted ones too. */
+export const keptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
+  tables(tx).selectFrom("configs").selectAll().where("member_id", "=", memberId).where("address", "<>", "").execute();
+
+/**
+ * Deleted configs whose time to come back is over but whose keys and address are still kept. One that its server has not
+ * let go of yet keeps its key, so that its last bytes are still counted for it.
+ */
+export const past = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("deleted_at", "<", deletedBefore)
+    .where("address", "<>", "")
+    .where("on_wire", "=", 0)
+    .limit(limit)
+    .execute();
+
+/** Destroys keys and gives the address back; the row stays for its traffic history and for 204 on a second deletion. */
+export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): Promise<void> {
+  for (const id of ids) {
+    await tables(tx)
+      .updateTable("configs")
+      .set((e) => ({
+        address: "",
+        address_v6: null,
+        public_key: `deleted:${id}`,
+        sealed_private_key: null,
+        sealed_preshared_key: "",
+        on_wire: 0,
+        idempotency_key: null,
+        idempotency_body: null,
+        deleted_at: e.fn.coalesce("deleted_at", e.val(deletedAt)),
+      }))
+      .where("id", "=", id)
+      .execute();
+    await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
+  }
+}

@@ -1,0 +1,146 @@
+import type { ConfigStatsAnswer, ConfigWithTextAnswer, configs as configsContract } from "@krug/contract/configs";
+import { isStaff } from "@krug/domain/roles";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { makeConfigChanges } from "./change-config.ts";
+import { leastLoaded, whyUnusable } from "./choose-interface.ts";
+import { makeConfigText } from "./config-text.ts";
+import { makeCreateConfig } from "./create-config.ts";
+import type { makeDescribe } from "./describe-configs.ts";
+import type { ConfigParts } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** How long an answer waits for the server to confirm a change, so that it can say 'applied'. */
+const APPLY_WAIT_MS = 2_000;
+
+/** `readStats` brings a config's counters up to date where the last reading is old. */
+export function makeConfigRoutes(
+  parts: ConfigParts,
+  changes: ReturnType<typeof makeConfigChanges>,
+  describe: ReturnType<typeof makeDescribe>,
+  readStats: (configId: string, serverId: string) => Promise<void>,
+): Handlers<typeof configsContract> {
+  const { db, jobs, interfaces, members, traffic } = parts;
+  const create = makeCreateConfig(parts);
+  const textOf = makeConfigText(parts);
+
+  const describeOne = async (id: string) => {
+    const row = await repository.findAny(db, id);
+    const [answer] = row === undefined ? [] : await describe(db, [row]);
+    return answer ?? refuse("config.not_found");
+  };
+  /** A browser that made the key gets the file without it, once. */
+  const withTemplate = async (row: ConfigRow): Promise<ConfigWithTextAnswer> => ({
+    ...(await describeOne(row.id)),
+    template: row.sealed_private_key === null ? await textOf(db, row) : null,
+  });
+  const own = async (actor: Actor, id: string) => {
+    const row = await repository.findOwn(db, id, actor.memberId);
+    return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
+  };
+  const fileOf = async (actor: Actor, id: string) => {
+    const row = await own(actor, id);
+    if (row.sealed_private_key === null) refuse("config.key_in_browser");
+    const content = await textOf(db, row);
+    await changes.noteDelivered(row);
+    return { row, content };
+  };
+  const statsOf = async (actor: Actor, id: string): Promise<ConfigStatsAnswer> => {
+    const row = await own(actor, id);
+    const place = await interfaces.find(db, row.interface_id);
+    if (place !== undefined) await readStats(id, place.server_id);
+    return (await traffic.statsOf(db, [id]))(id);
+  };
+  /** Oneself, or anyone for elevated staff; VIP members don't exist for a moderator. */
+  const memberFor = async (actor: Actor, idOrName: string) => {
+    if (idOrName === actor.memberId || idOrName.toLowerCase() === actor.username.toLowerCase()) return actor.memberId;
+    if (!isStaff(actor.role)) refuse("auth.not_yourself");
+    if (!actor.elevated) refuse("auth.two_factor_required");
+    const member = await members.findByIdOrUsername(db, idOrName);
+    if (member === undefined || (member.is_vip === 1 && actor.role !== "admin")) refuse("member.not_found");
+    return member.id;
+  };
+
+  return {
+    async list({ actor, query, reply }) {
+      if (query.scope === "own") return describe(db, await repository.ofMember(db, actor.memberId, query.limit));
+      if (!isStaff(actor.role)) refuse("auth.forbidden");
+      if (!actor.elevated) refuse("auth.two_factor_required");
+      const rows = await repository.page(db, query.limit, query.cursor ?? null, query.q ?? null);
+      const last = rows.at(-1);
+      if (rows.length === query.limit && last !== undefined) reply.header("x-next-cursor", last.id);
+      const hidden =
+        actor.role === "admin" ? new Set() : await members.vipAmong(db, [...new Set(rows.map((row) => row.member_id))]);
+      return describe(
+        db,
+        rows.filter((row) => !hidden.has(row.member_id)),
+      );
+    },
+    async create({ actor, body, idempotencyKey }) {
+      if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
+      if (idempotencyKey !== null && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey))
+        refuse("request.invalid", { field: "Idempotency-Key", problem: "1-200 printable ASCII characters" });
+      const { config, jobIds } = await create(actor.memberId, body, idempotencyKey);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return withTemplate(config);
+    },
+    ofMember: async ({ actor, params }) =>
+      describe(db, await repository.ofMember(db, await memberFor(actor, params.id))),
+    async remove({ actor, params }) {
+      await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
+      return undefined;
+    },
+    async restore({ actor, params }) {
+      const { config, jobIds } = await changes.restore(actor.memberId, params.id);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return describeOne(config.id);
+    },
+    async replaceKey({ actor, params, body }) {
+      const { config, jobIds } = await changes.replaceKey(actor.memberId, params.id, body?.publicKey);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return withTemplate(config);
+    },
+    async download({ actor, params }) {
+      const { row, content } = await fileOf(actor, params.id);
+      return { fileName: `${row.name}.conf`, content };
+    },
+    async qrcode({ actor, params }) {
+      const { row, content } = await fileOf(actor, params.id);
+      return { config: content, name: row.name };
+    },
+    stats: ({ actor, params }) => statsOf(actor, params.id),
+    statsByConfig: ({ actor, params }) => statsOf(actor, params.id),
+    async availableServers({ actor, query }) {
+      const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
+      const open = await interfaces.openTo(db, memberId);
+      return [...new Map(open.map((place) => [place.server.id, place.server])).values()].map((server) => ({
+        id: server.id,
+        name: server.name,
+        isMain: server.is_main === 1,
+        is_main: server.is_main === 1 ? 1 : 0,
+        isSetupComplete: server.is_setup_complete === 1,
+        is_setup_complete: server.is_setup_complete === 1 ? 1 : 0,
+      }));
+    },
+    async availableInterfaces({ actor }) {
+      const open = await interfaces.openTo(db, actor.memberId);
+      const load = await repository.load(db);
+      const preferred = leastLoaded(open, load)?.interface.id;
+      return open.map((place) => {
+        const reason = whyUnusable(place, load.get(place.interface.id) ?? 0);
+        return {
+          id: place.interface.id,
+          name: place.interface.name,
+          isActive: reason === null,
+          is_active: reason === null,
+          reason,
+          serverId: place.server.id,
+          server_id: place.server.id,
+          serverName: place.server.name,
+          isPreferred: place.interface.id === preferred,
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { DeviceType } from "@krug/domain/config-rules";
+
+export type ConfigTables = {
+  configs: {
+    id: string;
+    member_id: string;
+    name: string;
+    /** Lower case: names are unique per member without regard to it. */
+    name_key: string;
+    device_type: DeviceType;
+    interface_id: string;
+    dns_id: string;
+    /** Bare address in the tunnel; empty once a deleted config's address was given back. */
+    address: string;
+    address_v6: string | null;
+    public_key: string;
+    /** Null where the browser made the key, or it was destroyed with the config. */
+    sealed_private_key: string | null;
+    sealed_preshared_key: string;
+    is_blocked: number;
+    /** Whether the server last confirmed this peer on the wire. */
+    on_wire: number;
+    /** When the file was last given out; null where it never was. */
+    delivered_at: number | null;
+    /** What it was made from has been edited since. */
+    is_stale: number;
+    idempotency_key: string | null;
+    /** The request that the key came with, so that another one is not answered with this config. */
+    idempotency_body: string | null;
+    deleted_at: number | null;
+    created_at: number;
+  };
+  config_services: { config_id: string; service_id: string; position: number };
+};
+
+export type ConfigRow = ConfigTables["configs"];

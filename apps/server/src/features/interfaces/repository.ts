@@ -1,0 +1,66 @@
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { InterfaceRow, InterfaceTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<InterfaceTables>();
+const living = (db: Db | Tx) => tables(db).selectFrom("interfaces").selectAll().where("deleted_at", "is", null);
+
+export const all = (db: Db | Tx): Promise<InterfaceRow[]> => living(db).orderBy("created_at").execute();
+
+export const find = (db: Db | Tx, id: string): Promise<InterfaceRow | undefined> =>
+  living(db).where("id", "=", id).executeTakeFirst();
+
+export const ofServer = (db: Db | Tx, serverId: string): Promise<InterfaceRow[]> =>
+  living(db).where("server_id", "=", serverId).orderBy("created_at").execute();
+
+/** Keys of every interface this panel ever made on the server, deleted ones too: only these are touched there. */
+export async function keysEverOn(db: Db | Tx, serverId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("interfaces")
+    .select("public_key")
+    .where("server_id", "=", serverId)
+    .execute();
+  return rows.map((row) => row.public_key);
+}
+
+/** Locked until the transaction ends, so that one address is handed out once. */
+export const lock = (tx: Tx, id: string): Promise<InterfaceRow | undefined> =>
+  living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+export async function exist(db: Db | Tx, ids: readonly string[]): Promise<boolean> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length === 0) return true;
+  return (await living(db).where("id", "in", distinct).execute()).length === distinct.length;
+}
+
+export async function assignedTo(db: Db | Tx, memberId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("interface_assignments")
+    .select("interface_id")
+    .where("member_id", "=", memberId)
+    .execute();
+  return rows.map((row) => row.interface_id);
+}
+
+/** Lets the member make configs on these interfaces; what he has already stays. */
+export async function assign(tx: Tx, memberId: string, ids: readonly string[]): Promise<void> {
+  const rows = [...new Set(ids)].map((interface_id) => ({ member_id: memberId, interface_id }));
+  if (rows.length === 0) return;
+  await tables(tx)
+    .insertInto("interface_assignments")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Gives a member the interfaces that another one has assigned. */
+export async function copyAssignments(tx: Tx, fromMemberId: string, toMemberId: string): Promise<void> {
+  await assign(tx, toMemberId, await assignedTo(tx, fromMemberId));
+}
+
+export async function insert(tx: Tx, row: InterfaceRow): Promise<void> {
+  await tables(tx).insertInto("interfaces").values(row).execute();
+}
+
+export async function update(tx: Tx, id: string, change: Partial<Omit<InterfaceRow, "id">>): Promise<void> {
+  await tables(tx).updateTable("interfaces").set(change).where("id", "=", id).execute();
+}

@@ -1,0 +1,27 @@
+export type InterfaceTables = {
+  interfaces: {
+    id: string;
+    server_id: string;
+    name: string;
+    /** The protocol; other types keep their own in `parameters`. */
+    type: "wireguard";
+    /** JSON object of what the type needs beyond the columns. */
+    parameters: string;
+    interface_name: string;
+    listen_port: number;
+    subnet: string;
+    subnet_v6: string | null;
+    endpoint: string | null;
+    mtu: number | null;
+    public_key: string;
+    sealed_private_key: string;
+    is_active: number;
+    /** Why the machine could not take it (a foreign interface of its name, a busy port); null when it stands. */
+    conflict: string | null;
+    created_at: number;
+    deleted_at: number | null;
+  };
+  interface_assignments: { member_id: string; interface_id: string };
+};
+
+export type InterfaceRow = InterfaceTables["interfaces"];

@@ -1,0 +1,222 @@
+import type { PublicKey } from "@krug/wireguard/keys";
+import { type Applied, type Host, HostUnavailable, type RemovedPeer } from "../../hosts/host.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { groupBy } from "../../platform/group-by.ts";
+import { type Jobs, jobKind } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
+import { type ApplyConfigs, applyConfigs, type ConfigRow, type Configs, laneOf } from "../configs/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { ServerRow, Servers } from "../servers/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import { makeCounterReader } from "./read-counters.ts";
+
+const reconcileServer = jobKind<{ serverId: string }>("servers.reconcile");
+
+/** Mail to the outside is closed by default, so that no member can make the server's address a spammer's (decisions, section 6). */
+const CLOSED_TCP_PORTS = [25];
+
+export interface ReconcilerParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  log: Log;
+  jobs: Jobs;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  traffic: Traffic;
+}
+
+export type Reconciler = ReturnType<typeof makeReconciler>;
+
+/**
+ * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
+ * start and when the short way does not fit, the whole server is compared and set right. Work on one server is done one
+ * piece after the other.
+ */
+export function makeReconciler(parts: ReconcilerParts) {
+  const { db, transact, log, jobs, members, servers, interfaces, configs, traffic } = parts;
+  const tails = new Map<string, Promise<unknown>>();
+  const oneByOne = <Result>(serverId: string, work: () => Promise<Result>): Promise<Result> => {
+    const result = (tails.get(serverId) ?? Promise.resolve()).then(work, work);
+    tails.set(
+      serverId,
+      result.catch(() => {}),
+    );
+    return result;
+  };
+  const counters = makeCounterReader(parts, oneByOne);
+
+  /** Runs work on a server's machine and notes whether it answered. A server away is no failure: the next minute tries again. */
+  const onHost = async (server: ServerRow, work: (host: Host) => Promise<void>): Promise<void> => {
+    const host = servers.hostOf(server);
+    if (host === null) return servers.noteAnswer(server, "this panel has no way to the server");
+    try {
+      await work(host);
+      await servers.noteAnswer(server, null);
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      log.warn({ server: server.id, reason: error.reason }, "a server could not be brought up to date");
+      await servers.noteAnswer(server, error.reason);
+    }
+  };
+
+  const wantedAmong = async (rows: readonly ConfigRow[]) => {
+    const places = await interfaces.places(db);
+    const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    return (row: ConfigRow) =>
+      configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
+  };
+
+  /** Totals are closed before a peer goes and start from zero when it comes. */
+  const noteCounters = async (
+    tx: Tx,
+    idOfKey: ReadonlyMap<string, string>,
+    removed: readonly RemovedPeer[],
+    added: readonly PublicKey[],
+  ) => {
+    const last = removed.flatMap((peer) => {
+      const configId = idOfKey.get(peer.publicKey);
+      return configId === undefined ? [] : [{ configId, ...peer }];
+    });
+    await traffic.ingest(tx, last);
+    const fresh = added.flatMap((publicKey) => {
+      const configId = idOfKey.get(publicKey);
+      return configId === undefined ? [] : [{ configId, publicKey }];
+    });
+    await traffic.startFromZero(tx, fresh);
+  };
+
+  const reconcile = (server: ServerRow) =>
+    onHost(server, async (host) => {
+      const rows = await interfaces.ofServer(db, server.id);
+      const active = rows.filter((row) => row.is_active === 1);
+      const living = await configs.onInterfaces(
+        db,
+        rows.map((row) => row.id),
+      );
+      const isWanted = await wantedAmong(living);
+      const wanted = living.filter(isWanted);
+      const byInterface = groupBy(wanted, (row) => row.interface_id);
+      const applied: Applied = await host.apply({
+        interfaces: active.map((row) => interfaces.desired(row, (byInterface.get(row.id) ?? []).map(configs.peerOf))),
+        ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
+        closedTcpPorts: CLOSED_TCP_PORTS,
+      });
+      const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
+      const standing = new Set(active.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id));
+      const onWire = wanted.filter((row) => standing.has(row.interface_id));
+      const onWireIds = new Set(onWire.map((row) => row.id));
+      const idOfKey = new Map(living.map((row) => [row.public_key, row.id]));
+      const unknown = applied.removedPeers.map((peer) => peer.publicKey as string).filter((key) => !idOfKey.has(key));
+      for (const [key, id] of await configs.idsByKeys(db, unknown)) idOfKey.set(key, id);
+      const goneIds = new Map(
+        applied.removedPeers.flatMap(({ publicKey }) => {
+          const id = idOfKey.get(publicKey);
+          return id === undefined || onWireIds.has(id) ? [] : [[id, publicKey as string] as const];
+        }),
+      );
+      await transact(async (tx) => {
+        await noteCounters(tx, idOfKey, applied.removedPeers, applied.addedPeers);
+        await configs.noteOnWire(
+          tx,
+          onWire.filter((row) => row.on_wire === 0),
+          true,
+        );
+        await configs.noteOnWire(
+          tx,
+          living.filter((row) => row.on_wire === 1 && !onWireIds.has(row.id)),
+          false,
+        );
+        await configs.noteOnWire(
+          tx,
+          [...goneIds].map(([id, public_key]) => ({ id, public_key })),
+          false,
+        );
+        for (const row of rows) {
+          const conflict = conflicts.get(row.interface_name) ?? null;
+          if (row.conflict !== conflict) await interfaces.update(tx, row.id, { conflict });
+        }
+        await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
+      });
+      await counters.readNow(server, host);
+    });
+
+  /** The short way: only these configs' peers. */
+  const applyFew = (server: ServerRow, payloads: readonly ApplyConfigs[]) =>
+    onHost(server, async (host) => {
+      const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
+      const isWanted = await wantedAmong(rows);
+      const gone = payloads.flatMap((payload) => payload.goneKeys);
+      const places = await interfaces.places(db);
+      const touched = new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)]);
+      for (const interfaceId of touched) {
+        const place = places.get(interfaceId);
+        if (place === undefined || place.interface.is_active === 0) continue;
+        const here = rows.filter((row) => row.interface_id === interfaceId && row.address !== "");
+        const on = here.filter(isWanted);
+        const off = here.filter((row) => !isWanted(row));
+        const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
+        const change = await host.applyPeers({
+          interfaceName: place.interface.interface_name,
+          interfaceKey: place.interface.public_key as PublicKey,
+          upsert: on.map(configs.peerOf),
+          remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
+        });
+        const idOfKey = new Map([
+          ...goneHere.map((key) => [key.publicKey, key.configId] as const),
+          ...here.map((row) => [row.public_key, row.id] as const),
+        ]);
+        await transact(async (tx) => {
+          await noteCounters(tx, idOfKey, change.removedPeers, change.addedPeers);
+          await configs.noteOnWire(
+            tx,
+            on.filter((row) => row.on_wire === 0),
+            true,
+          );
+          await configs.noteOnWire(
+            tx,
+            off.filter((row) => row.on_wire === 1),
+            false,
+          );
+        });
+      }
+    });
+
+  const find = async (serverId: string, work: (server: ServerRow) => Promise<void>) => {
+    const server = await servers.find(db, serverId);
+    if (server !== undefined) await oneByOne(serverId, () => work(server));
+  };
+
+  jobs.handle(reconcileServer, async (payloads) => {
+    for (const serverId of new Set(payloads.map((payload) => payload.serverId))) await find(serverId, reconcile);
+  });
+  jobs.handle(applyConfigs, async (payloads) => {
+    for (const [serverId, some] of groupBy(payloads, (payload) => payload.serverId))
+      await find(serverId, async (server) => {
+        try {
+          await applyFew(server, some);
+        } catch (error) {
+          // An interface that is not up yet, or was deleted by hand: the long way sets everything right.
+          log.debug({ server: server.id, reason: String(error) }, "the short way did not fit");
+          await reconcile(server);
+        }
+      });
+  });
+
+  return {
+    /** Has every server compared and set right; the answer is the jobs to wait for. */
+    reconcileAll: (): Promise<string[]> =>
+      transact(async (tx) => {
+        const ids: string[] = [];
+        for (const server of await servers.all(tx))
+          ids.push(await jobs.enqueue(tx, reconcileServer, { payload: { serverId: server.id }, ...laneOf(server) }));
+        return ids;
+      }),
+    readStats: counters.readStats,
+    readAll: counters.readAll,
+  };
+}

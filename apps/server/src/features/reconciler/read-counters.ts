@@ -1,0 +1,75 @@
+import { type Host, HostUnavailable } from "../../hosts/host.ts";
+import type { ServerRow } from "../servers/index.ts";
+import type { Reading } from "../traffic/index.ts";
+import type { ReconcilerParts } from "./index.ts";
+
+/** Someone who watches a card gets a reading at most this old. */
+const FRESH_MS = 2_000;
+
+interface Seen {
+  rxBytes: number;
+  txBytes: number;
+  lastHandshakeAt: number | null;
+}
+
+/** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
+export function makeCounterReader(
+  { db, transact, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
+  oneByOne: <Result>(serverId: string, work: () => Promise<Result>) => Promise<Result>,
+) {
+  const readAt = new Map<string, number>();
+  const underWay = new Map<string, Promise<void>>();
+  // Only peers that moved since the last reading cost a query.
+  const lastSeen = new Map<string, Seen>();
+
+  const readNow = async (server: ServerRow, host: Host): Promise<void> => {
+    const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
+    const moved = new Map<string, Seen>();
+    for (const actual of await host.read()) {
+      if (actual.publicKey === null || !own.has(actual.publicKey)) continue;
+      for (const { publicKey, rxBytes, txBytes, lastHandshakeAt } of actual.peers) {
+        const before = lastSeen.get(publicKey);
+        if (before?.rxBytes === rxBytes && before.txBytes === txBytes && before.lastHandshakeAt === lastHandshakeAt)
+          continue;
+        moved.set(publicKey, { rxBytes, txBytes, lastHandshakeAt });
+      }
+    }
+    readAt.set(server.id, clock.now().getTime());
+    if (moved.size === 0) return;
+    const ids = await configs.idsByKeys(db, [...moved.keys()]);
+    const readings: Reading[] = [...ids].flatMap(([publicKey, configId]) => {
+      const seen = moved.get(publicKey);
+      return seen === undefined ? [] : [{ configId, publicKey, ...seen }];
+    });
+    await transact((tx) => traffic.ingest(tx, readings));
+    for (const [publicKey, seen] of moved) lastSeen.set(publicKey, seen);
+  };
+
+  const read = (server: ServerRow): Promise<void> => {
+    const host = servers.hostOf(server);
+    if (host === null) return Promise.resolve();
+    const running = underWay.get(server.id);
+    if (running !== undefined) return running;
+    const reading = oneByOne(server.id, () => readNow(server, host))
+      .catch((error: unknown) => {
+        if (!(error instanceof HostUnavailable)) throw error;
+        log.debug({ server: server.id, reason: error.reason }, "counters could not be read");
+      })
+      .finally(() => underWay.delete(server.id));
+    underWay.set(server.id, reading);
+    return reading;
+  };
+
+  return {
+    readNow,
+    /** Reads the server's counters where the last reading is older than someone who watches should see. */
+    async readStats(_configId: string, serverId: string): Promise<void> {
+      if (clock.now().getTime() - (readAt.get(serverId) ?? 0) < FRESH_MS) return;
+      const server = await servers.find(db, serverId);
+      if (server !== undefined) await read(server);
+    },
+    async readAll(): Promise<void> {
+      await Promise.all((await servers.all(db)).map(read));
+    },
+  };
+}

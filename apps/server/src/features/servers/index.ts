@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { Host, HostReport } from "../../hosts/host.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import { eventType } from "../../platform/events.ts";
+import * as repository from "./repository.ts";
+import type { ServerRow } from "./table.ts";
+
+export type { ServerRow } from "./table.ts";
+
+/** The address that configs of this server point at is another one now. */
+export const serverEndpointChanged = eventType<{ serverId: string }>("server.endpoint_changed");
+
+const LOCAL_SERVER_NAME = "Этот сервер";
+
+/** The panel's own machine as a VPN server: there, or why not. */
+export type LocalState =
+  | { state: "enabled"; report: HostReport }
+  | { state: "disabled"; reason: string; report: HostReport | null };
+
+export type Servers = ReturnType<typeof makeServers>;
+
+/** VPN servers and the machines behind them. `localHost` is null with LOCAL_SERVER=off. */
+export function makeServers(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  panelId: string;
+  localHost: Host | null;
+  publicUrl: URL | null;
+}) {
+  const { db, transact, clock, events, panelId, localHost, publicUrl } = parts;
+  let local: LocalState = { state: "disabled", reason: "not looked at yet", report: null };
+
+  const defaultEndpoint = async (host: Host) => {
+    const name = publicUrl?.hostname.replace(/^\[|\]$/g, "") ?? null;
+    // A panel that is opened at localhost says nothing about where devices reach the machine.
+    const isUseful = name !== null && name !== "localhost" && name !== "::1" && !name.startsWith("127.");
+    return isUseful ? name : await host.defaultEndpoint();
+  };
+
+  return {
+    ...repository,
+    /** The machine behind a server; null where this panel can't reach it. */
+    hostOf: (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null),
+    localState: () => local,
+    /**
+     * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
+     * `addInterface` gives a new server its first interface in the same transaction.
+     */
+    async ensureLocal(
+      addInterface: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>,
+    ): Promise<void> {
+      if (localHost === null) {
+        local = { state: "disabled", reason: "LOCAL_SERVER=off", report: null };
+        return;
+      }
+      const report = await localHost.inspect();
+      if (report.backend === null) {
+        const reason = report.missing.map((problem) => problem.detail).join(" ") || "WireGuard cannot run here.";
+        local = { state: "disabled", reason, report };
+        return;
+      }
+      local = { state: "enabled", report };
+      const endpoint = await defaultEndpoint(localHost);
+      const own = (await repository.all(db)).find((server) => server.panel_id === panelId);
+      if (own !== undefined) {
+        if (own.default_endpoint === endpoint || endpoint === null) return;
+        await transact(async (tx) => {
+          await repository.update(tx, own.id, { default_endpoint: endpoint });
+          if (own.endpoint === null) await events.record(tx, serverEndpointChanged, { serverId: own.id });
+        });
+        return;
+      }
+      const server: ServerRow = {
+        id: randomUUID(),
+        name: LOCAL_SERVER_NAME,
+        driver: "local",
+        panel_id: panelId,
+        endpoint: null,
+        default_endpoint: endpoint,
+        is_main: 0,
+        is_setup_complete: 1,
+        unreachable_since: null,
+        unreachable_reason: null,
+        reconciled_at: null,
+        created_at: clock.now().getTime(),
+        deleted_at: null,
+      };
+      const addFirst = await addInterface(server, localHost);
+      await transact(async (tx) => {
+        const others = await repository.all(tx);
+        await repository.insert(tx, { ...server, is_main: others.some((other) => other.is_main === 1) ? 0 : 1 });
+        await addFirst(tx);
+      });
+    },
+    /** Notes that the server answered, or since when and why it does not. Writes only when that changes. */
+    async noteAnswer(server: ServerRow, failure: string | null): Promise<void> {
+      if (failure === null ? server.unreachable_since === null : server.unreachable_reason === failure) return;
+      const change =
+        failure === null
+          ? { unreachable_since: null, unreachable_reason: null }
+          : { unreachable_since: server.unreachable_since ?? clock.now().getTime(), unreachable_reason: failure };
+      await transact((tx) => repository.update(tx, server.id, change));
+    },
+  };
+}

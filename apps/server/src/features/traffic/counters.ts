@@ -1,0 +1,33 @@
+/** What the interface says of a peer. Bytes as the server sees them: rx = from the device. */
+export interface Reading {
+  configId: string;
+  publicKey: string;
+  rxBytes: number;
+  txBytes: number;
+  /** ms since 1970, or null. */
+  lastHandshakeAt: number | null;
+}
+
+export interface Baseline {
+  publicKey: string;
+  rawRx: number;
+  rawTx: number;
+}
+
+/**
+ * Bytes since the last reading. A counter that is smaller than before, or belongs to another key, started again from zero
+ * (peer re-added, interface or host restarted), so all of it is new.
+ */
+export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: number; tx: number } {
+  const restarted =
+    baseline === null ||
+    baseline.publicKey !== reading.publicKey ||
+    reading.rxBytes < baseline.rawRx ||
+    reading.txBytes < baseline.rawTx;
+  if (restarted) return { rx: reading.rxBytes, tx: reading.txBytes };
+  return { rx: reading.rxBytes - baseline.rawRx, tx: reading.txBytes - baseline.rawTx };
+}
+
+/** The later of two handshakes; a restarted interface has none and must not make the device forget its last. */
+export const laterHandshake = (a: number | null, b: number | null) =>
+  a === null ? b : b === null ? a : Math.max(a, b);

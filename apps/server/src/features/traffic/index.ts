@@ -1,0 +1,108 @@
+import type { ConfigStatsAnswer } from "@krug/contract/configs";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
+import * as repository from "./repository.ts";
+import type { CounterRow } from "./table.ts";
+
+export type { Reading } from "./counters.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Roll-ups are kept this long (decisions, section 14). */
+const HOURS_KEPT_MS = 35 * DAY_MS;
+const DAYS_KEPT_MS = 2 * 365 * DAY_MS;
+
+export type Traffic = ReturnType<typeof makeTraffic>;
+
+/** Counters of devices over their whole life, and what was used by hour and by day. */
+export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime }) {
+  const { transact, clock, clubTime } = parts;
+  return {
+    /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
+    async ingest(tx: Tx, readings: readonly Reading[]): Promise<void> {
+      const now = clock.now().getTime();
+      const known = await repository.lockCounters(
+        tx,
+        readings.map((reading) => reading.configId),
+      );
+      const changed: CounterRow[] = [];
+      const used: { config_id: string; rx: number; tx: number }[] = [];
+      for (const reading of readings) {
+        const before = known.get(reading.configId) ?? null;
+        const { rx, tx: sent } = bytesSince(
+          before && { publicKey: before.public_key, rawRx: before.raw_rx, rawTx: before.raw_tx },
+          reading,
+        );
+        const handshake = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
+        if (
+          rx === 0 &&
+          sent === 0 &&
+          before?.public_key === reading.publicKey &&
+          handshake === before.last_handshake_at
+        )
+          continue;
+        changed.push({
+          config_id: reading.configId,
+          public_key: reading.publicKey,
+          raw_rx: reading.rxBytes,
+          raw_tx: reading.txBytes,
+          total_rx: (before?.total_rx ?? 0) + rx,
+          total_tx: (before?.total_tx ?? 0) + sent,
+          last_handshake_at: handshake,
+        });
+        if (rx > 0 || sent > 0) used.push({ config_id: reading.configId, rx, tx: sent });
+      }
+      await repository.saveCounters(tx, changed);
+      const hour = now - (now % HOUR_MS);
+      const day = clubTime.dayOf(now);
+      await repository.addToHours(
+        tx,
+        used.map((row) => ({ ...row, hour })),
+      );
+      await repository.addToDays(
+        tx,
+        used.map((row) => ({ ...row, day })),
+      );
+    },
+    /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
+    async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
+      const known = await repository.lockCounters(
+        tx,
+        peers.map((peer) => peer.configId),
+      );
+      const rows = peers.map(({ configId, publicKey }) => {
+        const before = known.get(configId);
+        return {
+          config_id: configId,
+          public_key: publicKey,
+          raw_rx: 0,
+          raw_tx: 0,
+          total_rx: before?.total_rx ?? 0,
+          total_tx: before?.total_tx ?? 0,
+          last_handshake_at: before?.last_handshake_at ?? null,
+        };
+      });
+      await repository.saveCounters(tx, rows);
+    },
+    /** Stats of each config, as its device sees them (decisions, section 6); a config never seen has none. */
+    async statsOf(db: Db | Tx, configIds: readonly string[]): Promise<(configId: string) => ConfigStatsAnswer> {
+      const counters = await repository.countersOf(db, configIds);
+      return (configId) => {
+        const row = counters.get(configId);
+        return {
+          lastHandshake: row?.last_handshake_at ?? null,
+          dataReceived: row?.total_tx ?? 0,
+          dataSent: row?.total_rx ?? 0,
+        };
+      };
+    },
+    /** Removes roll-ups past their time. */
+    forgetOld: () =>
+      transact((tx) => {
+        const now = clock.now().getTime();
+        return repository.forgetBefore(tx, now - HOURS_KEPT_MS, clubTime.dayOf(now - DAYS_KEPT_MS));
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { CounterRow, TrafficTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<TrafficTables>();
+const ROWS_PER_STATEMENT = 500;
+
+function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT)
+    yield items.slice(start, start + ROWS_PER_STATEMENT);
+}
+
+export async function countersOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
+  const found = new Map<string, CounterRow>();
+  for (const ids of chunks(configIds))
+    for (const row of await tables(db)
+      .selectFrom("traffic_counters")
+      .selectAll()
+      .where("config_id", "in", ids)
+      .execute())
+      found.set(row.config_id, row);
+  return found;
+}
+
+/** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
+export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
+  const found = new Map<string, CounterRow>();
+  for (const ids of chunks([...configIds].sort())) {
+    const query = tables(tx)
+      .selectFrom("traffic_counters")
+      .selectAll()
+      .where("config_id", "in", ids)
+      .orderBy("config_id");
+    for (const row of await query.$call(lockRows(tx)).execute()) found.set(row.config_id, row);
+  }
+  return found;
+}
+
+export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
+  for (const some of chunks(rows))
+    await tables(tx)
+      .insertInto("traffic_counters")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column("config_id").doUpdateSet((e) => ({
+          public_key: e.ref("excluded.public_key"),
+          raw_rx: e.ref("excluded.raw_rx"),
+          raw_tx: e.ref("excluded.raw_tx"),
+          total_rx: e.ref("excluded.total_rx"),
+          total_tx: e.ref("excluded.total_tx"),
+          last_handshake_at: e.ref("excluded.last_handshake_at"),
+        })),
+      )
+      .execute();
+}
+
+export async function addToHours(tx: Tx, rows: readonly TrafficTables["traffic_hourly"][]): Promise<void> {
+  for (const some of chunks(rows))
+    await tables(tx)
+      .insertInto("traffic_hourly")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["config_id", "hour"]).doUpdateSet({
+          rx: sql`traffic_hourly.rx + excluded.rx`,
+          tx: sql`traffic_hourly.tx + excluded.tx`,
+        }),
+      )
+      .execute();
+}
+
+export async function addToDays(tx: Tx, rows: readonly TrafficTables["traffic_daily"][]): Promise<void> {
+  for (const some of chunks(rows))
+    await tables(tx)
+      .insertInto("traffic_daily")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["config_id", "day"]).doUpdateSet({
+          rx: sql`traffic_daily.rx + excluded.rx`,
+          tx: sql`traffic_daily.tx + excluded.tx`,
+        }),
+      )
+      .execute();
+}
+
+export async function forgetBefore(tx: Tx, hour: number, day: string): Promise<void> {
+  await tables(tx).deleteFrom("traffic_hourly").where("hour", "<", hour).execute();
+  await tables(tx).deleteFrom("traffic_daily").where("day", "<", day).execute();
+}

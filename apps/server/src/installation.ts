@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Config } from "./config.ts";
+import type { Database } from "./platform/database/database.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { openPostgres } from "./platform/database/postgres.ts";
+import { openSqlite } from "./platform/database/sqlite.ts";
+import { readMasterKey } from "./platform/sealing.ts";
+
+/** The repository's folder, found from the sources as well as from the bundle. */
+export function productFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "apps", "server", "migrations"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("The product's folder with apps/server/migrations was not found.");
+    folder = parent;
+  }
+  return folder;
+}
+
+export const productVersion = () =>
+  (JSON.parse(readFileSync(join(productFolder(), "package.json"), "utf8")) as { version: string }).version;
+
+/** Which installation this is among those that share a database. */
+function readPanelId(dataDir: string): string {
+  const path = join(dataDir, "panel-id");
+  if (existsSync(path)) return readFileSync(path, "utf8").trim();
+  const id = randomUUID();
+  writeFileSync(path, `${id}\n`, { mode: 0o600 });
+  return id;
+}
+
+export interface Installation {
+  database: Database;
+  masterKey: Buffer;
+  panelId: string;
+}
+
+/** Opens what an installation keeps: its database, brought up to date, its master key and its identity. */
+export async function openInstallation(config: Config, now: Date): Promise<Installation> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const database =
+    config.databaseUrl === null ? await openSqlite(join(config.dataDir, "krug.db")) : openPostgres(config.databaseUrl);
+  try {
+    const applied = await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
+    // Only the very first migration means that nothing was ever sealed.
+    const isNew = applied.includes("0001_platform.sql");
+    return { database, masterKey: readMasterKey(config.masterKeyFile, isNew), panelId: readPanelId(config.dataDir) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
