@@ -15,9 +15,6 @@ export interface NewAdmin {
   password: string;
 }
 
-/** What the first start on an empty database did; null when there are members already. */
-export type FirstStart = { setupLink: string } | { adminMade: string } | null;
-
 interface Parts {
   db: Db;
   transact: Transact;
@@ -51,10 +48,10 @@ export function makeFirstAdmin({ db, transact, clock, audit, members, openSessio
 
   return {
     /**
-     * On a database without members: the first admin from the environment, or a one-time set-up link under `origin`; the
-     * links of earlier starts are void then. @throws Refusal when the environment's name or password breaks the rules
+     * On a database without members: makes the first admin from the environment, or answers a one-time set-up link under
+     * `origin`; the links of earlier starts are void then. Null where there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
      */
-    async firstStart(origin: string, fromEnvironment: NewAdmin | null): Promise<FirstStart> {
+    async firstStart(origin: string, fromEnvironment: NewAdmin | null): Promise<string | null> {
       const passwordHash =
         fromEnvironment !== null && (await members.isEmpty(db)) ? await check(fromEnvironment) : null;
       return transact(async (tx) => {
@@ -65,7 +62,7 @@ export function makeFirstAdmin({ db, transact, clock, audit, members, openSessio
         await repository.deleteSetupLinks(tx);
         if (fromEnvironment !== null && passwordHash !== null) {
           await insertAdmin(tx, fromEnvironment.username, passwordHash);
-          return { adminMade: fromEnvironment.username };
+          return null;
         }
         const token = newToken();
         await repository.insertLink(tx, {
@@ -75,7 +72,7 @@ export function makeFirstAdmin({ db, transact, clock, audit, members, openSessio
           expires_at: null,
           created_at: clock.now().getTime(),
         });
-        return { setupLink: `${origin}/setup?token=${token}` };
+        return `${origin}/setup?token=${token}`;
       });
     },
 

@@ -4,6 +4,7 @@ import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Maintenance } from "../maintenance/index.ts";
 import { type Members, memberDeleted } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
@@ -13,18 +14,18 @@ import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
+import { makeAuthRoutes } from "./routes.ts";
 import { makeSessions } from "./sessions.ts";
 import { makeSignIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
-export type { FirstStart, NewAdmin } from "./first-admin.ts";
-export { makeAuthRoutes } from "./routes.ts";
+export type { NewAdmin } from "./first-admin.ts";
 export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
+export type Accounts = ReturnType<typeof makeAccounts>;
 
-/** Accounts' passwords and sessions (decisions, section 2). */
-export function makeAuth(parts: {
+interface Parts {
   db: Db;
   transact: Transact;
   clock: Clock;
@@ -33,8 +34,17 @@ export function makeAuth(parts: {
   settings: Settings;
   audit: Audit;
   members: Members;
-}) {
-  const { transact, events, members } = parts;
+  maintenance: Pick<Maintenance, "isOn">;
+}
+
+/** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */
+export function makeAuth(parts: Parts) {
+  const accounts = makeAccounts(parts);
+  return { ...accounts, routes: makeAuthRoutes({ ...parts, accounts }) };
+}
+
+function makeAccounts(parts: Parts) {
+  const { transact, clock, events, members } = parts;
   const sessions = makeSessions(parts);
   const { provePassword, forgiveAccount } = makeProvePassword(parts);
   const replacePassword = makeReplacePassword(members);
@@ -54,13 +64,11 @@ export function makeAuth(parts: {
     checkNewPassword,
     hashPassword,
 
-    /** Forgets wrong attempts after 24 h; nobody's address is kept longer, not even as a keyed hash. `now` in ms. */
-    forgetOldAttempts: (now: number): Promise<void> =>
-      transact((tx) => repository.deleteAttemptsBefore(tx, now - LOGIN_FAILURES_KEPT_MS)),
-
-    /** Forgets sessions and links that have ended. `now` in ms. */
-    forgetEndedSessions: (now: number): Promise<void> =>
+    /** Forgets what has ended: sessions, links, and attempts after 24 h, so that no address is kept longer. */
+    forgetOld: (): Promise<void> =>
       transact(async (tx) => {
+        const now = clock.now().getTime();
+        await repository.deleteAttemptsBefore(tx, now - LOGIN_FAILURES_KEPT_MS);
         await repository.deleteSessionsEndedBy(tx, now);
         await repository.deleteLinksEndedBy(tx, now);
       }),

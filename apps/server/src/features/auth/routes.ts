@@ -8,7 +8,7 @@ import type { Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Auth } from "./index.ts";
+import type { Accounts } from "./index.ts";
 import * as repository from "./repository.ts";
 import type { OpenedSession } from "./sessions.ts";
 import type { SessionRow } from "./table.ts";
@@ -22,10 +22,10 @@ interface Parts {
   clock: Clock;
   settings: Settings;
   members: Members;
-  auth: Auth;
+  accounts: Accounts;
 }
 
-export function makeAuthRoutes({ db, transact, clock, settings, members, auth }: Parts): Handlers<OwnCalls> {
+export function makeAuthRoutes({ db, transact, clock, settings, members, accounts }: Parts): Handlers<OwnCalls> {
   const shown = async (row: MemberRow): Promise<MemberAnswer> =>
     members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
 
@@ -39,14 +39,15 @@ export function makeAuthRoutes({ db, transact, clock, settings, members, auth }:
   };
 
   return {
-    login: async (call) => signedIn(call, await auth.signIn({ ...call.body, address: call.address }, call.userAgent)),
+    login: async (call) =>
+      signedIn(call, await accounts.signIn({ ...call.body, address: call.address }, call.userAgent)),
 
-    setup: async (call) => signedIn(call, await auth.setup(call.body.token, call.body, call.userAgent)),
+    setup: async (call) => signedIn(call, await accounts.setup(call.body.token, call.body, call.userAgent)),
 
-    setPassword: async ({ body }) => ({ username: (await auth.setPassword(body.token, body.password)).username }),
+    setPassword: async ({ body }) => ({ username: (await accounts.setPassword(body.token, body.password)).username }),
 
     async checkRole({ body, address }) {
-      const member = (await auth.provePassword({ ...body, address })) ?? refuse("auth.wrong_credentials");
+      const member = (await accounts.provePassword({ ...body, address })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };
     },
 
@@ -58,7 +59,7 @@ export function makeAuthRoutes({ db, transact, clock, settings, members, auth }:
     me: async ({ actor }) => shown((await members.find(db, actor.memberId)) ?? refuse("auth.required")),
 
     async sessions({ actor }) {
-      const rows = await auth.aliveSessions(actor.memberId);
+      const rows = await accounts.aliveSessions(actor.memberId);
       return rows.map((row) => toAnswer(row, actor.sessionId));
     },
 

@@ -3,9 +3,8 @@ import { afterCommit, type Db, type Transact, type Tx } from "../../platform/dat
 import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
+import { makeMaintenanceRoutes } from "./routes.ts";
 import { makeSwitchWithCode } from "./switch-with-code.ts";
-
-export { makeMaintenanceRoutes } from "./routes.ts";
 
 export type Maintenance = ReturnType<typeof makeMaintenance>;
 
@@ -13,20 +12,13 @@ export type Maintenance = ReturnType<typeof makeMaintenance>;
 const KNOWN_FOR_MS = 1_000;
 
 /** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
-export function makeMaintenance(parts: {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  settings: Settings;
-  audit: Audit;
-  twoFactor: TwoFactor;
-}) {
-  const { db, clock, settings, audit } = parts;
+export function makeMaintenance(parts: { db: Db; transact: Transact; clock: Clock; settings: Settings; audit: Audit }) {
+  const { clock, settings, audit } = parts;
   let known: { since: number | null; until: number } | null = null;
   let switches = 0;
 
   /** ms since 1970, or null when there is none. */
-  const since = async (): Promise<number | null> => {
+  const since = async (db: Db): Promise<number | null> => {
     // Real time and not the club's clock: this is about how old a copy is.
     if (known !== null && performance.now() < known.until) return known.since;
     const asked = switches;
@@ -55,10 +47,10 @@ export function makeMaintenance(parts: {
   };
 
   return {
-    /** Answers since when it is on, ms since 1970, or null. */
-    since,
-    isOn: async (): Promise<boolean> => (await since()) !== null,
+    isOn: async (db: Db): Promise<boolean> => (await since(db)) !== null,
     set,
-    switchWithCode: makeSwitchWithCode({ ...parts, set }),
+    /** The calls about it; the two-factor check comes later in the order of things. */
+    routes: (twoFactor: TwoFactor) =>
+      makeMaintenanceRoutes({ db: parts.db, since, switchWithCode: makeSwitchWithCode({ ...parts, twoFactor, set }) }),
   };
 }

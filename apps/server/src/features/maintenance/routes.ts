@@ -1,12 +1,18 @@
 import type { Contract } from "@krug/contract/api";
-import type { Handlers } from "../../platform/http/call.ts";
-import type { Maintenance } from "./index.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+
+interface Parts {
+  db: Db;
+  since(db: Db): Promise<number | null>;
+  switchWithCode(actor: Actor, enabled: boolean, token: string): Promise<number | null>;
+}
 
 /** The health of the panel stands beside these in the contract and is answered elsewhere. */
-export function makeMaintenanceRoutes(maintenance: Maintenance): Handlers<Omit<Contract["system"], "health">> {
+export function makeMaintenanceRoutes(parts: Parts): Handlers<Omit<Contract["system"], "health">> {
   return {
-    maintenance: async () => state(await maintenance.since()),
-    setMaintenance: async ({ actor, body }) => state(await maintenance.switchWithCode(actor, body.enabled, body.token)),
+    maintenance: async () => state(await parts.since(parts.db)),
+    setMaintenance: async ({ actor, body }) => state(await parts.switchWithCode(actor, body.enabled, body.token)),
   };
 }
 

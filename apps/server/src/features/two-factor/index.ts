@@ -6,27 +6,36 @@ import type { Actor } from "../../platform/http/call.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
-import { memberDeleted } from "../members/index.ts";
+import { type Members, memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
+import { makeTwoFactorRoutes } from "./routes.ts";
 import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
 import { addressOfSecret, newSecret } from "./time-codes.ts";
 import { makeTryCode, refuseVerdict, secretPlace, type Verdict } from "./try-code.ts";
 
-export { makeTwoFactorRoutes } from "./routes.ts";
 export { refuseVerdict } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
+export type SecondFactor = ReturnType<typeof makeSecondFactor>;
 
-/** The second factor of entry to the administration area (decisions, section 3). */
-export function makeTwoFactor(parts: {
+interface Parts {
   db: Db;
   transact: Transact;
   clock: Clock;
   sealing: Sealing;
   events: Events;
   audit: Audit;
+  members: Members;
   auth: Auth;
-}) {
+}
+
+/** The second factor of entry to the administration area, and the calls about it (decisions, section 3). */
+export function makeTwoFactor(parts: Parts) {
+  const secondFactor = makeSecondFactor(parts);
+  return { ...secondFactor, routes: makeTwoFactorRoutes({ ...parts, secondFactor }) };
+}
+
+function makeSecondFactor(parts: Parts) {
   const { db, transact, sealing, events, auth } = parts;
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));

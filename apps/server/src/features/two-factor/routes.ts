@@ -4,46 +4,46 @@ import type { Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Members } from "../members/index.ts";
-import type { TwoFactor } from "./index.ts";
+import type { SecondFactor } from "./index.ts";
 
 interface Parts {
   transact: Transact;
   members: Members;
-  twoFactor: TwoFactor;
+  secondFactor: SecondFactor;
 }
 
-export function makeTwoFactorRoutes({ transact, members, twoFactor }: Parts): Handlers<Contract["twoFactor"]> {
+export function makeTwoFactorRoutes({ transact, members, secondFactor }: Parts): Handlers<Contract["twoFactor"]> {
   /** An admin's way to let a member who lost his phone set up another. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
     if (!may(actor.role, "members.reset_two_factor")) refuse("auth.not_yourself");
     if (!actor.elevated) refuse("auth.two_factor_required");
     await transact(async (tx) => {
       const member = (await members.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
-      await twoFactor.reset(tx, member.id, actor.memberId);
+      await secondFactor.reset(tx, member.id, actor.memberId);
     });
   };
 
   return {
     status({ actor, params }) {
       refuseOthers(actor, params.id);
-      return twoFactor.status(actor);
+      return secondFactor.status(actor);
     },
 
     async enable({ actor, params, body }) {
       refuseOthers(actor, params.id);
-      return { success: true, recoveryCodes: await twoFactor.enable(actor, body.secret, body.token) };
+      return { success: true, recoveryCodes: await secondFactor.enable(actor, body.secret, body.token) };
     },
 
     async disable({ actor, params, body, language }) {
       if (!isOneself(actor, params.id)) await resetOther(actor, params.id);
       else if (body?.token === undefined) refuse("request.invalid", { field: "token", problem: codeMissing[language] });
-      else await twoFactor.disableOwn(actor, body.token);
+      else await secondFactor.disableOwn(actor, body.token);
       return { success: true };
     },
 
     async verify({ actor, params, body }) {
       refuseOthers(actor, params.id);
-      return { valid: await twoFactor.verify(actor, body.token) };
+      return { valid: await secondFactor.verify(actor, body.token) };
     },
   };
 }
