@@ -31,8 +31,12 @@ export interface Panel {
  * Starts the built panel and waits until it can serve.
  * @param env  variables of decisions, section 15; LOCAL_SERVER is off where not given, so that a journey leaves the
  *   machine's network alone
+ * @param program  what is started, from the repository's root
  */
-export async function startPanel(env: Record<string, string> = {}): Promise<Panel> {
+export async function startPanel(
+  env: Record<string, string> = {},
+  program = "apps/server/dist/main.js",
+): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "krug-panel-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -40,7 +44,7 @@ export async function startPanel(env: Record<string, string> = {}): Promise<Pane
   let child: ChildProcess;
 
   async function start() {
-    const here = spawn(process.execPath, [`${ROOT}apps/server/dist/main.js`], {
+    const here = spawn(process.execPath, [ROOT + program], {
       cwd: dataDir,
       env: {
         PATH: process.env.PATH,

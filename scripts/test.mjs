@@ -30,6 +30,7 @@ try {
   const tests = await runTests({ kinds: runnable, filters, timeoutMs: LONGEST_MS - (Date.now() - startedAt) });
   passed = tests.passed;
   failed.push(...tests.failed);
+  if (wanted.length === 0) failed.push(...tests.empty.map((kind) => `${kind}: no test was found`));
   const missed = [...[...reasons].map(([kind, reason]) => `${kind} (${reason})`), ...tests.skipped];
   for (const name of missed) console.log(`left out: ${name}`);
   if (isComplete) failed.push(...missed.map((name) => `left out: ${name}`));

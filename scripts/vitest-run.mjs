@@ -6,7 +6,8 @@ import { run, tool } from "./command.mjs";
 /**
  * Runs tests and counts them over all kinds.
  * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
- * @returns {Promise<{ passed: number, failed: string[], skipped: string[] }>} names of those that failed or were skipped
+ * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[] }>} names of the tests that
+ *   failed or were skipped, and of the kinds of which not one test was found
  */
 export async function runTests({ kinds, filters = [], timeoutMs }) {
   const folder = mkdtempSync(join(tmpdir(), "krug-tests-"));
@@ -27,5 +28,6 @@ export async function runTests({ kinds, filters = [], timeoutMs }) {
   const failed = named("failed");
   if (code === 124) failed.push(`the tests did not end within ${Math.round(timeoutMs / 60_000)} minutes`);
   else if (code !== 0 && failed.length === 0) failed.push(`vitest ended with code ${code}`);
-  return { passed: named("passed").length, failed, skipped: named("skipped") };
+  const empty = kinds.filter((kind) => !tests.some(({ name }) => name.startsWith(`${kind} `)));
+  return { passed: named("passed").length, failed, skipped: named("skipped"), empty };
 }
