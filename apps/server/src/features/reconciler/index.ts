@@ -145,46 +145,45 @@ export function makeReconciler(parts: ReconcilerParts) {
       await counters.readNow(server, host);
     });
 
-  /** The short way: only these configs' peers. */
-  const applyFew = (server: ServerRow, payloads: readonly ApplyConfigs[]) =>
-    onHost(server, async (host) => {
-      const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
-      const isWanted = await wantedAmong(rows);
-      const gone = payloads.flatMap((payload) => payload.goneKeys);
-      const places = await interfaces.places(db);
-      const touched = new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)]);
-      for (const interfaceId of touched) {
-        const place = places.get(interfaceId);
-        if (place === undefined || place.interface.is_active === 0) continue;
-        const here = rows.filter((row) => row.interface_id === interfaceId && row.address !== "");
-        const on = here.filter(isWanted);
-        const off = here.filter((row) => !isWanted(row));
-        const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
-        const change = await host.applyPeers({
-          interfaceName: place.interface.interface_name,
-          interfaceKey: place.interface.public_key as PublicKey,
-          upsert: on.map(configs.peerOf),
-          remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
-        });
-        const idOfKey = new Map([
-          ...goneHere.map((key) => [key.publicKey, key.configId] as const),
-          ...here.map((row) => [row.public_key, row.id] as const),
-        ]);
-        await transact(async (tx) => {
-          await noteCounters(tx, idOfKey, change.removedPeers, change.addedPeers);
-          await configs.noteOnWire(
-            tx,
-            on.filter((row) => row.on_wire === 0),
-            true,
-          );
-          await configs.noteOnWire(
-            tx,
-            off.filter((row) => row.on_wire === 1),
-            false,
-          );
-        });
-      }
-    });
+  /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
+  const applyFew = async (host: Host, payloads: readonly ApplyConfigs[]) => {
+    const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
+    const isWanted = await wantedAmong(rows);
+    const gone = payloads.flatMap((payload) => payload.goneKeys);
+    const places = await interfaces.places(db);
+    const touched = new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)]);
+    for (const interfaceId of touched) {
+      const place = places.get(interfaceId);
+      if (place === undefined || place.interface.is_active === 0) continue;
+      const here = rows.filter((row) => row.interface_id === interfaceId && row.address !== "");
+      const on = here.filter(isWanted);
+      const off = here.filter((row) => !isWanted(row));
+      const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
+      const change = await host.applyPeers({
+        interfaceName: place.interface.interface_name,
+        interfaceKey: place.interface.public_key as PublicKey,
+        upsert: on.map(configs.peerOf),
+        remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
+      });
+      const idOfKey = new Map([
+        ...goneHere.map((key) => [key.publicKey, key.configId] as const),
+        ...here.map((row) => [row.public_key, row.id] as const),
+      ]);
+      await transact(async (tx) => {
+        await noteCounters(tx, idOfKey, change.removedPeers, change.addedPeers);
+        await configs.noteOnWire(
+          tx,
+          on.filter((row) => row.on_wire === 0),
+          true,
+        );
+        await configs.noteOnWire(
+          tx,
+          off.filter((row) => row.on_wire === 1),
+          false,
+        );
+      });
+    }
+  };
 
   const find = async (serverId: string, work: (server: ServerRow) => Promise<void>) => {
     const server = await servers.find(db, serverId);
@@ -197,8 +196,10 @@ export function makeReconciler(parts: ReconcilerParts) {
   jobs.handle(applyConfigs, async (payloads) => {
     for (const [serverId, some] of groupBy(payloads, (payload) => payload.serverId))
       await find(serverId, async (server) => {
+        const host = servers.hostOf(server);
+        if (host === null || server.unreachable_since !== null) return reconcile(server);
         try {
-          await applyFew(server, some);
+          await applyFew(host, some);
         } catch (error) {
           // An interface that is not up yet, or was deleted by hand: the long way sets everything right.
           log.debug({ server: server.id, reason: String(error) }, "the short way did not fit");

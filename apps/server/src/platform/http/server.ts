@@ -1,6 +1,6 @@
 import helmet from "@fastify/helmet";
 import { refusalText } from "@krug/contract/refusals";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { Refusal } from "../refusal.ts";
 import { statusOf } from "./input.ts";
 import { languageOf } from "./mount.ts";
@@ -23,7 +23,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
       // Where a device or a person connects from is never logged (decisions, section 6), nor what was asked beyond the route.
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: 60_000,

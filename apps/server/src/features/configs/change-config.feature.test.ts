@@ -1,0 +1,148 @@
+import { parseConfig } from "@krug/wireguard/config-text";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { choices, wishFor } from "../../dev/wishes.ts";
+
+let club: Club;
+let boris: Person;
+beforeEach(async () => {
+  club = await startClub();
+  boris = await club.member();
+});
+afterEach(() => club.stop());
+
+const make = async (owner: Person, name = "laptop") =>
+  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+const fileOf = async (owner: Person, id: string) =>
+  parseConfig(String((await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } })).body));
+
+describe("deleting and bringing back", () => {
+  test("deleting cuts the peer at once; a second time answers the same; others' and unknown configs are not found", async () => {
+    const { id } = await make(boris);
+    const anna = await club.member();
+    expect((await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id } })).code).toBe("config.not_found");
+    expect((await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } })).status).toBe(204);
+    expect(club.host.peers()).toEqual([]);
+    expect((await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } })).status).toBe(204);
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    expect((await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: unknown } })).status).toBe(404);
+  });
+
+  test("within 60 s it comes back with the same keys and address; after that it does not", async () => {
+    const { id } = await make(boris);
+    const before = await fileOf(boris, id);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    club.clock.advance(59_000);
+    const back = await club.as(boris).call("POST /vpn/configs/{id}/restore", { params: { id } });
+    expect(back.body.state).toBe("applied");
+    expect(await fileOf(boris, id)).toEqual(before);
+
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    club.clock.advance(61_000);
+    expect((await club.as(boris).call("POST /vpn/configs/{id}/restore", { params: { id } })).code).toBe(
+      "config.restore_too_late",
+    );
+  });
+
+  test("bringing back does not pass the limit", async () => {
+    const careful = await club.member({ configLimit: 1 });
+    const { id } = await make(careful, "first");
+    await club.as(careful).call("DELETE /vpn/configs/{id}", { params: { id } });
+    await make(careful, "second");
+    expect((await club.as(careful).call("POST /vpn/configs/{id}/restore", { params: { id } })).code).toBe(
+      "config.limit_reached",
+    );
+  });
+
+  test("once it cannot come back its keys are destroyed and its address is free again", async () => {
+    const { id } = await make(boris);
+    const { addresses } = await fileOf(boris, id);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    club.clock.advance(61_000);
+    await club.app.parts.configs.purgePast();
+    const next = await make(await club.member());
+    expect((await club.app.parts.configs.byIds(club.db, [id]))[0]).toMatchObject({
+      address: "",
+      sealed_private_key: null,
+      sealed_preshared_key: "",
+    });
+    expect(addresses).toEqual([club.host.peers()[0]?.allowedIps[0]]);
+    expect(next.state).toBe("applied");
+  });
+});
+
+describe("replacing the key", () => {
+  test("same name and address, new keys, and the old key is off the wire at once", async () => {
+    const { id, name } = await make(boris);
+    const before = await fileOf(boris, id);
+    const changed = await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
+    expect(changed.body).toMatchObject({ name, state: "applied" });
+    const after = await fileOf(boris, id);
+    expect(after.addresses).toEqual(before.addresses);
+    expect(after.privateKey).not.toBe(before.privateKey);
+    expect(after.peer.presharedKey).not.toBe(before.peer.presharedKey);
+    expect(club.host.peers().map((peer) => peer.presharedKey)).toEqual([after.peer.presharedKey]);
+  });
+});
+
+describe("who sees what", () => {
+  test("another's config can be neither read, downloaded, changed nor counted", async () => {
+    const { id } = await make(boris);
+    const anna = await club.member();
+    const theirs = club.as(anna);
+    for (const key of [
+      "GET /vpn/configs/{id}/download",
+      "GET /vpn/configs/{id}/qrcode",
+      "GET /vpn/configs/{id}/stats",
+      "GET /vpn/stats/{id}",
+    ] as const)
+      expect((await theirs.call(key, { params: { id } })).code).toBe("config.not_found");
+    for (const key of ["POST /vpn/configs/{id}/restore", "POST /vpn/configs/{id}/key"] as const)
+      expect((await theirs.call(key, { params: { id } })).code).toBe("config.not_found");
+    expect((await theirs.call("GET /vpn/configs/{id}", { params: { id: boris.id } })).code).toBe("auth.not_yourself");
+    expect((await theirs.call("GET /vpn/configs", { query: { scope: "all" } })).code).toBe("auth.forbidden");
+    expect((await theirs.call("GET /vpn/configs")).body).toEqual([]);
+  });
+
+  test("staff see everyone's only with the second factor, and a moderator no VIP's", async () => {
+    const vip = await club.member({ row: { is_vip: 1 } });
+    await make(boris);
+    await make(vip);
+    const all = { query: { scope: "all" } as const };
+    const notElevated = await club.moderator({ elevated: false });
+    expect((await club.as(notElevated).call("GET /vpn/configs", all)).code).toBe("auth.two_factor_required");
+    const seen = (await club.as(await club.moderator()).call("GET /vpn/configs", all)).body;
+    expect(seen.map((config) => config.userId)).toEqual([boris.id]);
+    expect((await club.as(await club.admin()).call("GET /vpn/configs", all)).body).toHaveLength(2);
+  });
+
+  test("no private key and no preshared key stands in clear in the database or in any list", async () => {
+    const { id } = await make(boris);
+    const { privateKey, peer } = await fileOf(boris, id);
+    const row = JSON.stringify(await club.app.parts.configs.byIds(club.db, [id]));
+    expect(row).not.toContain(privateKey);
+    expect(row).not.toContain(peer.presharedKey);
+    expect(JSON.stringify((await club.as(boris).call("GET /vpn/configs")).body)).not.toContain('ey":"');
+  });
+});
+
+describe("edits of what a config is made from", () => {
+  test("a changed service marks the files that were given out; downloading again clears it; a used one cannot be deleted", async () => {
+    const admin = await club.admin();
+    const { services } = await choices(club, boris);
+    const serviceId = services[0] ?? "";
+    const given = await make(boris, "given");
+    await make(boris, "never-given");
+    await fileOf(boris, given.id);
+    await club.as(admin).call("PUT /services/{id}", { params: { id: serviceId }, body: { ips: ["1.2.3.0/24"] } });
+    const flags = async () =>
+      Object.fromEntries(
+        (await club.as(boris).call("GET /vpn/configs")).body.map((config) => [config.name, config.needsDownload]),
+      );
+    expect(await flags()).toEqual({ given: true, "never-given": false });
+    expect((await fileOf(boris, given.id)).peer.allowedIps).toContain("1.2.3.0/24");
+    expect(await flags()).toEqual({ given: false, "never-given": false });
+    const refused = await club.as(admin).call("DELETE /services/{id}", { params: { id: serviceId } });
+    expect([refused.status, refused.code]).toEqual([409, "service.in_use"]);
+  });
+});

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+
+const DAY_MS = 86_400_000;
+let club: Club;
+let boris: Person;
+let admin: Person;
+beforeEach(async () => {
+  club = await startClub();
+  boris = await club.member();
+  admin = await club.admin();
+});
+afterEach(() => club.stop());
+
+const make = async (owner: Person, name = "laptop") =>
+  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+const listOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
+const statsOf = async (owner: Person, id: string) => {
+  club.clock.advance(3_000);
+  return (await club.as(owner).call("GET /vpn/configs/{id}/stats", { params: { id } })).body;
+};
+const keys = () =>
+  club.host
+    .peers()
+    .map((peer) => peer.publicKey)
+    .sort();
+const change = (username: string, body: object) => club.as(admin).send("PUT", `/api/users/${username}`, body);
+
+describe("a peer is on the wire exactly while its owner is entitled", () => {
+  test("blocking takes his peers off and no one else's; unblocking brings the same ones back", async () => {
+    const anna = await club.member();
+    await make(boris);
+    await make(anna);
+    const before = keys();
+    expect((await change(boris.username, { is_active: 0, blockConfigs: true })).status).toBe(200);
+    await club.settle();
+    expect(keys()).toHaveLength(1);
+    expect((await club.as(boris).call("GET /vpn/configs")).status).toBe(401);
+    await change(boris.username, { is_active: 1, blockConfigs: false });
+    await club.settle();
+    expect(keys()).toEqual(before);
+  });
+
+  test("at the subscription's end the peer goes, the config stays, and a renewal brings it back with the same file", async () => {
+    const { id } = await make(boris);
+    const before = keys();
+    club.clock.advance(30 * DAY_MS);
+    await club.app.cutEnded();
+    await club.settle();
+    expect(keys()).toEqual([]);
+    const again = await club.guest.call("POST /auth/login", {
+      body: { username: boris.username, password: boris.password },
+    });
+    const later = club.withToken(again.body.token);
+    expect((await later.call("GET /vpn/configs")).body).toMatchObject([{ id, state: "off" }]);
+    expect((await later.call("GET /vpn/configs/{id}/download", { params: { id } })).status).toBe(200);
+
+    const staff = await club.admin();
+    await club.as(staff).call("PUT /users/{id}", { params: { id: boris.username }, body: { isUnlimited: true } });
+    await club.settle();
+    expect(keys()).toEqual(before);
+  });
+
+  test("a deleted member's peers leave and his keys are destroyed at once", async () => {
+    const { id } = await make(boris);
+    expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.username } })).status).toBe(204);
+    await club.settle();
+    expect(keys()).toEqual([]);
+    expect((await club.app.parts.configs.byIds(club.db, [id]))[0]).toMatchObject({
+      sealed_private_key: null,
+      address: "",
+    });
+  });
+});
+
+describe("what the database says is what the server should have", () => {
+  test("a server that is away keeps no one from creating: the card says pending and since when, and it is applied later", async () => {
+    club.host.away = "no answer";
+    const made = await make(boris);
+    expect(made.state).toBe("pending");
+    await club.app.lookAtServers();
+    await club.settle();
+    const [card] = await listOf(boris);
+    expect(card?.pendingSince).toBe(club.clock.now().toISOString());
+    club.host.away = null;
+    await club.app.lookAtServers();
+    await club.settle();
+    expect((await listOf(boris))[0]).toMatchObject({ state: "applied", pendingSince: null });
+    expect(keys()).toHaveLength(1);
+  });
+
+  test("after a reboot of the machine everything stands again, and a stranger's peer on our interface is removed", async () => {
+    await make(boris);
+    const before = keys();
+    club.host.reboot();
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toEqual(before);
+
+    const ours = club.host.interfaces.get("wg0");
+    const [peer] = ours?.peers ?? [];
+    if (ours === undefined || peer === undefined) throw new Error("nothing stands");
+    ours.peers.push({ ...peer, publicKey: `${"B".repeat(42)}A=` as never, allowedIps: ["10.8.0.200/32"] });
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toEqual(before);
+  });
+
+  test("an interface deleted by hand is made again by the next create", async () => {
+    await make(boris, "first");
+    club.host.reboot();
+    expect((await make(boris, "second")).state).toBe("applied");
+    expect(keys()).toHaveLength(2);
+  });
+
+  test("someone else's interface of the same machine is never touched", async () => {
+    const foreign = {
+      name: "wg7",
+      publicKey: `${"C".repeat(42)}A=` as never,
+      listenPort: 51999,
+      fwmark: null,
+      peers: [],
+    };
+    club.host.interfaces.set("wg7", foreign);
+    await make(boris);
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(club.host.interfaces.get("wg7")).toEqual(foreign);
+  });
+
+  test("what was not applied when the panel ended is applied after its start", async () => {
+    club.host.away = "no answer";
+    await make(boris);
+    club.host.away = null;
+    await club.restart();
+    expect(keys()).toHaveLength(1);
+    expect((await listOf(boris))[0]?.state).toBe("applied");
+  });
+
+  test("a second look changes nothing", async () => {
+    await make(boris);
+    const before = structuredClone([...club.host.interfaces]);
+    await club.app.lookAtServers();
+    await club.settle();
+    expect([...club.host.interfaces]).toEqual(before);
+  });
+});
+
+describe("counters", () => {
+  test("received is what the device received, sent the reverse, and the last handshake is kept", async () => {
+    const { id } = await make(boris);
+    expect(await statsOf(boris, id)).toEqual({ lastHandshake: null, dataReceived: 0, dataSent: 0 });
+    const at = club.clock.now().getTime();
+    club.host.use(keys()[0] ?? "", { rx: 100, tx: 9_000 }, at);
+    expect(await statsOf(boris, id)).toEqual({ lastHandshake: at, dataReceived: 9_000, dataSent: 100 });
+    expect((await listOf(boris))[0]?.wireguardClient).toEqual({
+      last_handshake: at,
+      data_received: 9_000,
+      data_sent: 100,
+    });
+  });
+
+  test("totals are those of the device's life: over re-adding, reboot, restart and new keys, and never counted twice", async () => {
+    const { id } = await make(boris);
+    const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: rx * 2 }, club.clock.now().getTime());
+    const sent = async () => (await statsOf(boris, id)).dataSent;
+    use(1_000);
+    expect(await sent()).toBe(1_000);
+    // The bytes of the last seconds are counted although nobody looked before the peer left.
+    use(500);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    await club.as(boris).call("POST /vpn/configs/{id}/restore", { params: { id } });
+    // More than before the re-adding at once: a counter that only watched for smaller numbers would lose these.
+    use(2_000);
+    expect(await sent()).toBe(3_500);
+    expect(await sent()).toBe(3_500);
+    club.host.reboot();
+    await club.app.lookAtServers();
+    await club.settle();
+    use(4_000);
+    expect(await sent()).toBe(7_500);
+    await club.restart();
+    use(10);
+    expect(await sent()).toBe(7_510);
+    await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
+    use(90);
+    expect(await sent()).toBe(7_600);
+    expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
+  });
+
+  test("another's config, an unknown one and a deleted one have no stats, which ends polling", async () => {
+    const { id } = await make(boris);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    expect((await club.as(boris).call("GET /vpn/stats/{id}", { params: { id } })).status).toBe(404);
+  });
+});
+
+describe("a club without a machine for tunnels", () => {
+  test("the panel runs, says so, and offers no interface", async () => {
+    const bare = await startClub({ localServer: "off" });
+    try {
+      const anna = await bare.member();
+      expect((await bare.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
+      const health = (await bare.guest.call("GET /health")).body;
+      expect(health.servers.local).toMatchObject({ state: "disabled", reason: "LOCAL_SERVER=off" });
+    } finally {
+      await bare.stop();
+    }
+  });
+});
