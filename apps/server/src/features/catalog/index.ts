@@ -18,6 +18,8 @@ export function makeCatalog(parts: CatalogParts) {
 
     services: async (db: Db | Tx): Promise<ServiceAnswer[]> => (await repository.allServices(db)).map(serviceAnswer),
 
+    dns: async (db: Db | Tx): Promise<DnsAnswer[]> => (await repository.allDns(db)).map(dnsAnswer),
+
     /** Unknown ids are absent. */
     servicesByIds: async (db: Db | Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
       (await repository.servicesByIds(db, ids)).map(serviceAnswer),
