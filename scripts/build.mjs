@@ -93,6 +93,7 @@ async function buildServer(outFolder) {
     platform: "node",
     target: "node20",
     format: "esm",
+    splitting: true, // what the two programs share, and what is imported only when needed
     sourcemap: "linked",
     external: NOT_BUNDLED,
     // CommonJS packages inside the bundle call require() for Node's own modules.

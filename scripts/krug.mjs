@@ -1,0 +1,14 @@
+import "./node-version.mjs";
+import { pathToFileURL } from "node:url";
+import { ensureBuilt } from "./build.mjs";
+import { endWith, ROOT } from "./command.mjs";
+import { ensureInstalled } from "./install.mjs";
+
+// The command line of an installation: what an operator needs who cannot get in (docs/operating.md).
+try {
+  await ensureInstalled();
+  await ensureBuilt();
+} catch (error) {
+  endWith(error);
+}
+await import(pathToFileURL(`${ROOT}apps/server/dist/cli.js`).href);
