@@ -1,3 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Me, meQuery } from "../features/auth/queries.ts";
+import type { Made } from "../features/configs/created.tsx";
+import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
+import { Empty } from "../features/configs/empty.tsx";
+import { Guide } from "../features/configs/guide.tsx";
+import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
+import { SubscriptionLine } from "../features/members/subscription-line.tsx";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { useNow } from "../lib/use-now.ts";
+import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
+import { usePageTitle } from "../ui/use-page-title.ts";
+import { CreateButton } from "./create-button.tsx";
+import classes from "./dashboard.module.css";
+import { DevicesHead } from "./devices-head.tsx";
+import { MemberFrame } from "./member-frame.tsx";
+import { ObstacleBanner, obstacleOf } from "./obstacle.tsx";
+import { Unreachable } from "./unreachable.tsx";
+
+const loadCreate = () => import("../features/configs/create-dialog.tsx");
+const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
+const CreatedDialog = lazyDialog(() =>
+  import("../features/configs/created-dialog.tsx").then(({ CreatedDialog }) => CreatedDialog),
+);
+
+/** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
-  return null;
+  const { data: me } = useQuery(meQuery);
+  return me ? <Welcome me={me} /> : null;
+}
+
+function Welcome({ me }: { me: Me }) {
+  const { dashboard } = useText();
+  usePageTitle(dashboard.title);
+  const [dialog, setDialog] = useState<"create" | Made | null>(null);
+  const nowMs = useNow(15_000);
+  const list = useQuery(configsQuery);
+  const interfaces = useQuery(interfacesQuery);
+  const configs = list.data;
+  const obstacle = obstacleOf(me, configs?.length ?? 0, interfaces.data);
+  const create = () => setDialog("create");
+  const broken = list.isError;
+
+  return (
+    <MemberFrame me={me}>
+      <main className={classes.page}>
+        <h1 className={classes.welcome} tabIndex={-1}>
+          {dashboard.welcome(me.displayName || me.username)}
+        </h1>
+        <SubscriptionLine me={me} nowMs={nowMs} />
+        <section aria-labelledby="devices" className={classes.devices}>
+          <DevicesHead
+            me={me}
+            count={broken ? null : (configs?.length ?? null)}
+            nowMs={nowMs}
+            updatedAtMs={broken ? null : list.dataUpdatedAt || null}
+            refreshing={list.isFetching}
+            onRefresh={() => void list.refetch()}
+            onCreate={broken || obstacle || !configs?.length ? null : create}
+            onCreateAhead={loadCreate}
+          />
+          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} />}
+          {broken ? (
+            <Unreachable
+              error={list.error}
+              onRetry={() => void list.refetch()}
+              retrying={list.isFetching}
+              known={configs}
+              knownAtMs={list.dataUpdatedAt}
+              entitled={me.entitlement.allowed}
+            />
+          ) : configs ? (
+            <Devices
+              configs={configs}
+              entitled={me.entitlement.allowed}
+              nowMs={nowMs}
+              listedAtMs={list.dataUpdatedAt}
+              empty={<Empty onCreate={obstacle ? null : create} />}
+            />
+          ) : (
+            <DevicesSkeleton />
+          )}
+        </section>
+        {!broken && (configs?.length ?? 0) > 0 && <Guide />}
+      </main>
+      {!broken && configs && !obstacle && <Dock onCreate={create} onCreateAhead={loadCreate} />}
+      <DialogPlace>
+        {dialog === "create" && (
+          <CreateDialog
+            me={me}
+            configCount={configs?.length ?? 0}
+            onClose={() => setDialog(null)}
+            onCreated={setDialog}
+          />
+        )}
+        {dialog !== null && dialog !== "create" && (
+          <CreatedDialog made={dialog} onClose={() => setDialog(null)} {...(obstacle ? {} : { onAnother: create })} />
+        )}
+      </DialogPlace>
+    </MemberFrame>
+  );
+}
+
+function Dock({ onCreate, onCreateAhead }: { onCreate: () => void; onCreateAhead: () => void }) {
+  const { dashboard } = useText();
+  return (
+    <div className={classes.dock}>
+      <CreateButton size="lg" fullWidth onClick={onCreate} onPointerEnter={onCreateAhead}>
+        {dashboard.create}
+      </CreateButton>
+    </div>
+  );
 }

@@ -33,10 +33,17 @@ export class NoAnswer extends Error {
 type Call = keyof Api;
 /** What a call needs and what it may take: parts the contract leaves out are not offered. */
 type Parts<K extends Call> = Pick<Api[K], "params" | "query" | "body">;
+type Must<T> = [T] extends [undefined]
+  ? false
+  : undefined extends T
+    ? false
+    : Record<never, never> extends T
+      ? false
+      : true;
 type Given<P> = {
-  [Part in keyof P as [P[Part]] extends [undefined] ? never : undefined extends P[Part] ? never : Part]: P[Part];
+  [Part in keyof P as Must<P[Part]> extends true ? Part : never]: P[Part];
 } & {
-  [Part in keyof P as [P[Part]] extends [undefined] ? never : undefined extends P[Part] ? Part : never]?: P[Part];
+  [Part in keyof P as [P[Part]] extends [undefined] ? never : Must<P[Part]> extends true ? never : Part]?: P[Part];
 };
 interface Manner {
   signal?: AbortSignal;

@@ -16,8 +16,8 @@ const OTHERS = Array.from({ length: SEATS - 1 }, (_, index) => seat(index + 1));
  * `free`: the seat waits for you; `taken`: it is yours; `closed`: a device has joined and the whole ring is green.
  */
 export function BigCircle({ you, label }: { you: "free" | "taken" | "closed"; label?: string }) {
-  const thick = you === "free" ? 1.35 : 1.75;
-  const lean = you === "free" ? 0.4 : 0.7;
+  const thick = you === "free" ? 1.2 : 1.5;
+  const lean = you === "free" ? 0.2 : 0.29;
   const shift = { x: (YOU.x / R) * lean, y: (YOU.y / R) * lean };
   const outer = R + thick / 2;
   const inner = R - thick / 2;
@@ -43,7 +43,7 @@ export function BigCircle({ you, label }: { you: "free" | "taken" | "closed"; la
           </g>
         ))}
         <circle className={classes.halo} cx={YOU.x} cy={YOU.y} r={you === "closed" ? 4.4 : 7.2} />
-        {you === "free" && <circle className={classes.freeSeat} cx={YOU.x} cy={YOU.y} r="5.4" pathLength="16" />}
+        {you === "free" && <circle className={classes.freeSeat} cx={YOU.x} cy={YOU.y} r="5.4" pathLength="13" />}
         {you === "taken" && (
           <>
             <circle className={classes.yourRing} cx={YOU.x} cy={YOU.y} r="4.9" />

@@ -1,4 +1,5 @@
 import { PinInput } from "@mantine/core";
+import { useRef } from "react";
 import "@mantine/core/styles/Group.layer.css";
 import "@mantine/core/styles/PinInput.layer.css";
 import "./form.css";
@@ -63,7 +64,11 @@ export function CodeBoxes({
   describedBy,
   ...state
 }: Props) {
+  // The boxes move the focus before React has rendered the new value.
+  const latest = useRef(value);
+  latest.current = value;
   const take = (code: string) => {
+    latest.current = code;
     onChange(code);
     if (code.length === CODE_LENGTH && code !== value) onComplete?.(code);
   };
@@ -91,8 +96,8 @@ export function CodeBoxes({
       onFocusCapture={(event: React.FocusEvent<HTMLElement>) => {
         // A code has no gaps: whoever lands past its end types where it goes on.
         const all = boxes(event.currentTarget);
-        const next = all[value.length];
-        if (next && all.indexOf(event.target as HTMLInputElement) > value.length) next.focus();
+        const goesOnAt = latest.current.length;
+        if (all.indexOf(event.target as HTMLInputElement) > goesOnAt) all[goesOnAt]?.focus();
       }}
       onPasteCapture={(event: React.ClipboardEvent<HTMLElement>) => {
         event.preventDefault();

@@ -19,7 +19,7 @@ export function Entrance({ page, you, seatLabel, children }: Props) {
   const { common } = useText();
   return (
     <div className={classes.page} data-page={page}>
-      <div className={classes.room}>
+      <div className={classes.room} aria-hidden="true">
         <div className={classes.circle}>
           <BigCircle you={you} {...(seatLabel ? { label: seatLabel } : {})} />
         </div>

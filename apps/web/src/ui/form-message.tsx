@@ -4,7 +4,7 @@ import { Ring } from "./ring.tsx";
 /** What became of a form. Both places stand in the page from the start, so that screen readers hear what appears. */
 export function FormMessage({ bad, good }: { bad?: string | null; good?: string | null }) {
   return (
-    <>
+    <div>
       <div role="alert">
         {bad && (
           <p className={classes.bad}>
@@ -21,6 +21,6 @@ export function FormMessage({ bad, good }: { bad?: string | null; good?: string 
           </p>
         )}
       </div>
-    </>
+    </div>
   );
 }

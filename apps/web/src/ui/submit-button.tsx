@@ -8,17 +8,21 @@ interface Props extends ButtonProps {
   working: string;
   type?: "submit" | "button";
   onClick?: () => void;
+  /** Red fill: the confirmation of something destructive. */
+  danger?: boolean;
+  form?: string;
 }
 
 /** The one filled button of a form. While it works its words change and it keeps its place, its width and the focus. */
-export function SubmitButton({ busy, label, working, type = "submit", onClick, ...look }: Props) {
+export function SubmitButton({ busy, label, working, type = "submit", onClick, danger, ...look }: Props) {
   return (
     <Button
       size="lg"
       {...look}
       type={type}
-      aria-disabled={busy || look.disabled}
-      {...(busy ? { className: classes.working, variant: "light" } : {})}
+      aria-disabled={busy || undefined}
+      data-danger={danger || undefined}
+      {...(busy ? { className: classes.working ?? "", variant: "light" } : {})}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else onClick?.();

@@ -14,7 +14,9 @@ export function Landing() {
       <main className={classes.main}>
         <div className={classes.hero}>
           <h1 className={classes.title} tabIndex={-1}>
-            {landing.title}
+            {landing.title.map((line) => (
+              <span key={line}>{line} </span>
+            ))}
           </h1>
           <p className={classes.lead}>{landing.lead}</p>
           <div className={classes.doors}>

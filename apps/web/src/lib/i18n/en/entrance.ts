@@ -24,7 +24,7 @@ export const entrance = {
     noApi: "Error connecting to API server",
   },
   landing: {
-    title: "A closed club for people who value freedom and security",
+    title: ["A closed club", "for people who value", "freedom and security"],
     lead: "A personal VPN for your phones and computers. You can only come in by a member's invitation.",
     register: "Register by invitation",
     login: "Sign in",

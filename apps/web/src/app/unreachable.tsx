@@ -1,0 +1,85 @@
+import { Button } from "@mantine/core";
+import { IconDeviceLaptop, IconDeviceMobile, IconRefresh } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { cardState } from "../features/configs/card-state.ts";
+import type { Config } from "../features/configs/queries.ts";
+import { ApiError } from "../lib/api.ts";
+import { clock } from "../lib/format.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../lib/use-availability.ts";
+import { useNow } from "../lib/use-now.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Ring } from "../ui/ring.tsx";
+import classes from "./unreachable.module.css";
+
+const RETRY_EVERY_MS = 30_000;
+
+interface Props {
+  error: Error;
+  onRetry: () => void;
+  retrying: boolean;
+  known: Config[] | undefined;
+  knownAtMs: number;
+  entitled: boolean;
+}
+
+/** What fell, since when, that the VPN goes on, when it is tried again; and what was known, in the past tense. */
+export function Unreachable({ error, onRetry, retrying, known, knownAtMs, entitled }: Props) {
+  const text = useText();
+  const { dashboard, common } = text;
+  const silentSince = useSilentSince();
+  const [tryAt, setTryAt] = useState(() => Date.now() + RETRY_EVERY_MS);
+  const now = useNow(1000);
+  const leftS = Math.max(0, Math.ceil((tryAt - now) / 1000));
+
+  useEffect(() => {
+    if (!retrying) setTryAt(Date.now() + RETRY_EVERY_MS);
+  }, [retrying]);
+  const due = leftS === 0 && !retrying;
+  useEffect(() => {
+    if (due) onRetry();
+  }, [due, onRetry]);
+
+  const story =
+    error instanceof ApiError
+      ? error.status < 500 && error.message
+        ? error.message
+        : dashboard.serverFailed
+      : dashboard.silentSince(clock(silentSince ?? now));
+  return (
+    <div className={classes.column}>
+      <Banner tone="broken" live title={dashboard.loadFailed}>
+        <p>{story}</p>
+        <div className={classes.retry}>
+          <Button
+            variant="outline"
+            leftSection={retrying ? <Ring state="wait" size={20} /> : <IconRefresh size={20} stroke={1.6} />}
+            onClick={() => !retrying && onRetry()}
+          >
+            {common.retry}
+          </Button>
+          <span className={classes.when} role="timer">
+            {retrying ? dashboard.refreshing : dashboard.retryIn(leftS)}
+          </span>
+        </div>
+      </Banner>
+      {known && known.length > 0 && (
+        <section aria-label={dashboard.knownAt(clock(knownAtMs))}>
+          <p className={classes.knownAt}>{dashboard.knownAt(clock(knownAtMs))}</p>
+          <ul>
+            {known.map((config) => {
+              const Device = config.deviceType === "phone" ? IconDeviceMobile : IconDeviceLaptop;
+              return (
+                <li key={config.id} className={classes.known}>
+                  <Device size={22} stroke={1.6} aria-hidden="true" />
+                  <strong>{config.name}</strong>
+                  <span>{cardState(config, config.stats, entitled, now, text).past}</span>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** A WireGuard key pair in base64, made where it stays: the panel is told the public half only. */
+export interface KeyPair {
+  privateKey: string;
+  publicKey: string;
+}
+
+const toBase64 = (base64Url: string) => {
+  const plain = base64Url.replaceAll("-", "+").replaceAll("_", "/");
+  return plain.padEnd(Math.ceil(plain.length / 4) * 4, "=");
+};
+
+/** X25519 by WebCrypto (RFC 7748); null where the browser has none or the page is not secure. */
+export async function makeKeyPair(): Promise<KeyPair | null> {
+  try {
+    const pair = (await crypto.subtle.generateKey({ name: "X25519" }, true, ["deriveBits"])) as CryptoKeyPair;
+    const { d, x } = await crypto.subtle.exportKey("jwk", pair.privateKey);
+    return d && x ? { privateKey: toBase64(d), publicKey: toBase64(x) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Fills the key into the file that the panel made without it. */
+export function withPrivateKey(template: string, privateKey: string): string {
+  const line = `PrivateKey = ${privateKey}`;
+  const filled = template.replace(/^[ \t]*PrivateKey[ \t]*=.*$/m, () => line);
+  return filled.includes(line) ? filled : template.replace(/^\[Interface\][ \t]*$/m, (head) => `${head}\n${line}`);
+}

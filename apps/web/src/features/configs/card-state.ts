@@ -1,0 +1,46 @@
+import { isActiveHandshake } from "@krug/domain/handshake";
+import { ageText, clock } from "../../lib/format.ts";
+import type { Text } from "../../lib/i18n/ru.ts";
+import type { RingState } from "../../ui/ring.tsx";
+import type { Config, ConfigStats } from "./queries.ts";
+
+/** A device's state as its card says it: a ring, a word beside it, and where the word needs it a reason. */
+export interface CardState {
+  ring: RingState;
+  word: string;
+  reason: string | null;
+  /** The same in the past tense, for a list that may be out of date. */
+  past: string;
+}
+
+export function cardState(config: Config, stats: ConfigStats, entitled: boolean, nowMs: number, text: Text): CardState {
+  const { card } = text;
+  if (config.state === "off") {
+    const off = { past: card.pastOff };
+    if (config.isBlocked) return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
+    if (!entitled) return { ...off, ring: "warn", word: card.subscriptionOff, reason: card.subscriptionMore };
+    return { ...off, ring: "warn", word: card.interfaceOff, reason: card.interfaceMore };
+  }
+  if (config.state === "pending") {
+    const since = config.pendingSince;
+    return {
+      ring: "wait",
+      word: card.pending,
+      reason: since ? card.pendingSince(config.serverName, clock(Date.parse(since))) : card.pendingNow,
+      past: card.pastPending,
+    };
+  }
+  const { lastHandshake } = stats;
+  if (lastHandshake === null) {
+    const reason = config.deviceType === "phone" && config.keyOrigin === "panel" ? card.neverPhone : card.neverComputer;
+    return { ring: "never", word: card.never, reason, past: card.pastNever };
+  }
+  const age = ageText(lastHandshake, nowMs, text.age);
+  const active = isActiveHandshake(lastHandshake, nowMs);
+  return {
+    ring: active ? "on" : "idle",
+    word: active ? card.on(age) : card.idle(age),
+    reason: null,
+    past: card.pastOn,
+  };
+}

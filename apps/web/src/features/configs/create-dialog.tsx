@@ -1,0 +1,180 @@
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { ApiError, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import "../../ui/form.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import type { Me } from "../auth/queries.ts";
+import classes from "./create-dialog.module.css";
+import type { Made } from "./created.tsx";
+import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { ServicesField } from "./services-field.tsx";
+import { type Lists, useNewConfig } from "./use-new-config.ts";
+
+interface Props {
+  me: Me;
+  configCount: number;
+  onClose: () => void;
+  onCreated: (made: Made) => void;
+}
+
+export function CreateDialog(props: Props) {
+  const { create, common, failure } = useText();
+  const services = useQuery(servicesQuery);
+  const dns = useQuery(dnsQuery);
+  const interfaces = useQuery(interfacesQuery);
+  const all = [services, dns, interfaces];
+  const error = all.find((list) => list.error)?.error;
+  const ready = services.data && dns.data && interfaces.data;
+
+  if (ready) {
+    return <CreateForm {...props} lists={{ services: services.data, dns: dns.data, interfaces: interfaces.data }} />;
+  }
+  return (
+    <Sheet opened onClose={props.onClose} title={create.title}>
+      {error ? (
+        <Banner
+          tone="broken"
+          live
+          title={create.listsFailed}
+          action={
+            <Button variant="outline" onClick={() => all.forEach((list) => void list.refetch())}>
+              {common.retry}
+            </Button>
+          }
+        >
+          {explain(error, failure.silent, "")}
+        </Banner>
+      ) : (
+        <div className={classes.loading} role="status" aria-label={common.loading}>
+          <Ring state="wait" size={40} />
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { lists: Lists }) {
+  const { create, failure } = useText();
+  const form = useNewConfig({ me, configCount, lists, onCreated });
+  const { values, set } = form;
+  const formId = useId();
+  const serverError = form.error instanceof ApiError ? form.error : null;
+  const nameTaken = serverError?.code === "config.name_taken" ? serverError.message : null;
+  const nameError = form.nameError ?? nameTaken;
+
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={create.title}
+      footer={
+        <>
+          <FormMessage
+            bad={form.problem ?? (form.error && !nameTaken ? explain(form.error, create.failed, failure.silent) : null)}
+          />
+          <SubmitButton
+            form={formId}
+            fullWidth
+            busy={form.busy}
+            disabled={!form.complete && !form.busy}
+            label={create.submit}
+            working={create.working}
+          />
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit();
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={create.name}
+          description={nameError ? undefined : create.nameHint}
+          error={nameError}
+          value={values.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Segments
+          label={create.device}
+          labelHidden
+          value={values.deviceType}
+          onChange={form.setDevice}
+          choices={[
+            {
+              value: "phone",
+              label: create.phone,
+              icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
+            },
+            {
+              value: "computer",
+              label: create.computer,
+              icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
+            },
+          ]}
+        />
+        <ServicesField
+          services={lists.services}
+          deviceType={values.deviceType}
+          chosen={values.services}
+          onChange={(services) => set({ services })}
+        />
+        <div className={classes.pair}>
+          <NativeSelect
+            label={create.dns}
+            data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
+            value={values.dns}
+            onChange={(event) => set({ dns: event.currentTarget.value })}
+          />
+          {lists.interfaces.length > 0 && (
+            <NativeSelect
+              label={create.server}
+              data={lists.interfaces.map((one) => ({
+                value: one.id,
+                label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
+                disabled: one.reason !== null,
+              }))}
+              value={values.interfaceId}
+              onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+            />
+          )}
+        </div>
+        <Checkbox
+          classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "", input: classes.box ?? "" }}
+          label={create.ownKey}
+          description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
+          disabled={form.canMakeKeys === false}
+          checked={values.ownKey}
+          onChange={(event) => set({ ownKey: event.currentTarget.checked })}
+        />
+      </form>
+    </Sheet>
+  );
+}
+
+type Offered = Lists["interfaces"][number];
+
+const labelOf = ({ name, serverName }: Offered) => `${serverName}: ${name}`;
+
+function whyNot(reason: NonNullable<Offered["reason"]>, words: { inactive: string; full: string; unready: string }) {
+  if (reason === "full") return words.full;
+  return reason === "inactive" ? words.inactive : words.unready;
+}

@@ -1,0 +1,191 @@
+import { Button } from "@mantine/core";
+import {
+  IconDeviceLaptop,
+  IconDeviceMobile,
+  IconDownload,
+  IconPlus,
+  IconQrcode,
+  IconShare2,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { clock } from "../../lib/format.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { BigCircle } from "../../ui/big-circle.tsx";
+import { Hint } from "../../ui/hint.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { StatusStrip } from "../../ui/status-strip.tsx";
+import { Steps } from "../../ui/steps.tsx";
+import classes from "./created.module.css";
+import { Qr } from "./qr.tsx";
+import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
+import { openFile, saveFile } from "./save-file.ts";
+import { useDownload } from "./use-download.ts";
+
+export interface Made {
+  config: Config;
+  /** The whole file where this browser made the key: it exists nowhere else. Null where the panel can give it again. */
+  text: string | null;
+}
+
+/** When the device first showed up (ms since 1970), or null while it is awaited. */
+export function useFirstHandshake({ config }: Made): number | null {
+  const before = config.stats.lastHandshake;
+  const { data } = useQuery(firstHandshakeQuery(config.id, before));
+  return hasConnected(data, before) ? (data?.lastHandshake ?? null) : null;
+}
+
+/** A phone can't scan its own screen: there the file comes first. */
+const onThisPhone = () => window.matchMedia?.("(pointer: coarse) and (max-width: 47.99em)").matches ?? false;
+
+export function CreatedNext({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
+  const { created } = useText();
+  const { config } = made;
+  const phone = config.deviceType === "phone";
+  const { data: configs } = useQuery(configsQuery);
+  const pending = (configs?.find(({ id }) => id === config.id) ?? config).state === "pending";
+
+  if (connectedAt !== null) {
+    return (
+      <div className={classes.next}>
+        <Joined phone={phone} />
+        <StatusStrip ring="on" title={created.connected}>
+          {created.connectedMore(clock(connectedAt))}
+        </StatusStrip>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.next}>
+      {made.text !== null && <Hint>{created.once}</Hint>}
+      {phone ? <ForPhone made={made} /> : <ForComputer />}
+      {pending ? (
+        <StatusStrip ring="wait" title={created.pending}>
+          {created.pendingMore}
+        </StatusStrip>
+      ) : (
+        <StatusStrip ring="wait" title={created.waiting}>
+          {phone ? created.waitingPhone : created.waitingComputer}
+        </StatusStrip>
+      )}
+    </div>
+  );
+}
+
+function ForPhone({ made }: { made: Made }) {
+  const { created, qr } = useText();
+  const [scanning, setScanning] = useState(() => !onThisPhone());
+  if (scanning) {
+    return (
+      <>
+        <p className={classes.lead}>{qr.hint}</p>
+        <QrOf made={made} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{created.thisPhoneLead}</p>
+      <Steps steps={created.thisPhoneSteps} />
+      <div className={classes.other}>
+        <p>{created.otherPhone}</p>
+        <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>
+          {created.showQr}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function QrOf({ made }: { made: Made }) {
+  const { common, qr } = useText();
+  const { data, isError } = useQuery({ ...qrTextQuery(made.config.id), enabled: made.text === null });
+  const text = made.text ?? data;
+  if (isError) return <Hint>{qr.failed}</Hint>;
+  return text ? (
+    <Qr text={text} name={made.config.name} />
+  ) : (
+    <div className={classes.wait} role="status" aria-label={common.loading}>
+      <Ring state="wait" size={40} />
+    </div>
+  );
+}
+
+function ForComputer() {
+  const { created } = useText();
+  return (
+    <>
+      <p>{created.computerLead}</p>
+      <Steps steps={created.computerSteps} />
+      <p>
+        <a className={classes.link} href="https://www.wireguard.com/install/" target="_blank" rel="noreferrer">
+          {created.client}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Joined({ phone }: { phone: boolean }) {
+  const { created } = useText();
+  const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
+  return (
+    <div className={classes.joined}>
+      <BigCircle you="closed" />
+      <div className={classes.inside}>
+        <Device size={88} stroke={0.9} aria-hidden="true" />
+        <p>{phone ? created.phoneIn : created.computerIn}</p>
+      </div>
+    </div>
+  );
+}
+
+interface FooterProps {
+  made: Made;
+  connected: boolean;
+  onDone: () => void;
+  onAnother?: () => void;
+}
+
+export function CreatedFooter({ made, connected, onDone, onAnother }: FooterProps) {
+  const { created, qr } = useText();
+  const here = made.config.deviceType === "phone" && onThisPhone();
+  const download = useDownload(here ? "open" : "save");
+  if (connected) {
+    return (
+      <div className={classes.pair}>
+        {onAnother && (
+          <Button size="lg" variant="outline" leftSection={<IconPlus size={20} stroke={1.6} />} onClick={onAnother}>
+            {created.another}
+          </Button>
+        )}
+        <Button size="lg" onClick={onDone}>
+          {created.done}
+        </Button>
+      </div>
+    );
+  }
+  const take = () => {
+    if (made.text === null) download.mutate(made.config);
+    else
+      void (here ? openFile : saveFile)(
+        new Blob([made.text], { type: "application/octet-stream" }),
+        `${made.config.name}.conf`,
+      );
+  };
+  const scanning = made.config.deviceType === "phone" && !here;
+  return (
+    <>
+      {scanning && <p className={classes.same}>{created.samePhone}</p>}
+      <Button
+        fullWidth
+        size="lg"
+        variant={scanning && made.text === null ? "outline" : "filled"}
+        leftSection={here ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
+        onClick={take}
+      >
+        {here ? created.open : qr.download}
+      </Button>
+    </>
+  );
+}

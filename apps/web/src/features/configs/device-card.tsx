@@ -1,0 +1,139 @@
+import { ActionIcon, Button } from "@mantine/core";
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconDeviceLaptop,
+  IconDeviceMobile,
+  IconDownload,
+  IconKey,
+  IconQrcode,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { dayText, moment, sizeText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { cardState } from "./card-state.ts";
+import classes from "./device-card.module.css";
+import { type Config, statsQuery } from "./queries.ts";
+import { useDownload } from "./use-download.ts";
+
+interface Props {
+  config: Config;
+  entitled: boolean;
+  nowMs: number;
+  listedAtMs: number;
+  onQr: () => void;
+  onRemove: () => void;
+  onReplaceKey: () => void;
+}
+
+export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove, onReplaceKey }: Props) {
+  const { text, language } = useSpeech();
+  const { card } = text;
+  const fresh = useQuery(statsQuery(config, listedAtMs));
+  const stats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
+  const state = cardState(config, stats, entitled, nowMs, text);
+  const download = useDownload();
+  const phone = config.deviceType === "phone";
+  const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
+  const hasText = config.keyOrigin === "panel";
+  const used = stats.dataReceived + stats.dataSent > 0;
+
+  return (
+    <article className={classes.card} aria-label={config.name}>
+      <header className={classes.head}>
+        <Ring state={state.ring} size={28} />
+        <div className={classes.names}>
+          <h3 className={classes.name}>{config.name}</h3>
+          <p
+            className={classes.state}
+            data-ring={state.ring}
+            title={stats.lastHandshake === null ? undefined : moment(stats.lastHandshake, language)}
+          >
+            {state.word}
+          </p>
+        </div>
+        <span role="img" aria-label={phone ? card.phone : card.computer} className={classes.device}>
+          <Device size={22} stroke={1.6} aria-hidden="true" />
+        </span>
+        {hasText && (
+          <ActionIcon
+            className={classes.key ?? ""}
+            aria-label={card.replaceKeyOf(config.name)}
+            title={card.replaceKey}
+            onClick={onReplaceKey}
+          >
+            <IconKey size={20} stroke={1.6} />
+          </ActionIcon>
+        )}
+      </header>
+      <div className={classes.notes}>
+        {state.reason && <p>{state.reason}</p>}
+        {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}
+        {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
+        {!hasText && <p>{card.keyInBrowser}</p>}
+      </div>
+      <div className={classes.meta}>
+        <span>{card.created(dayText(config.createdAt, nowMs, language, text.age))}</span>
+        {used && (
+          <span className={classes.totals}>
+            <Total icon={<IconArrowDown size={16} stroke={1.6} />} label={card.received}>
+              {sizeText(stats.dataReceived, language)}
+            </Total>
+            <Total icon={<IconArrowUp size={16} stroke={1.6} />} label={card.sent}>
+              {sizeText(stats.dataSent, language)}
+            </Total>
+          </span>
+        )}
+      </div>
+      <div className={classes.actions}>
+        {hasText && phone && (
+          <Button
+            variant="light"
+            leftSection={<IconQrcode size={20} stroke={1.6} />}
+            aria-label={card.qrOf(config.name)}
+            onClick={onQr}
+          >
+            {card.qr}
+          </Button>
+        )}
+        {hasText && (
+          <Button
+            variant="light"
+            leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
+            aria-label={card.downloadOf(config.name)}
+            onClick={() => !download.isPending && download.mutate(config)}
+          >
+            {card.download}
+          </Button>
+        )}
+        {!hasText && (
+          <Button
+            variant="light"
+            leftSection={<IconKey size={20} stroke={1.6} />}
+            aria-label={card.replaceKeyOf(config.name)}
+            onClick={onReplaceKey}
+          >
+            {card.replaceKey}
+          </Button>
+        )}
+        <span className={classes.right}>
+          <ActionIcon aria-label={card.remove(config.name)} title={card.remove(config.name)} onClick={onRemove}>
+            <IconTrash size={20} stroke={1.6} />
+          </ActionIcon>
+        </span>
+      </div>
+    </article>
+  );
+}
+
+function Total({ icon, label, children }: { icon: React.ReactNode; label: string; children: string }) {
+  return (
+    <span className={classes.total} title={label}>
+      {icon}
+      <span className={classes.hidden}>{`${label}: `}</span>
+      {children}
+    </span>
+  );
+}

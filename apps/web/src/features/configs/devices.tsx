@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Ask } from "../../ui/ask.tsx";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CardSkeleton } from "./card-skeleton.tsx";
+import { DeviceCard } from "./device-card.tsx";
+import classes from "./devices.module.css";
+import type { Config } from "./queries.ts";
+import { RemovedCard } from "./removed-card.tsx";
+import { ReplaceKey } from "./replace-key.tsx";
+import { useRemoval } from "./use-removal.ts";
+
+const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
+
+interface Props {
+  configs: Config[];
+  entitled: boolean;
+  nowMs: number;
+  listedAtMs: number;
+  /** Shown when nothing stands here, not even a card that can be brought back. */
+  empty: React.ReactNode;
+}
+
+export function Devices({ configs, entitled, nowMs, listedAtMs, empty }: Props) {
+  const text = useText();
+  const { shown, remove, restore } = useRemoval(configs);
+  const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr"; config: Config } | null>(null);
+  const close = () => {
+    setAsked(null);
+    remove.reset();
+  };
+  if (shown.length === 0) return empty;
+  const name = asked?.config.name ?? "";
+  return (
+    <>
+      <ul className={classes.grid}>
+        {shown.map((item) => (
+          <li key={item.config.id}>
+            {item.kind === "removed" ? (
+              <RemovedCard
+                name={item.config.name}
+                leftS={item.leftS}
+                busy={restore.isPending && restore.variables.id === item.config.id}
+                onRestore={() => restore.mutate(item.config)}
+              />
+            ) : (
+              <DeviceCard
+                config={item.config}
+                entitled={entitled}
+                nowMs={nowMs}
+                listedAtMs={listedAtMs}
+                onQr={() => setAsked({ what: "qr", config: item.config })}
+                onRemove={() => setAsked({ what: "remove", config: item.config })}
+                onReplaceKey={() => setAsked({ what: "key", config: item.config })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Ask
+        opened={asked?.what === "remove"}
+        onClose={close}
+        title={text.remove.title(name)}
+        text={text.remove.text}
+        confirm={text.remove.confirm}
+        working={text.remove.working}
+        danger
+        busy={remove.isPending}
+        bad={remove.error ? explain(remove.error, text.card.removeFailed, text.failure.silent) : null}
+        onConfirm={() => asked && remove.mutate(asked.config, { onSuccess: close })}
+      />
+      <DialogPlace>
+        {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
+        {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
+      </DialogPlace>
+    </>
+  );
+}
+
+/** The same places, before anything is known. */
+export function DevicesSkeleton() {
+  const { common } = useText();
+  return (
+    <div className={classes.grid} role="status" aria-label={common.loading}>
+      <CardSkeleton />
+      <CardSkeleton />
+      <CardSkeleton />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Steps } from "../../ui/steps.tsx";
+import classes from "./empty.module.css";
+
+/** The free seat with the first device drawn in it. Without `onCreate` the reason stands in a banner above. */
+export function Empty({ onCreate }: { onCreate: (() => void) | null }) {
+  const { dashboard } = useText();
+  return (
+    <div className={classes.empty}>
+      <svg className={classes.seat} viewBox="0 0 280 280" aria-hidden="true">
+        <defs>
+          <radialGradient id="seat-pool" cx="0.5" cy="0.4" r="0.6">
+            <stop offset="0" stopColor="var(--k-pool-centre)" />
+            <stop offset="1" stopColor="var(--k-pool-edge)" />
+          </radialGradient>
+        </defs>
+        <circle
+          cx="140"
+          cy="140"
+          r="138"
+          fill="url(#seat-pool)"
+          stroke="var(--k-brass)"
+          strokeWidth="2.4"
+          strokeDasharray="11.5 10.18"
+        />
+        <g fill="none" stroke="var(--k-text-2)" strokeWidth="3.6" strokeLinecap="round">
+          <rect x="101" y="66" width="78" height="148" rx="16" />
+          <path d="M131 197h18" />
+        </g>
+      </svg>
+      <div className={classes.words}>
+        <h3 className={classes.title}>{dashboard.emptyTitle}</h3>
+        <p className={classes.lead}>{dashboard.emptyLead}</p>
+        <Steps steps={dashboard.emptySteps} />
+        {onCreate && (
+          <Button
+            className={classes.button ?? ""}
+            size="lg"
+            leftSection={<IconPlus size={20} stroke={1.6} />}
+            onClick={onCreate}
+          >
+            {dashboard.create}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import classes from "./qr.module.css";
+import { Qr } from "./qr.tsx";
+import { type Config, qrTextQuery } from "./queries.ts";
+import { useDownload } from "./use-download.ts";
+
+export function QrDialog({ config, onClose }: { config: Config; onClose: () => void }) {
+  const { qr, common, failure } = useText();
+  const { data, error, refetch } = useQuery(qrTextQuery(config.id));
+  const download = useDownload();
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={qr.title}
+      footer={
+        <Button
+          fullWidth
+          size="lg"
+          variant="outline"
+          leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
+          onClick={() => !download.isPending && download.mutate(config)}
+        >
+          {qr.download}
+        </Button>
+      }
+    >
+      <div className={classes.body}>
+        {error ? (
+          <Banner
+            tone="broken"
+            live
+            title={qr.failed}
+            action={
+              <Button variant="outline" onClick={() => void refetch()}>
+                {common.retry}
+              </Button>
+            }
+          >
+            {explain(error, failure.silent, "")}
+          </Banner>
+        ) : (
+          <>
+            <p style={{ textAlign: "center" }}>{qr.hint}</p>
+            {data ? (
+              <Qr text={data} name={config.name} />
+            ) : (
+              <div className={classes.wait} role="status" aria-label={common.loading}>
+                <Ring state="wait" size={40} />
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Api } from "@krug/contract/api";
+import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError, api } from "../../lib/api.ts";
+
+export type Config = Api["GET /vpn/configs"]["answer"][number];
+export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
+export type NewConfig = Api["POST /vpn/configs"]["body"];
+export type Created = Api["POST /vpn/configs"]["answer"];
+
+/** User-side, section 9. */
+const CARD_REFRESH_MS = 5 * MINUTE_MS;
+const LIST_REFRESH_MS = 10 * MINUTE_MS;
+/** While the server still has to take a change, its card must not lie for ten minutes. */
+const PENDING_REFRESH_MS = 5_000;
+const FIRST_HANDSHAKE_EVERY_MS = 2_000;
+
+/** One's own configs with their totals. What is asked again after the first time is asked by a timer. */
+export const configsQuery = queryOptions({
+  queryKey: ["configs"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /vpn/configs", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  staleTime: MINUTE_MS,
+  refetchInterval: ({ state }) =>
+    state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
+});
+
+/** A card's own totals: they begin with what the list said, and a 404 ends the asking. */
+export const statsQuery = (config: Config, listedAtMs: number) =>
+  queryOptions({
+    queryKey: ["config-stats", config.id],
+    queryFn: ({ signal }) =>
+      api("GET /vpn/configs/{id}/stats", { params: { id: config.id }, signal, background: true }),
+    initialData: config.stats,
+    initialDataUpdatedAt: listedAtMs,
+    staleTime: CARD_REFRESH_MS,
+    refetchInterval: ({ state }) => (isGone(state.error) ? false : CARD_REFRESH_MS),
+  });
+
+/** Asks every two seconds until the device shows up: a handshake other than `before`. */
+export const firstHandshakeQuery = (id: string, before: number | null) =>
+  queryOptions({
+    queryKey: ["first-handshake", id, before],
+    queryFn: ({ signal }) => api("GET /vpn/configs/{id}/stats", { params: { id }, signal, background: true }),
+    refetchInterval: ({ state }) =>
+      isGone(state.error) || hasConnected(state.data, before) ? false : FIRST_HANDSHAKE_EVERY_MS,
+    refetchOnWindowFocus: "always",
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+export function hasConnected(stats: ConfigStats | undefined, before: number | null): boolean {
+  return stats?.lastHandshake != null && stats.lastHandshake !== before;
+}
+
+export const qrTextQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["config-text", id],
+    queryFn: async ({ signal }) => (await api("GET /vpn/configs/{id}/qrcode", { params: { id }, signal })).config,
+    // A private key is not kept longer than it is looked at.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export const servicesQuery = queryOptions({
+  queryKey: ["services"],
+  queryFn: ({ signal }) => api("GET /services", { signal }),
+  staleTime: MINUTE_MS,
+});
+
+export const dnsQuery = queryOptions({
+  queryKey: ["dns"],
+  queryFn: ({ signal }) => api("GET /dns", { signal }),
+  staleTime: HOUR_MS / 12,
+});
+
+export const interfacesQuery = queryOptions({
+  queryKey: ["available-interfaces"],
+  queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { signal }),
+  staleTime: MINUTE_MS,
+});
+
+const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;

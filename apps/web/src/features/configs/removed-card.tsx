@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import { IconArrowBackUp } from "@tabler/icons-react";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import classes from "./device-card.module.css";
+
+interface Props {
+  name: string;
+  leftS: number;
+  busy: boolean;
+  onRestore: () => void;
+}
+
+/** What stands in a deleted card's place for a minute. */
+export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
+  const { card } = useText();
+  return (
+    <article className={`${classes.card} ${classes.gone}`} aria-label={name}>
+      <div className={classes.head}>
+        <Ring state="done" size={28} />
+        <div className={classes.names} role="status">
+          <h3 className={classes.name}>{card.removed}</h3>
+        </div>
+      </div>
+      <p className={classes.notes}>{card.removedMore(name, leftS)}</p>
+      <div className={classes.actions}>
+        <Button
+          variant="outline"
+          leftSection={busy ? <Ring state="wait" size={20} /> : <IconArrowBackUp size={20} stroke={1.6} />}
+          onClick={() => !busy && onRestore()}
+        >
+          {busy ? card.restoring : card.restore}
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain, Refusal } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Ask } from "../../ui/ask.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
+import type { Made } from "./created.tsx";
+import { type Config, configsQuery } from "./queries.ts";
+
+const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ CreatedDialog }) => CreatedDialog));
+
+/** New keys for a lost device's place, then the way to put the new file on the new device. */
+export function ReplaceKey({ config, onClose }: { config: Config; onClose: () => void }) {
+  const { replace, create, failure } = useText();
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<Made | null>(null);
+  const change = useMutation({
+    mutationFn: async (): Promise<Made> => {
+      const params = { id: config.id };
+      if (config.keyOrigin === "panel")
+        return { config: await api("POST /vpn/configs/{id}/key", { params }), text: null };
+      const pair = await makeKeyPair();
+      if (!pair) throw new Refusal(create.noOwnKey);
+      const answer = await api("POST /vpn/configs/{id}/key", { params, body: { publicKey: pair.publicKey } });
+      return { config: answer, text: answer.template && withPrivateKey(answer.template, pair.privateKey) };
+    },
+    onSuccess: (result) => {
+      void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
+      setMade(result);
+    },
+  });
+  if (made) return <CreatedDialog made={made} onClose={onClose} />;
+  return (
+    <Ask
+      opened
+      onClose={onClose}
+      title={replace.title(config.name)}
+      text={replace.text}
+      confirm={replace.confirm}
+      working={replace.working}
+      danger
+      busy={change.isPending}
+      bad={change.error ? explain(change.error, replace.failed, failure.silent) : null}
+      onConfirm={() => change.mutate()}
+    />
+  );
+}

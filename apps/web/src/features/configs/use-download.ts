@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiFile, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { type Config, configsQuery } from "./queries.ts";
+import { openFile, saveFile } from "./save-file.ts";
+
+/** Fetches a config's file and saves it as {name}.conf, or hands it to the phone's 'open with'. */
+export function useDownload(how: "save" | "open" = "save") {
+  const { card, failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name }: Pick<Config, "id" | "name">) => {
+      const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
+      await (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
+    },
+    // The file on the device is the newest now, and the card no longer asks for a new one.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: configsQuery.queryKey }),
+    onError: (error) => toast("bad", explain(error, card.downloadFailed, failure.silent)),
+  });
+}

@@ -1,0 +1,145 @@
+import type { Api } from "@krug/contract/api";
+import { NO_LIMIT, whyNotConfigName } from "@krug/domain/config-rules";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api, Refusal } from "../../lib/api.ts";
+import type { Text } from "../../lib/i18n/ru.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import type { Me } from "../auth/queries.ts";
+import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
+import type { Made } from "./created.tsx";
+import { idempotencyKey } from "./idempotency-key.ts";
+import { type Config, configsQuery, type NewConfig } from "./queries.ts";
+
+export interface Lists {
+  services: Api["GET /services"]["answer"];
+  dns: Api["GET /dns"]["answer"];
+  interfaces: Api["GET /vpn/available-interfaces"]["answer"];
+}
+
+interface Values {
+  name: string;
+  deviceType: Config["deviceType"];
+  services: string[];
+  dns: string;
+  interfaceId: string;
+  ownKey: boolean;
+}
+
+interface Given {
+  me: Me;
+  configCount: number;
+  lists: Lists;
+  onCreated: (made: Made) => void;
+}
+
+/** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
+export function useNewConfig({ me, configCount, lists, onCreated }: Given) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const [values, setValues] = useState<Values>(() => firstValues(lists));
+  const [tried, setTried] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [canMakeKeys, setCanMakeKeys] = useState<boolean | null>(null);
+  const sent = useRef<{ body: string; key: string } | null>(null);
+  useEffect(() => {
+    void makeKeyPair().then((pair) => setCanMakeKeys(pair !== null));
+  }, []);
+
+  const creation = useMutation({
+    mutationFn: async (wish: Values): Promise<Made> => {
+      const pair = wish.ownKey ? await makeKeyPair() : null;
+      if (wish.ownKey && !pair) throw new Refusal(text.create.noOwnKey);
+      const body = bodyOf(wish, me.id, pair?.publicKey);
+      // The same wish sent again is the same wish; a changed one is a new one.
+      const said = JSON.stringify(body);
+      if (sent.current?.body !== said) sent.current = { body: said, key: idempotencyKey() };
+      const answer = await api("POST /vpn/configs", { body, idempotencyKey: sent.current.key });
+      return {
+        config: answer,
+        text: answer.template && pair ? withPrivateKey(answer.template, pair.privateKey) : null,
+      };
+    },
+    onSuccess: (made) => {
+      queryClient.setQueryData(configsQuery.queryKey, (list) => [...(list ?? []), made.config]);
+      void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
+      onCreated(made);
+    },
+  });
+
+  const set = (change: Partial<Values>) => {
+    setValues((old) => ({ ...old, ...change }));
+    setProblem(null);
+    if (creation.isError) creation.reset();
+  };
+  const chosen = lists.services.filter(({ id }) => values.services.includes(id));
+  return {
+    values,
+    set,
+    /** Changing the type of device clears the services (user-side, section 4). */
+    setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: onlyOne(lists, deviceType) }),
+    nameError: nameError(values.name, tried, text),
+    problem,
+    error: creation.error,
+    busy: creation.isPending || creation.isSuccess,
+    canMakeKeys,
+    /** User-side, section 5: what must be there before the button can be pressed. */
+    complete: Boolean(
+      values.name && values.dns && values.services.length > 0 && (lists.interfaces.length === 0 || values.interfaceId),
+    ),
+    submit() {
+      setTried(true);
+      const refusal = whyNot(me, configCount, values, lists, text);
+      setProblem(refusal);
+      if (creation.isPending || refusal) return;
+      if (values.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(text.create.phoneLimit);
+      creation.mutate(values);
+    },
+  };
+}
+
+/** The client's checks in the specification's order (user-side, section 5); the messenger's is the server's alone. */
+function whyNot(me: Me, configCount: number, { name, interfaceId }: Values, lists: Lists, { create, dashboard }: Text) {
+  if (!me.isActive) return create.blocked;
+  if (!me.entitlement.allowed) return dashboard.subscriptionNeeded;
+  if (me.vpnConfigLimit !== NO_LIMIT && configCount >= me.vpnConfigLimit) return dashboard.limitReached;
+  if (whyNotConfigName(name)) return create.nameInvalid;
+  if (lists.interfaces.length === 0) return dashboard.noInterfaces;
+  const server = lists.interfaces.find(({ id }) => id === interfaceId)?.serverId;
+  return server ? null : create.noServerId;
+}
+
+/** What is wrong with the characters is said while typing; that the name is missing, only after an attempt. */
+function nameError(name: string, tried: boolean, { create }: Text): string | null {
+  const why = whyNotConfigName(name);
+  if (!why || (name === "" && !tried)) return null;
+  if (why === "config.name_reserved") return create.nameReserved;
+  if (why === "config.name_length" && /^[A-Za-z0-9_-]+$/.test(name)) return create.nameLong;
+  return create.nameWrong;
+}
+
+function firstValues(lists: Lists): Values {
+  const active = lists.interfaces.filter(({ reason }) => reason === null);
+  const deviceType = window.matchMedia?.("(pointer: coarse)").matches ? "phone" : "computer";
+  return {
+    name: "",
+    deviceType,
+    services: onlyOne(lists, deviceType),
+    dns: lists.dns[0]?.id ?? "",
+    interfaceId: (active.find(({ isPreferred }) => isPreferred) ?? active[0])?.id ?? "",
+    ownKey: false,
+  };
+}
+
+/** Where there is one service to choose, it is chosen. */
+function onlyOne(lists: Lists, deviceType: Config["deviceType"]): string[] {
+  const offered = lists.services.filter(
+    ({ deviceTypes }) => deviceTypes.includes("all") || deviceTypes.includes(deviceType),
+  );
+  return offered.length === 1 && offered[0] ? [offered[0].id] : [];
+}
+
+function bodyOf({ ownKey: _, interfaceId, ...wish }: Values, userId: string, publicKey?: string): NewConfig {
+  return { ...wish, userId, ...(interfaceId ? { interfaceId } : {}), ...(publicKey ? { publicKey } : {}) };
+}

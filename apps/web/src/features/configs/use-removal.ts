@@ -1,0 +1,64 @@
+import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { useToast } from "../../ui/toasts.tsx";
+import { type Config, configsQuery } from "./queries.ts";
+
+interface Removed {
+  config: Config;
+  /** Where its card stood, so that nothing jumps. */
+  place: number;
+  at: number;
+}
+
+export type Shown = { kind: "device"; config: Config } | { kind: "removed"; config: Config; leftS: number };
+
+/** Deleting, and bringing back within a minute; `shown` is the list with what stands in the deleted cards' places. */
+export function useRemoval(configs: Config[]) {
+  const { card, failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [removed, setRemoved] = useState<Removed[]>([]);
+  const now = useNow(1000, removed.length > 0);
+  const still = removed.filter(({ at }) => now - at < RESTORE_WINDOW_MS);
+
+  const setList = (change: (list: Config[]) => Config[]) =>
+    queryClient.setQueryData(configsQuery.queryKey, (list) => list && change(list));
+
+  const remove = useMutation({
+    mutationFn: async (config: Config) => {
+      try {
+        await api("DELETE /vpn/configs/{id}", { params: { id: config.id } });
+      } catch (error) {
+        // User-side, section 4: a 500 on deletion counts as deleted.
+        if (!(error instanceof ApiError && error.status === 500)) throw error;
+      }
+    },
+    onSuccess: (_, config) => {
+      const place = configs.findIndex(({ id }) => id === config.id);
+      setRemoved((others) => [...others, { config, place, at: Date.now() }]);
+      setList((list) => list.filter(({ id }) => id !== config.id));
+    },
+  });
+  const restore = useMutation({
+    mutationFn: (config: Config) => api("POST /vpn/configs/{id}/restore", { params: { id: config.id } }),
+    onSuccess: (back) => {
+      const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
+      setList((list) => list.toSpliced(place, 0, back));
+      setRemoved((others) => others.filter(({ config }) => config.id !== back.id));
+    },
+    onError: (error) => toast("bad", explain(error, card.restoreFailed, failure.silent)),
+  });
+
+  const shown: Shown[] = configs
+    .filter(({ id }) => !still.some(({ config }) => config.id === id))
+    .map((config) => ({ kind: "device", config }));
+  for (const { config, place, at } of [...still].sort((a, b) => a.place - b.place)) {
+    const leftS = Math.ceil((RESTORE_WINDOW_MS - (now - at)) / 1000);
+    shown.splice(place, 0, { kind: "removed", config, leftS });
+  }
+  return { shown, remove, restore };
+}

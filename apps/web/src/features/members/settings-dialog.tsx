@@ -1,0 +1,38 @@
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useTheme } from "../../ui/page-tools.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import type { Me } from "../auth/queries.ts";
+import { PasswordChange } from "./password-change.tsx";
+import classes from "./settings-dialog.module.css";
+
+export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+  const { text, language, speak } = useSpeech();
+  const { settings } = text;
+  const { dark, turn } = useTheme();
+  return (
+    <Sheet opened onClose={onClose} title={settings.title}>
+      <div className={classes.parts}>
+        <Segments
+          label={settings.theme}
+          value={dark ? "dark" : "light"}
+          onChange={turn}
+          choices={[
+            { value: "dark", label: settings.dark },
+            { value: "light", label: settings.light },
+          ]}
+        />
+        <Segments
+          label={settings.language}
+          value={language}
+          onChange={(next) => void speak(next)}
+          choices={[
+            { value: "ru", label: "Русский" },
+            { value: "en", label: "English" },
+          ]}
+        />
+        <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId } from "react";
+import classes from "./segments.module.css";
+
+interface Props<Value extends string> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  choices: { value: Value; label: string; icon?: React.ReactNode }[];
+  labelHidden?: boolean;
+}
+
+/** Two or three choices side by side, one of them taken: radio buttons to the keyboard and to screen readers. */
+export function Segments<Value extends string>({ label, value, onChange, choices, labelHidden = false }: Props<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={classes.group}>
+      <legend className={labelHidden ? classes.hidden : classes.legend}>{label}</legend>
+      <div className={classes.row}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={classes.choice} data-taken={choice.value === value || undefined}>
+            <input
+              type="radio"
+              name={name}
+              className={classes.hidden}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            {choice.icon}
+            {choice.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

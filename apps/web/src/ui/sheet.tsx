@@ -1,0 +1,46 @@
+import { Modal } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import "@mantine/core/styles/Modal.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import { useText } from "../lib/i18n/use-text.tsx";
+import classes from "./sheet.module.css";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  children: React.ReactNode;
+  footer?: React.ReactNode;
+  /** A question stays as small as it is, on a phone too. */
+  small?: boolean;
+}
+
+/** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
+export function Sheet({ opened, onClose, title, children, footer, small = false }: Props) {
+  const { common } = useText();
+  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={small ? 440 : 560}
+      fullScreen={phone && !small}
+      centered
+      radius="lg"
+      transitionProps={{ duration: 180, transition: "fade-up", timingFunction: "cubic-bezier(.2,.7,.3,1)" }}
+    >
+      <Modal.Overlay className={classes.scrim ?? ""} />
+      <Modal.Content className={classes.content ?? ""} data-small={small || undefined}>
+        <Modal.Header className={classes.header ?? ""}>
+          <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={common.close} className={classes.close ?? ""} />
+        </Modal.Header>
+        <Modal.Body className={classes.body ?? ""}>{children}</Modal.Body>
+        {footer && <div className={classes.footer}>{footer}</div>}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
