@@ -1,0 +1,178 @@
+import { HOUR_MS } from "@krug/domain/moment";
+import { expect, onTestFinished, test } from "vitest";
+import { type Club, PASSWORD, startClub } from "../../dev/start-club.ts";
+
+async function aClub(environment: Record<string, string> = {}): Promise<Club> {
+  const club = await startClub({ localServer: "off", environment });
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+const tokenOf = (link: string | null | undefined) => new URL(link ?? "about:blank").searchParams.get("token") ?? "";
+const GOOD = "ten letters or more";
+
+const setup = (club: Club, token: string, username = "founder", password = GOOD) =>
+  club.guest.call("POST /auth/setup", { body: { token, username, password } });
+
+test("the first start's link makes the first admin, once", async () => {
+  const club = await aClub();
+  expect(club.firstStart?.startsWith(`${club.origin}/setup?token=`)).toBe(true);
+  const token = tokenOf(club.firstStart);
+  const answer = await setup(club, token);
+  expect(answer.status).toBe(201);
+  expect(answer.body.user).toMatchObject({
+    username: "founder",
+    role: "admin",
+    isUnlimited: true,
+    vpnConfigLimit: -1,
+    hasAcceptedRules: false,
+  });
+  expect(answer.headers.get("set-cookie")).toContain(answer.body.token);
+  expect((await club.withToken(answer.body.token).call("GET /auth/me")).status).toBe(200);
+  expect(await setup(club, token, "another")).toMatchObject({ status: 400, code: "auth.link_invalid" });
+});
+
+test("of two who come with the set-up link at once one becomes admin", async () => {
+  const club = await aClub();
+  const token = tokenOf(club.firstStart);
+  const answers = await Promise.all(["one-admin", "two-admin"].map((name) => setup(club, token, name)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+});
+
+test("a refused name or password leaves the set-up link as it was", async () => {
+  const club = await aClub();
+  const token = tokenOf(club.firstStart);
+  expect((await setup(club, "x".repeat(43))).code).toBe("auth.link_invalid");
+  for (const name of ["ab", "a b c", "boris\n", "бо-рис", "x".repeat(33), "<script>"])
+    expect(await setup(club, token, name), name).toMatchObject({ status: 400, code: "member.username_invalid" });
+  expect((await setup(club, token, "founder", "123456789")).code).toBe("password.too_short");
+  expect((await setup(club, token, "founder", "1234567890")).code).toBe("password.common");
+  expect((await setup(club, token, "founder", "x".repeat(129))).code).toBe("password.too_long");
+  expect((await setup(club, token)).status).toBe(201);
+});
+
+test("a new start on a still empty database makes the earlier link void; with members there is none", async () => {
+  const club = await aClub();
+  const first = tokenOf(club.firstStart);
+  await club.restart();
+  const second = tokenOf(club.firstStart);
+  expect(second).not.toBe(first);
+  expect((await setup(club, first)).code).toBe("auth.link_invalid");
+  expect((await setup(club, second)).status).toBe(201);
+  await club.restart();
+  expect(club.firstStart).toBeNull();
+});
+
+test("once there is a member the set-up link is void", async () => {
+  const club = await aClub();
+  await club.app.parts.auth.createAdmin({ username: "operator", password: GOOD });
+  expect((await setup(club, tokenOf(club.firstStart))).code).toBe("auth.link_invalid");
+});
+
+test("the environment names the first admin instead, and only on an empty database", async () => {
+  const club = await aClub({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: GOOD });
+  expect(club.firstStart).toBeNull();
+  const login = () => club.guest.call("POST /auth/login", { body: { username: "founder", password: GOOD } });
+  expect((await login()).body.user).toMatchObject({ role: "admin", isUnlimited: true, vpnConfigLimit: -1 });
+  await club.restart();
+  expect((await login()).status).toBe(200);
+});
+
+test("a weak password for the first admin stops the start", async () => {
+  await expect(startClub({ environment: { ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "qwerty" } })).rejects.toThrow(
+    "password.too_short",
+  );
+});
+
+async function passwordLink(club: Club, id: string, admin?: Awaited<ReturnType<Club["admin"]>>) {
+  const answer = await club
+    .as(admin ?? (await club.admin()))
+    .call("POST /users/{id}/password-link", { params: { id } });
+  return answer.body;
+}
+
+const setPassword = (club: Club, token: string, password: string) =>
+  club.guest.call("POST /auth/set-password", { body: { token, password } });
+
+test("a password link sets a password once and ends all sessions of the account", async () => {
+  const club = await aClub();
+  const boris = await club.member({ username: "boris" });
+  const { link, expiresAt } = await passwordLink(club, boris.id);
+  expect(link.startsWith(`${club.origin}/password?token=`)).toBe(true);
+  expect(Date.parse(expiresAt) - club.clock.now().getTime()).toBe(24 * HOUR_MS);
+  const token = tokenOf(link);
+  for (let i = 0; i < 6; i++)
+    await club.guest.call("POST /auth/login", { body: { username: "boris", password: "forgotten" } });
+  expect((await setPassword(club, token, "12345")).code, "a refused password leaves the link").toBe(
+    "password.too_short",
+  );
+  expect((await setPassword(club, token, "a new one")).body).toEqual({ username: "boris" });
+  expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
+  expect((await setPassword(club, token, "another one")).code).toBe("auth.link_invalid");
+  club.clock.advance(1_000);
+  const login = (password: string) => club.guest.call("POST /auth/login", { body: { username: "boris", password } });
+  expect((await login("a new one")).status).toBe(200);
+  expect((await login(PASSWORD)).code).toBe("auth.wrong_credentials");
+});
+
+test("of two who come with one password link at once one sets the password", async () => {
+  const club = await aClub();
+  const boris = await club.member();
+  const token = tokenOf((await passwordLink(club, boris.id)).link);
+  const answers = await Promise.all(["the left one", "the right one"].map((one) => setPassword(club, token, one)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+});
+
+test("a password link ends after 24 hours, with its use, and with the member", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const [boris, anna] = [await club.member(), await club.member()];
+  const late = tokenOf((await passwordLink(club, boris.id, admin)).link);
+  const second = tokenOf((await passwordLink(club, anna.id, admin)).link);
+  const third = tokenOf((await passwordLink(club, anna.id, admin)).link);
+  expect((await setPassword(club, second, "a new one")).status).toBe(200);
+  expect((await setPassword(club, third, "a newer one")).code, "the other links too").toBe("auth.link_invalid");
+  const orphan = tokenOf((await passwordLink(club, anna.id, admin)).link);
+  expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } })).status).toBe(204);
+  expect((await setPassword(club, orphan, "a new one")).code).toBe("auth.link_invalid");
+  club.clock.advance(24 * HOUR_MS);
+  expect((await setPassword(club, late, "a new one")).code).toBe("auth.link_invalid");
+});
+
+test("staff's passwords are longer, also by link", async () => {
+  const club = await aClub();
+  const vera = await club.moderator();
+  const token = tokenOf((await passwordLink(club, vera.id)).link);
+  const short = await setPassword(club, token, "nine-char");
+  expect(short).toMatchObject({ status: 400, code: "password.too_short" });
+  expect(short.message).toContain("10");
+});
+
+test("no link's token is in the database", async () => {
+  const club = await aClub();
+  const setupToken = tokenOf(club.firstStart);
+  const links = async () =>
+    JSON.stringify(
+      await club.db
+        .selectFrom("one_time_links" as never)
+        .selectAll()
+        .execute(),
+    );
+  expect(await links()).not.toContain(setupToken);
+  const boris = await club.member();
+  const token = tokenOf((await passwordLink(club, boris.id)).link);
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(await links()).not.toContain(token);
+});
+
+test("the command line resets a password and ends the sessions", async () => {
+  const club = await aClub();
+  const admin = await club.admin({ username: "founder" });
+  const { auth } = club.app.parts;
+  await expect(auth.resetPassword("founder", "short")).rejects.toThrow("password.too_short");
+  await expect(auth.resetPassword("nobody", GOOD)).rejects.toThrow("member.not_found");
+  await auth.resetPassword("FOUNDER", GOOD);
+  expect((await club.as(admin).call("GET /auth/me")).code).toBe("auth.required");
+  const login = await club.guest.call("POST /auth/login", { body: { username: "founder", password: GOOD } });
+  expect(login.status).toBe(200);
+});

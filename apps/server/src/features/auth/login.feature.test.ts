@@ -1,0 +1,186 @@
+import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
+import { expect, onTestFinished, test } from "vitest";
+import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
+
+async function aClub(environment: Record<string, string> = {}): Promise<Club> {
+  const club = await startClub({ localServer: "off", environment });
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+const login = (club: Club, username: string, password: string, headers?: Record<string, string>) =>
+  club.guest.call("POST /auth/login", { body: { username, password }, ...(headers ? { headers } : {}) });
+
+const guess = async (club: Club, times: number, username: string, headers?: Record<string, string>) => {
+  const codes: (string | undefined)[] = [];
+  for (let i = 0; i < times; i++) codes.push((await login(club, username, `wrong-${i}`, headers)).code);
+  return codes;
+};
+
+test("who knows the password is signed in, whatever the case of the name", async () => {
+  const club = await aClub();
+  const boris = await club.member({ username: "Boris-1" });
+  const answer = await login(club, "bORIS-1", PASSWORD);
+  expect(answer.status).toBe(200);
+  expect(answer.body.user).toMatchObject({ id: boris.id, username: "Boris-1", inviteCode: null });
+  expect(JSON.stringify(answer.body)).not.toMatch(/argon2|passwordHash/);
+  const me = await club.withToken(answer.body.token).call("GET /auth/me");
+  expect(me.body.id).toBe(boris.id);
+});
+
+test("an unknown name and a wrong password get the same answer", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  await club.member({ username: "linked", row: { password_hash: null } });
+  const [wrong, unknown, unset] = [
+    await login(club, "boris", "not this one"),
+    await login(club, "nobody", "not this one"),
+    await login(club, "linked", "not this one"),
+  ];
+  expect(wrong).toMatchObject({ status: 401, code: "auth.wrong_credentials" });
+  for (const other of [unknown, unset]) expect(other.body).toEqual(wrong.body);
+});
+
+test("an unknown name takes the time of a wrong password", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  const fastest = async (username: string) => {
+    const times: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      club.clock.advance(HOUR_MS);
+      const startedAt = performance.now();
+      await login(club, username, "not this one");
+      times.push(performance.now() - startedAt);
+    }
+    return Math.min(...times);
+  };
+  await fastest("boris");
+  const ratio = (await fastest("nobody")) / (await fastest("boris"));
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
+
+test("the fifth wrong password makes the account wait, longer each time, and the right one waits too", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  expect(await guess(club, 5, "boris")).toEqual(Array(5).fill("auth.wrong_credentials"));
+  const early = await login(club, "BORIS", PASSWORD);
+  expect(early).toMatchObject({ status: 429, code: "auth.too_many_attempts" });
+  expect(early.headers.get("retry-after")).toBe("1");
+  club.clock.advance(1_000);
+  expect(await guess(club, 2, "boris")).toEqual(["auth.wrong_credentials", "auth.too_many_attempts"]);
+  club.clock.advance(1_999);
+  expect((await login(club, "boris", PASSWORD)).code).toBe("auth.too_many_attempts");
+  club.clock.advance(1);
+  expect((await login(club, "boris", PASSWORD)).status).toBe(200);
+  expect(await guess(club, 4, "boris"), "a right password starts the count afresh").not.toContain(
+    "auth.too_many_attempts",
+  );
+});
+
+test("guesses sent all at once get no more verdicts than guesses sent one by one", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  const codes = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => login(club, "boris", `wrong-${i}`).then(({ code }) => code)),
+  );
+  expect(codes.filter((code) => code === "auth.wrong_credentials")).toHaveLength(5);
+  expect(codes.filter((code) => code === "auth.too_many_attempts")).toHaveLength(15);
+});
+
+test("many people sign in at once from one address and nobody waits", async () => {
+  const club = await aClub();
+  const people: Person[] = [];
+  for (let i = 0; i < 12; i++) people.push(await club.member());
+  const answers = await Promise.all(people.map(({ username, password }) => login(club, username, password)));
+  expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+});
+
+test("an address that guesses waits whatever name it tries, and an own account does not wipe its guesses out", async () => {
+  const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  const mallory = await club.member({ username: "mallory" });
+  for (const name of ["anna", "boris", "vera", "gleb"]) {
+    await guess(club, 1, name, from("2001:db8:1:2::a"));
+    expect((await login(club, mallory.username, PASSWORD, from("2001:db8:1:2::b"))).status).toBe(200);
+  }
+  await guess(club, 1, "dasha", from("2001:db8:1:2::c"));
+  const next = await login(club, "elena", "guess", from("2001:db8:1:2:ffff::d"));
+  expect(next.code, "the whole /64 is one address").toBe("auth.too_many_attempts");
+  expect((await login(club, "elena", "guess", from("2001:db8:1:3::a"))).code).toBe("auth.wrong_credentials");
+  expect((await login(club, "elena", "guess", from("203.0.113.9"))).code).toBe("auth.wrong_credentials");
+});
+
+test("who mistypes his own password and then gets it right leaves no mark on a shared address", async () => {
+  const club = await aClub();
+  for (const username of ["anna", "boris", "vera"]) {
+    await club.member({ username });
+    expect(await guess(club, 2, username)).not.toContain("auth.too_many_attempts");
+    expect((await login(club, username, PASSWORD)).status).toBe(200);
+  }
+});
+
+test("wrong attempts are forgotten after 24 hours, and no address or name is among them", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  await guess(club, 3, "boris");
+  expect(JSON.stringify(await rowsOf(club, "attempts"))).not.toMatch(/boris|127\.0\.0\.1/);
+  club.clock.advance(24 * HOUR_MS - MINUTE_MS);
+  await club.app.parts.auth.forgetOld();
+  expect(await rowsOf(club, "attempts")).toHaveLength(2);
+  club.clock.advance(MINUTE_MS);
+  expect(await guess(club, 4, "boris"), "also before they are swept away").not.toContain("auth.too_many_attempts");
+  club.clock.advance(24 * HOUR_MS);
+  await club.app.parts.auth.forgetOld();
+  expect(await rowsOf(club, "attempts")).toEqual([]);
+});
+
+test("a blocked member is told so, but only with the right password", async () => {
+  const club = await aClub();
+  const boris = await club.member({ username: "boris", row: { is_active: 0 } });
+  expect((await login(club, "boris", "not this one")).code).toBe("auth.wrong_credentials");
+  expect(await login(club, "boris", PASSWORD)).toMatchObject({ status: 403, code: "member.blocked" });
+  expect((await club.as(boris).call("GET /auth/me")).code, "and his sessions do not count").toBe("auth.required");
+});
+
+test("check-role answers true to the right password of staff only, and counts as an attempt", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  await club.moderator({ username: "vera" });
+  const check = (username: string, password: string) =>
+    club.guest.call("POST /auth/check-role", { body: { username, password } });
+  expect((await check("vera", PASSWORD)).body).toEqual({ isAdminOrModerator: true });
+  expect((await check("boris", PASSWORD)).body).toEqual({ isAdminOrModerator: false });
+  for (let i = 0; i < 5; i++) expect((await check("vera", "wrong")).code).toBe("auth.wrong_credentials");
+  expect((await login(club, "vera", PASSWORD)).code).toBe("auth.too_many_attempts");
+});
+
+test("hostile input at login is refused with a 4xx and signs nobody in", async () => {
+  const club = await aClub();
+  await club.member({ username: "boris" });
+  for (const [what, body, status] of HOSTILE) {
+    const answer = await club.guest.send("POST", "/api/auth/login", body);
+    expect(answer.status, what).toBe(status);
+    expect(answer.headers.get("set-cookie"), what).toBeNull();
+  }
+});
+
+const HOSTILE: [string, unknown, number][] = [
+  ["a line break", { username: "boris\n", password: PASSWORD }, 401],
+  ["a quote", { username: "boris' or '1'='1", password: "' or 1=1 --" }, 401],
+  ["a zero byte", { username: "boris\u0000", password: PASSWORD }, 400],
+  ["a lone surrogate", { username: "boris", password: "\ud800" }, 401],
+  ["a name that is no text", { username: { $ne: null }, password: PASSWORD }, 400],
+  ["a password that is a number", { username: "boris", password: 12345678 }, 400],
+  ["an unknown field", { username: "boris", password: PASSWORD, role: "admin" }, 400],
+  ["a missing password", { username: "boris" }, 400],
+  ["a name of 10,000 characters", { username: "b".repeat(10_000), password: PASSWORD }, 400],
+  ["a megabyte", { username: "boris", password: "p".repeat(1_048_576) }, 413],
+  ["no JSON", '{"username":', 400],
+];
+
+const rowsOf = (club: Club, table: string) =>
+  club.db
+    .selectFrom(table as never)
+    .selectAll()
+    .execute();

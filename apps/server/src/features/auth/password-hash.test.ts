@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { hashPassword, isPassword } from "./password-hash.ts";
+
+test("a password is kept as argon2id with 19 MiB, two passes, one lane, and a salt of its own", async () => {
+  const [one, two] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await isPassword(one, "correct horse")).toBe(true);
+  expect(await isPassword(one, "correct horse ")).toBe(false);
+});
+
+test("who has no password set can't be signed in to with any", async () => {
+  expect(await isPassword(null, "")).toBe(false);
+  expect(await isPassword(null, "correct horse")).toBe(false);
+});
+
+test("й typed as one code or as two is the same password", async () => {
+  const hash = await hashPassword("йод-и-лёд".normalize("NFD"));
+  expect(await isPassword(hash, "йод-и-лёд".normalize("NFC"))).toBe(true);
+});
