@@ -161,16 +161,17 @@ export async function makeApp(parts: AppParts) {
     cutEnded,
     parts: {
       ...platform,
+      panelId,
       settings,
       members,
       auth,
       twoFactor,
+      maintenance,
       servers,
       interfaces,
       invites,
       catalog,
       configs,
-      traffic,
       reconciler,
     },
     /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */

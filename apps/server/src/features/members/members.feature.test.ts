@@ -273,6 +273,8 @@ describe("changing a member", () => {
     expect((await club.guest.call("POST /auth/login", { body: login })).code).toBe("member.blocked");
     await put(boris.id, { is_active: 1 });
     expect(await peers()).toBe(before);
+    // What was ended stays ended.
+    expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
   });
 
   test("a new role ends his sessions, and one's own keeps the one it was done in", async () => {

@@ -1,0 +1,203 @@
+import { contract } from "@krug/contract/api";
+import type { EndpointSpec } from "@krug/contract/endpoint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
+
+/** Made from the contract: a new call is held to these laws from its first day. */
+const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([feature, calls]) =>
+  Object.entries(calls).map(([name, spec]): [string, EndpointSpec] => [`${feature}.${name}`, spec]),
+);
+const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
+
+let club: Club;
+let people: Record<"member" | "moderator" | "admin" | "admin without the second factor", Person>;
+beforeAll(async () => {
+  club = await startClub();
+  people = {
+    member: await club.member(),
+    moderator: await club.moderator(),
+    admin: await club.admin(),
+    "admin without the second factor": await club.admin({ elevated: false }),
+  };
+});
+afterAll(() => club.stop());
+
+const pathOf = (spec: EndpointSpec, id: string) => `/api${spec.path.replace(/\{\w+\}/g, encodeURIComponent(id))}`;
+const send = (who: Person | null, spec: EndpointSpec, body?: unknown, id = UNKNOWN_ID) =>
+  (who === null ? club.guest : club.as(who)).send(
+    spec.method,
+    pathOf(spec, id),
+    spec.method === "GET" ? undefined : body,
+  );
+
+describe("access", () => {
+  test.each(endpoints.filter(([, spec]) => spec.access !== "public"))("%s refuses a guest", async (_, spec) => {
+    const answer = await send(null, spec, {});
+    expect([answer.status, answer.code]).toEqual([401, "auth.required"]);
+  });
+
+  test.each(endpoints.filter(([, spec]) => spec.access === "staff" || spec.access === "admin"))(
+    "%s refuses a member, and staff without the second factor",
+    async (_, spec) => {
+      expect((await send(people.member, spec, {})).code).toBe("auth.forbidden");
+      expect((await send(people["admin without the second factor"], spec, {})).code).toBe("auth.two_factor_required");
+    },
+  );
+
+  test.each(endpoints.filter(([, spec]) => spec.access === "admin"))("%s refuses a moderator", async (_, spec) => {
+    expect((await send(people.moderator, spec, {})).code).toBe("auth.forbidden");
+  });
+});
+
+/** Values that no field means. */
+const hostile: unknown[] = [
+  null,
+  "",
+  " ",
+  0,
+  -2,
+  1.5,
+  1e308,
+  true,
+  [],
+  {},
+  [[]],
+  "a\u0000b",
+  "line\nbreak",
+  "'; drop table members; --",
+  "$(reboot) `id` | & ; > <",
+  '"><script>alert(1)</script>',
+  "../../etc/passwd",
+  "\u202eevil",
+  "\ud800",
+  "х".repeat(5_000),
+  "999.1.1.1",
+  "2026-13-45",
+  "00000000-0000-0000-0000-00000000000g",
+];
+
+const propertiesOf = (schema: z.ZodType): string[] => {
+  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
+    properties?: object;
+    anyOf?: { properties?: object }[];
+  };
+  return Object.keys(json.properties ?? json.anyOf?.[0]?.properties ?? {});
+};
+
+const isRefusedWell = (answer: Answer) => {
+  const error = (answer.body as { error?: { message?: string } } | undefined)?.error;
+  return answer.status >= 400 && answer.status < 500 && typeof error?.message === "string" && error.message.length > 3;
+};
+
+/** What may not change through a refused call, as far as the API shows it. */
+const state = async (admin: Person) => {
+  const as = club.as(admin);
+  const lists = [
+    "GET /users",
+    "GET /services",
+    "GET /dns",
+    "GET /admin/invite-codes",
+    "GET /admin/servers/interfaces",
+  ] as const;
+  const answers = await Promise.all(lists.map(async (key) => (await as.call(key)).body as unknown));
+  return JSON.stringify([...answers, (await as.call("GET /vpn/configs", { query: { scope: "all" } })).body]);
+};
+
+describe("bad input", () => {
+  const withBody = endpoints.filter(([, spec]) => spec.body !== undefined);
+
+  test.each(withBody)(
+    "%s answers every hostile body with 4xx and a sentence, never 500, and changes nothing",
+    async (_, spec) => {
+      const admin = await club.admin();
+      const before = await state(admin);
+      const caller = spec.access === "public" ? null : admin;
+      const fields = propertiesOf(spec.body as z.ZodType);
+      const bodies: unknown[] = [
+        ...hostile,
+        ...fields.flatMap((field) => hostile.map((value) => ({ [field]: value }))),
+        { surprise: 1 },
+        { constructor: 1 },
+        JSON.parse('{"toString":"x","__defineGetter__":1}'),
+      ];
+      for (const body of bodies) {
+        // Slowly enough that the limit of 60 creations a minute is not what refuses.
+        club.clock.advance(1_100);
+        const answer = await send(caller, spec, body);
+        if (answer.status < 400)
+          expect([JSON.stringify(body), spec.body?.safeParse(body).success]).toEqual([JSON.stringify(body), true]);
+        else
+          expect([JSON.stringify(body).slice(0, 80), answer.status, isRefusedWell(answer)]).toEqual([
+            JSON.stringify(body).slice(0, 80),
+            answer.status,
+            true,
+          ]);
+      }
+      expect(await state(admin)).toBe(before);
+    },
+  );
+
+  test.each(endpoints.filter(([, spec]) => spec.params !== undefined))(
+    "%s answers every hostile path with 4xx",
+    async (_, spec) => {
+      const admin = await club.admin();
+      for (const id of ["%00", "a\nb", "'; --", "../..", "x".repeat(65), "🙂", "null", "-1", " "]) {
+        const answer = await send(admin, spec, {}, id);
+        expect([id, answer.status, isRefusedWell(answer)]).toEqual([id, answer.status, true]);
+      }
+    },
+  );
+
+  test.each(endpoints.filter(([, spec]) => spec.query !== undefined))(
+    "%s answers hostile queries with 4xx or as if they were not there",
+    async (_, spec) => {
+      const admin = await club.admin();
+      const fields = propertiesOf(spec.query as z.ZodType);
+      for (const field of fields)
+        for (const value of ["", "-1", "0", "1e9", "NaN", "a\u0000b", "'; --", "%", "x".repeat(3_000)]) {
+          const answer = await club
+            .as(admin)
+            .send(spec.method, `${pathOf(spec, UNKNOWN_ID)}?${field}=${encodeURIComponent(value)}`);
+          expect([field, value.slice(0, 20), answer.status < 500]).toEqual([field, value.slice(0, 20), true]);
+        }
+      expect((await club.as(admin).send(spec.method, `${pathOf(spec, UNKNOWN_ID)}?unknown=1`)).status).toBe(200);
+    },
+  );
+
+  test("what is no JSON, too large or of another media type is refused in words", async () => {
+    const admin = club.as(await club.admin());
+    expect((await admin.send("POST", "/api/services", '{"name":')).code).toBe("request.malformed");
+    expect((await admin.send("POST", "/api/services", '{"__proto__":{"name":"x"}}')).code).toBe("request.malformed");
+    expect((await admin.send("POST", "/api/services", "x".repeat(600_000))).code).toBe("request.too_large");
+    expect((await admin.send("POST", "/api/services", "a=b", { "content-type": "text/plain" })).code).toBe(
+      "request.media_type",
+    );
+    expect((await admin.send("GET", "/api/nowhere")).code).toBe("request.not_found");
+  });
+
+  test("a refusal names the field, in the reader's language", async () => {
+    const admin = club.as(await club.admin());
+    const wrong = { name: "x", ips: ["1.1.1.1"], colour: "red" };
+    expect((await admin.send("POST", "/api/services", wrong, { "accept-language": "ru" })).message).toBe(
+      "Поле «colour»: такого поля нет",
+    );
+    expect((await admin.send("POST", "/api/services", wrong, { "accept-language": "en" })).message).toBe(
+      "Field “colour”: there is no such field",
+    );
+  });
+});
+
+test("the API describes itself: every call stands in OpenAPI 3.1 and on the page, and no schema shows a secret column", async () => {
+  const description = (await club.guest.send("GET", "/api/openapi.json")).body as {
+    openapi: string;
+    paths: Record<string, Record<string, unknown>>;
+  };
+  expect(description.openapi).toBe("3.1.0");
+  const page = String((await club.guest.send("GET", "/api/docs")).body);
+  for (const [, spec] of endpoints) {
+    expect(description.paths[spec.path]).toHaveProperty(spec.method.toLowerCase());
+    expect(page).toContain(`/api${spec.path}`);
+  }
+  expect(JSON.stringify(description)).not.toMatch(/password_?hash|sealed/i);
+});
