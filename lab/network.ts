@@ -178,7 +178,7 @@ export async function fetchFrom(at: Namespace, url: string, timeoutSeconds = 1):
 }
 
 /** Asks until it is so; WireGuard repeats a lost handshake after 5 s, hence the long patience. */
-export async function until<T>(what: string, ask: () => T | Promise<T>, patienceMs = 15_000): Promise<T> {
+export async function until<T>(what: string, ask: () => T | Promise<T>, patienceMs = 15_000): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + patienceMs; ; await wait(20)) {
     const answer = await ask();
     if (answer) return answer;

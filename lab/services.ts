@@ -10,7 +10,10 @@ await Promise.all([
     const server = createServer((request, response) => {
       // A body as long as asked for, so that a test can send traffic that counters must show.
       const length = Number(new URL(request.url ?? "/", "http://here").searchParams.get("bytes") ?? 0);
-      response.end(`${name} sees ${request.socket.remoteAddress}\n${"x".repeat(length)}`);
+      // Answers when all of an upload has come.
+      request.resume().once("end", () => {
+        response.end(`${name} sees ${request.socket.remoteAddress}\n${"x".repeat(length)}`);
+      });
     });
     return new Promise<void>((resolve) => server.listen(port, "::", resolve));
   }),

@@ -1,0 +1,169 @@
+import { createHmac } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { Api } from "@krug/contract/api";
+import { ROOT } from "../scripts/command.mjs";
+import type { Namespace, Started } from "./namespace.ts";
+import { type LabNetwork, relayTo, until } from "./network.ts";
+
+const PORT = 3001;
+
+type Call = keyof Api & string;
+type Sent<Key extends Call> = {
+  [Part in "params" | "query" | "body" as Api[Key][Part] extends undefined ? never : Part]?: Api[Key][Part];
+};
+
+/** Someone who speaks to the panel through its API, as a person with a browser would. */
+export interface Visitor {
+  /** The answer's body; a refusal is an Error with its status, code and sentence. */
+  ask<Key extends Call>(key: Key, sent?: Sent<Key>): Promise<Api[Key]["answer"]>;
+  /** A config's file, as it is saved on the device. */
+  download(configId: string): Promise<string>;
+}
+
+/** The built panel at a machine of the lab. It can be ended and started again on the same data. */
+export interface LabPanel {
+  readonly dataDir: string;
+  /** e.g. http://127.0.0.1:40123; leads to the panel's loopback. The same over all its starts. */
+  readonly url: string;
+  start(): Promise<void>;
+  /** The exit code, null where the signal itself ended it. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+  pid(): number;
+  /** All it has printed, over all its starts. */
+  output(): string;
+  guest(): Visitor;
+  as(token: string): Visitor;
+}
+
+export interface PanelOptions {
+  env?: Record<string, string>;
+  /** From the repository's root. */
+  program?: string;
+  dataDir?: string;
+}
+
+/** Starts the panel and waits until it can serve. */
+export async function startPanel(network: LabNetwork, at: Namespace, options: PanelOptions = {}): Promise<LabPanel> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(network.folder, "panel-")));
+  const { url } = await relayTo(network, at, PORT);
+  const starts: Started[] = [];
+
+  async function start() {
+    const env = { LOG_LEVEL: "debug", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
+    const panel = await at.start(process.execPath, [ROOT + (options.program ?? "apps/server/dist/main.js")], {
+      env,
+      cwd: dataDir,
+    });
+    starts.push(panel);
+    await until("the panel serves", async () => {
+      if (panel.process.exitCode !== null) throw new Error(`The panel ended: ${panel.output()}`);
+      return (await fetch(`${url}/health`).catch(() => null))?.ok;
+    });
+  }
+
+  const visitor = (token: string | null): Visitor => {
+    const send = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text;
+    };
+    return {
+      async ask(key, sent) {
+        const [method = "", path = ""] = key.split(" ");
+        const {
+          params = {},
+          query = {},
+          body,
+        } = (sent ?? {}) as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+        const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
+        const text = await send(method, filled + search, body);
+        return (text === "" ? undefined : JSON.parse(text)) as never;
+      },
+      download: (configId) => send("GET", `/vpn/configs/${configId}/download`),
+    };
+  };
+
+  const panel: LabPanel = {
+    dataDir,
+    url,
+    start,
+    async end(signal) {
+      const last = starts.at(-1);
+      await last?.kill(signal);
+      return last?.process.exitCode ?? null;
+    },
+    pid: () => starts.at(-1)?.pid ?? 0,
+    output: () => starts.map((started) => started.output()).join(""),
+    guest: () => visitor(null),
+    as: (token) => visitor(token),
+  };
+  await start();
+  return panel;
+}
+
+export const PASSWORD = "correct horse battery";
+
+/** Opens the one-time link that the first start printed: the first admin, past the second factor too. */
+export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string }> {
+  const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
+  const { token, user } = await panel
+    .guest()
+    .ask("POST /auth/setup", { body: { token: link, username: "olga", password: PASSWORD } });
+  const admin = panel.as(token);
+  const params = { id: user.id };
+  const { secret } = await admin.ask("GET /totp/{id}/status", { params });
+  if (secret === null) throw new Error("no secret to set two-factor entry up with");
+  await admin.ask("POST /totp/{id}/enable", { params, body: { secret, token: codeNow(secret) } });
+  return { admin, token };
+}
+
+/** Someone joins with an invite code that the admin makes for him, and has a month's subscription. */
+export async function invite(panel: LabPanel, admin: Visitor, username: string) {
+  const interfaces = await until("the machine is a server", async () => {
+    const all = await admin.ask("GET /admin/servers/interfaces");
+    return all.length > 0 ? all.map(({ id }) => id) : null;
+  });
+  const { code } = await admin.ask("POST /admin/invite-codes", { body: { interfaces, subscriptionDays: 30 } });
+  const joined = await panel
+    .guest()
+    .ask("POST /auth/register", { body: { username, password: PASSWORD, inviteCode: code } });
+  return { ...joined, member: panel.as(joined.token) };
+}
+
+/** A computer's config as the dialog would ask for it: the catalogue's 'all traffic', its first resolver and interface. */
+export async function wishOf(member: Visitor) {
+  const [services, [dns], [place]] = await Promise.all([
+    member.ask("GET /services"),
+    member.ask("GET /dns"),
+    member.ask("GET /vpn/available-interfaces"),
+  ]);
+  const all = services.find((service) => service.name === "Весь трафик");
+  if (!all || !dns || !place) throw new Error("no service, resolver or interface to choose");
+  return { deviceType: "computer" as const, services: [all.id], dns: dns.id, interfaceId: place.id };
+}
+
+export async function createConfig(member: Visitor, name: string) {
+  return member.ask("POST /vpn/configs", { body: { ...(await wishOf(member)), name } });
+}
+
+/** What an authenticator shows now (RFC 6238: SHA-1, 30 s, 6 digits); the secret is base32. */
+function codeNow(secret: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac("sha1", key).update(step).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
