@@ -7,7 +7,6 @@ import { dnsAnswer, makeCatalogRoutes, serviceAnswer } from "./routes.ts";
 import { startingDns, startingServices } from "./starting-set.ts";
 
 export { catalogChanged } from "./events.ts";
-export type { CatalogUsage } from "./parts.ts";
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 

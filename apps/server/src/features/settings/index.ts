@@ -1,3 +1,4 @@
+import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 
@@ -15,7 +16,7 @@ export interface ClubSettings {
   maintenanceSince: number | null;
 }
 
-const defaults: ClubSettings = { graceHours: 0, ownCodesPerMonth: 10, maintenanceSince: null };
+const defaults: ClubSettings = { graceHours: 0, ownCodesPerMonth: OWN_CODES_PER_MONTH, maintenanceSince: null };
 
 export interface Settings {
   read(db: Db): Promise<ClubSettings>;
