@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import type { Database } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
@@ -32,6 +33,12 @@ function readPanelId(dataDir: string): string {
   return id;
 }
 
+/** Nothing is sealed before there is a member or an interface; until then a missing master key may be made anew. */
+async function holdsSecrets({ db }: Database): Promise<boolean> {
+  const found = await sql`select 1 from members union all select 1 from interfaces limit 1`.execute(db);
+  return found.rows.length > 0;
+}
+
 export interface Installation {
   database: Database;
   masterKey: Buffer;
@@ -44,10 +51,9 @@ export async function openInstallation(config: Config, now: Date): Promise<Insta
   const database =
     config.databaseUrl === null ? await openSqlite(join(config.dataDir, "krug.db")) : openPostgres(config.databaseUrl);
   try {
-    const applied = await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
-    // Only the very first migration means that nothing was ever sealed.
-    const isNew = applied.includes("0001_platform.sql");
-    return { database, masterKey: readMasterKey(config.masterKeyFile, isNew), panelId: readPanelId(config.dataDir) };
+    await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
+    const masterKey = readMasterKey(config.masterKeyFile, !(await holdsSecrets(database)));
+    return { database, masterKey, panelId: readPanelId(config.dataDir) };
   } catch (error) {
     await database.close();
     throw error;

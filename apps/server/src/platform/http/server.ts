@@ -1,6 +1,12 @@
 import helmet from "@fastify/helmet";
 import { refusalText } from "@krug/contract/refusals";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { Refusal } from "../refusal.ts";
 import { statusOf } from "./input.ts";
 import { languageOf } from "./mount.ts";

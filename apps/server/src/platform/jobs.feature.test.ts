@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Club, startClub } from "../dev/start-club.ts";
+import { jobKind, makeJobs, retryWaitMs } from "./jobs.ts";
+import { makeLeases } from "./leases.ts";
+
+let club: Club;
+beforeEach(async () => {
+  club = await startClub({ localServer: "off" });
+});
+afterEach(() => club.stop());
+
+const note = jobKind<{ n: number }>("test.note");
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const runner = (panelId: string) => makeJobs({ db: club.db, clock: club.clock, log: quiet, panelId });
+
+describe("jobs", () => {
+  test("a job of a transaction that was rolled back does not exist", async () => {
+    const jobs = runner("a");
+    const done: number[] = [];
+    jobs.handle(note, async (payloads) => void done.push(...payloads.map((payload) => payload.n)));
+    await club
+      .transact(async (tx) => {
+        await jobs.enqueue(tx, note, { payload: { n: 1 } });
+        throw new Error("no");
+      })
+      .catch(() => {});
+    await jobs.drain();
+    expect(done).toEqual([]);
+  });
+
+  test("two panels on one database never do a job twice and leave none undone", async () => {
+    const done: string[] = [];
+    const panels = ["a", "b", "c"].map((panelId) => {
+      const jobs = runner(panelId);
+      jobs.handle(note, async (payloads) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        for (const { n } of payloads) done.push(`${n}`);
+      });
+      return jobs;
+    });
+    const [first] = panels;
+    if (first === undefined) throw new Error("no panel");
+    for (let n = 0; n < 60; n++)
+      await club.transact((tx) => first.enqueue(tx, note, { payload: { n }, lane: `lane-${n % 7}` }));
+    await Promise.all(panels.map((jobs) => jobs.drain()));
+    expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
+  });
+
+  test("a job that fails is tried again after growing waits, and given up after its last try", async () => {
+    const jobs = runner("a");
+    let tries = 0;
+    jobs.handle(
+      note,
+      async () => {
+        tries++;
+        throw new Error("away");
+      },
+      { maxAttempts: 3 },
+    );
+    await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
+    await jobs.drain();
+    await jobs.drain();
+    expect(tries).toBe(1);
+    club.clock.advance(retryWaitMs(1));
+    await jobs.drain();
+    expect(tries).toBe(2);
+    club.clock.advance(retryWaitMs(2) - 1);
+    await jobs.drain();
+    expect(tries).toBe(2);
+    club.clock.advance(1);
+    await jobs.drain();
+    club.clock.advance(86_400_000);
+    await jobs.drain();
+    expect(tries).toBe(3);
+    expect([retryWaitMs(1), retryWaitMs(4), retryWaitMs(40)]).toEqual([1_000, 8_000, 900_000]);
+  });
+
+  test("a job that a killed panel had taken is done by another once its lock has run out", async () => {
+    const dead = runner("dead");
+    dead.handle(note, () => new Promise(() => {}));
+    await club.transact((tx) => dead.enqueue(tx, note, { payload: { n: 1 } }));
+    dead.start();
+    await expect
+      .poll(
+        async () =>
+          (
+            await club.db.withTables<{ jobs: { attempts: number } }>().selectFrom("jobs").select("attempts").execute()
+          )[0]?.attempts,
+      )
+      .toBe(1);
+    const done: number[] = [];
+    const alive = runner("alive");
+    alive.handle(note, async (payloads) => void done.push(...payloads.map((payload) => payload.n)));
+    await alive.drain();
+    expect(done).toEqual([]);
+    club.clock.advance(121_000);
+    await alive.drain();
+    expect(done).toEqual([1]);
+  });
+
+  test("work on a panel's own machine is done by that panel alone", async () => {
+    const done: string[] = [];
+    const panels = ["a", "b"].map((panelId) => {
+      const jobs = runner(panelId);
+      jobs.handle(note, async () => void done.push(panelId));
+      return jobs;
+    });
+    await club.transact(async (tx) => panels[0]?.enqueue(tx, note, { payload: { n: 1 }, panelId: "b" }));
+    for (const jobs of panels) await jobs.drain();
+    expect(done).toEqual(["b"]);
+  });
+});
+
+test("a lease has one holder until it runs out, who may prolong it", async () => {
+  const [a, b] = ["a", "b"].map((panelId) => makeLeases(club.transact, club.clock, panelId));
+  const taken = await Promise.all([a?.take("night work", 1_000), b?.take("night work", 1_000)]);
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  const [holder, other] = taken[0] ? [a, b] : [b, a];
+  expect(await holder?.take("night work", 1_000)).toBe(true);
+  expect(await other?.take("night work", 1_000)).toBe(false);
+  club.clock.advance(1_001);
+  expect(await other?.take("night work", 1_000)).toBe(true);
+});
+
+describe("transact", () => {
+  test("db inside a transaction is caught: it would wait for itself or read past it", async () => {
+    const inside = club.transact(async () => club.app.parts.members.isEmpty(club.db));
+    await expect(inside).rejects.toThrow("db was used inside transact");
+  });
+
+  test("what happens after the commit does not happen where there is none", async () => {
+    const { afterCommit } = await import("./database/database.ts");
+    const done: string[] = [];
+    await club.transact(async (tx) => afterCommit(tx, () => done.push("committed")));
+    await club
+      .transact(async (tx) => {
+        afterCommit(tx, () => done.push("rolled back"));
+        throw new Error("no");
+      })
+      .catch(() => {});
+    expect(done).toEqual(["committed"]);
+  });
+});
