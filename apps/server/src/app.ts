@@ -176,7 +176,8 @@ export async function makeApp(parts: AppParts) {
     },
     /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */
     async prepare(origin: string): Promise<string | null> {
-      await transact((tx) => catalog.seedCatalog(tx));
+      // Only before there is anyone: an admin who empties the catalogue means it.
+      if (await members.isEmpty(db)) await transact((tx) => catalog.seedCatalog(tx));
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(origin, config.firstAdmin);
     },
