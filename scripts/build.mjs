@@ -5,8 +5,17 @@ import { basename } from "node:path";
 import { endWith, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-/** Packages with binaries, or that look for files beside themselves: they stay in node_modules. */
-const NOT_BUNDLED = ["@photostructure/sqlite", "@node-rs/argon2", "pg-native", "cpu-features"];
+/**
+ * They stay in node_modules: packages with binaries or that look for files beside themselves, and CommonJS ones that are
+ * imported when needed, whose names a chunk of their own would lose.
+ */
+const NOT_BUNDLED = [
+  "@photostructure/sqlite",
+  "@node-rs/argon2",
+  "pg-native",
+  "cpu-features",
+  "@zxcvbn-ts/language-common",
+];
 const SHARED_SOURCES = ["packages", "package-lock.json", "tsconfig.base.json", "scripts/build.mjs"];
 const STAMP = ".built-from";
 
