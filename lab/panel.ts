@@ -26,6 +26,10 @@ export interface LabPanel {
   readonly dataDir: string;
   /** e.g. http://127.0.0.1:40123; leads to the panel's loopback. The same over all its starts. */
   readonly url: string;
+  /** Where it listens on its own machine. */
+  readonly port: number;
+  /** The environment it is started with. */
+  readonly env: Record<string, string>;
   start(): Promise<void>;
   /** The exit code, null where the signal itself ended it. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
@@ -40,17 +44,17 @@ export interface PanelOptions {
   env?: Record<string, string>;
   /** From the repository's root. */
   program?: string;
-  dataDir?: string;
 }
 
 /** Starts the panel and waits until it can serve. */
 export async function startPanel(network: LabNetwork, at: Namespace, options: PanelOptions = {}): Promise<LabPanel> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(network.folder, "panel-")));
+  const dataDir = await mkdtemp(join(network.folder, "panel-"));
   const { url } = await relayTo(network, at, PORT);
   const starts: Started[] = [];
 
+  const env = { LOG_LEVEL: "debug", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
+
   async function start() {
-    const env = { LOG_LEVEL: "debug", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
     const panel = await at.start(process.execPath, [ROOT + (options.program ?? "apps/server/dist/main.js")], {
       env,
       cwd: dataDir,
@@ -96,6 +100,8 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
   const panel: LabPanel = {
     dataDir,
     url,
+    port: PORT,
+    env,
     start,
     async end(signal) {
       const last = starts.at(-1);
@@ -114,7 +120,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
 export const PASSWORD = "correct horse battery";
 
 /** Opens the one-time link that the first start printed: the first admin, past the second factor too. */
-export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string }> {
+export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string; id: string }> {
   const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
   const { token, user } = await panel
     .guest()
@@ -124,7 +130,7 @@ export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; tok
   const { secret } = await admin.ask("GET /totp/{id}/status", { params });
   if (secret === null) throw new Error("no secret to set two-factor entry up with");
   await admin.ask("POST /totp/{id}/enable", { params, body: { secret, token: codeNow(secret) } });
-  return { admin, token };
+  return { admin, token, id: user.id };
 }
 
 /** Someone joins with an invite code that the admin makes for him, and has a month's subscription. */

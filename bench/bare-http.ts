@@ -1,0 +1,10 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/* The least that Node can do: answers everything with the body that comes on stdin. Argument: the port. */
+const body = Buffer.from(await text(process.stdin));
+createServer((_request, response) => {
+  response.setHeader("content-type", "application/json; charset=utf-8");
+  response.setHeader("content-length", body.length);
+  response.end(body);
+}).listen(Number(process.argv[2]), "127.0.0.1", () => console.log("listening"));

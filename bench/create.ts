@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import * as lab from "../lab/network.ts";
+import { invite, type LabPanel, setUpAdmin, startPanel, wishOf } from "../lab/panel.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { ROOT } from "../scripts/command.mjs";
+import { ensureInstalled } from "../scripts/install.mjs";
+import { leftOut } from "../scripts/system-packages.mjs";
+import type { Figures, Task } from "./measure.ts";
+import { seedConfigs } from "./seed.ts";
+
+/*
+ * `npm run bench`: what the panel costs beside the least that could do the same, on a machine of the lab's own with 1,000
+ * peers. Ends by itself and leaves nothing behind. Ratios are worth more than times: the machine is the same for both sides.
+ */
+const CONFIGS = 1_000;
+const LISTED = 100;
+const CREATIONS = 100;
+const STARTS = 3;
+const LONGEST_MS = 5 * 60_000;
+/** As an operator runs it, not as a test looks at it. */
+const env = { LOG_LEVEL: "info" };
+
+async function bench(network: lab.LabNetwork): Promise<void> {
+  const { host } = network;
+  const panel = await startPanel(network, host, { env });
+  const { admin, token, id } = await setUpAdmin(panel);
+  const reader = await invite(panel, admin, "reader");
+  const wishes = await Promise.all([admin, reader.member].map(wishOf));
+  await panel.end("SIGTERM");
+  await host.exec("ip", ["link", "del", "wg0"]);
+  await seedConfigs(panel.dataDir, [
+    { memberId: reader.user.id, count: LISTED },
+    { memberId: id, count: CONFIGS - LISTED },
+  ]);
+
+  const starts: number[] = [];
+  for (let round = 0; round < STARTS; round += 1) starts.push(await secondStart(panel, host));
+
+  await panel.start();
+  await lab.until("all peers are on the wire", async () => (await peersOn(host)) === CONFIGS, 60_000);
+  await wait(10_000);
+  const idleBytes = await residentBytes(panel.pid());
+
+  await host.exec("wireguard-go", ["bench0"]);
+  const measured = await lab.startScript(host, "../bench/measure.ts");
+  const creators = wishes.map((wish, index) => ({ token: index === 0 ? token : reader.token, wish }));
+  const task: Task = {
+    port: panel.port,
+    creators,
+    creations: CREATIONS,
+    readerToken: reader.token,
+    bareInterface: "bench0",
+    barePort: 4001,
+  };
+  measured.process.stdin?.end(JSON.stringify(task));
+  await lab.until("it is measured", () => measured.process.exitCode !== null, LONGEST_MS);
+  if (measured.process.exitCode !== 0) throw new Error(measured.output());
+  print(JSON.parse(measured.output()) as Figures, { idleBytes, busyBytes: await residentBytes(panel.pid()), starts });
+  await panel.end("SIGTERM");
+}
+
+/** From `npm start` on a built panel with data to the first answer of /health, in ms. */
+async function secondStart(panel: LabPanel, host: lab.LabNetwork["host"]): Promise<number> {
+  const began = performance.now();
+  const npm = await host.start("npm", ["start"], { cwd: ROOT, env: panel.env });
+  await lab.until("npm start serves", async () => (await fetch(`${panel.url}/health`).catch(() => null))?.ok, 60_000);
+  const took = performance.now() - began;
+  await lab.until("it has looked at its machine", async () => (await peersOn(host)) === CONFIGS, 60_000);
+  await npm.kill("SIGTERM");
+  await lab.until("it has ended", async () => !(await fetch(`${panel.url}/health`).catch(() => null)));
+  return took;
+}
+
+const peersOn = async (host: lab.LabNetwork["host"]) =>
+  (await host.attempt("wg", ["show", "wg0", "peers"])).stdout.split("\n").filter(Boolean).length;
+
+async function residentBytes(pid: number): Promise<number> {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+}
+
+function print(
+  figures: Figures,
+  { idleBytes, busyBytes, starts }: Record<"idleBytes" | "busyBytes", number> & { starts: number[] },
+) {
+  const at = (list: number[], share: number) =>
+    [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? 0;
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const times = (value: number) => `${value.toFixed(2)}×`;
+  const rows = (["p50", "p99"] as const).flatMap((name) => {
+    const share = name === "p50" ? 0.5 : 0.99;
+    const [create, wgSet, uapiSet] = [figures.create, figures.wgSet, figures.uapiSet].map((list) => at(list, share));
+    const what = `create → peer, ${name} at ${figures.peers} configs`;
+    return [
+      [what, ms(create!), `wg set ${ms(wgSet!)}`, times(create! / wgSet!), name === "p50" ? "< 50 ms" : ""],
+      ["", "", `one UAPI set ${ms(uapiSet!)}`, times(create! / uapiSet!), ""],
+    ];
+  });
+  for (const { path, bytes, panel, bare } of figures.reads)
+    rows.push([
+      `GET ${path}, ${bytes} bytes`,
+      `${panel.toFixed(0)}/s`,
+      `node:http ${bare.toFixed(0)}/s`,
+      times(panel / bare),
+      "",
+    ]);
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  rows.push(["resident memory, idle", mb(idleBytes), "", times(idleBytes / 150e6), "< 150 MB"]);
+  rows.push(["resident memory, after all this", mb(busyBytes), "", "", ""]);
+  rows.push([
+    `npm start → /health, best of ${starts.length}`,
+    ms(Math.min(...starts)),
+    "",
+    times(Math.min(...starts) / 1_500),
+    "< 1500 ms",
+  ]);
+  rows.unshift(["what", "measured", "beside", "ratio", "target"]);
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+await ensureInstalled();
+const reason = (await leftOut(["lab"])).get("lab");
+if (reason) throw new Error(`The bench cannot run here: ${reason}`);
+await ensureBuilt();
+// Whatever hangs ends here, and the namespaces with this process.
+setTimeout(() => {
+  console.error("The bench took too long.");
+  process.exit(1);
+}, LONGEST_MS).unref();
+const network = await lab.makeNetwork({ clients: 0 });
+try {
+  await bench(network);
+} finally {
+  await network.close();
+}

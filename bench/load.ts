@@ -1,0 +1,56 @@
+import { connect } from "node:net";
+
+/** Asks without a pause over `connections` at once; answers requests a second. The answers must be of one length. */
+export async function requestsPerSecond(
+  { port, path, token }: { port: number; path: string; token: string },
+  { connections = 8, forMs = 3_000 } = {},
+): Promise<number> {
+  const request = Buffer.from(
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\nx-background: 1\r\n\r\n`,
+  );
+  // Sockets and a count of bytes in place of an HTTP client, which would cost as much as the server does.
+  const length = await lengthOfAnswer(port, request);
+  let answered = 0;
+  const endsAt = performance.now() + forMs;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, () => {
+      return new Promise<void>((resolve, reject) => {
+        let received = 0;
+        const socket = connect(port, "127.0.0.1", () => socket.write(request));
+        socket.setNoDelay(true);
+        socket.on("error", reject);
+        socket.on("data", (chunk) => {
+          received += chunk.length;
+          if (received < length) return;
+          if (received > length) return void reject(new Error(`${path}: an answer of another length`));
+          received = 0;
+          answered += 1;
+          if (performance.now() < endsAt) socket.write(request);
+          else {
+            socket.destroy();
+            resolve();
+          }
+        });
+      });
+    }),
+  );
+  return (answered * 1000) / (performance.now() - began);
+}
+
+function lengthOfAnswer(port: number, request: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
+    socket.setEncoding("latin1").on("error", reject);
+    socket.on("data", (chunk) => {
+      text += chunk;
+      const head = text.indexOf("\r\n\r\n");
+      const body = Number(/^content-length: (\d+)/im.exec(text)?.[1]);
+      if (head < 0 || text.length < head + 4 + body) return;
+      socket.destroy();
+      if (text.startsWith("HTTP/1.1 200 ")) resolve(text.length);
+      else reject(new Error(text.slice(0, 200)));
+    });
+  });
+}

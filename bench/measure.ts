@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { json } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { changeByUapi, readByUapi } from "../apps/server/src/hosts/uapi.ts";
+import { requestsPerSecond } from "./load.ts";
+
+/*
+ * Runs on the panel's own machine, so that nothing stands between the clock and the panel. On stdin `Task` as JSON, on
+ * stdout `Figures` as JSON.
+ */
+export interface Task {
+  port: number;
+  /** Who create, one after the other; more than one, since a member makes at most 60 a minute. */
+  creators: { token: string; wish: object }[];
+  creations: number;
+  /** Of a member with as many configs as the list is measured with. */
+  readerToken: string;
+  /** An interface of wireguard-go on which nobody else works, for comparison. */
+  bareInterface: string;
+  barePort: number;
+}
+
+export interface Figures {
+  peers: number;
+  /** ms, in the order in which they were taken. */
+  create: number[];
+  wgSet: number[];
+  uapiSet: number[];
+  /** Requests a second, and bytes of one body. */
+  reads: { path: string; bytes: number; panel: number; bare: number }[];
+}
+
+const task = (await json(process.stdin)) as Task;
+const origin = `http://127.0.0.1:${task.port}`;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function create(index: number): Promise<void> {
+  const { token, wish } = task.creators[index % task.creators.length]!;
+  const response = await fetch(`${origin}/api/vpn/configs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...wish, name: `bench-${index}` }),
+  });
+  const answer = await response.text();
+  if (!response.ok || !answer.includes('"state":"applied"')) throw new Error(`${response.status} ${answer}`);
+}
+
+const newPeer = (index: number) => ({
+  publicKey: generateKeyPair().publicKey,
+  presharedKey: generatePresharedKey(),
+  allowedIps: [`10.201.${index >> 8}.${index & 255}/32`],
+});
+
+/** What a shell script would do: one process, the secret on its stdin. */
+async function wgSet({ publicKey, presharedKey, allowedIps }: ReturnType<typeof newPeer>): Promise<void> {
+  const peer = ["peer", publicKey, "preshared-key", "/dev/stdin", "allowed-ips", allowedIps.join(",")];
+  const child = spawn("wg", ["set", task.bareInterface, ...peer], { stdio: ["pipe", "ignore", "inherit"] });
+  child.stdin.end(`${presharedKey}\n`);
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`wg set ended with ${code}`);
+}
+
+async function measureCreations(peers: number): Promise<Pick<Figures, "create" | "wgSet" | "uapiSet">> {
+  const others = Array.from({ length: peers }, (_, index) => newPeer(index));
+  await changeByUapi(task.bareInterface, { remove: [], upsert: others });
+  const figures = { create: [] as number[], wgSet: [] as number[], uapiSet: [] as number[] };
+  // In turns, so that whatever else this machine does meets all three alike; the first two rounds only warm up.
+  for (let index = -2; index < task.creations; index += 1) {
+    const created = await timed(() => create(index + 2));
+    const [one, other] = [newPeer(peers + 2 * index + 4), newPeer(peers + 2 * index + 5)];
+    const set = await timed(() => wgSet(one));
+    const told = await timed(() => changeByUapi(task.bareInterface, { remove: [], upsert: [other] }));
+    if (index < 0) continue;
+    figures.create.push(created);
+    figures.wgSet.push(set);
+    figures.uapiSet.push(told);
+  }
+  return figures;
+}
+
+async function measureReads(path: string): Promise<Figures["reads"][number]> {
+  const token = task.readerToken;
+  const body = await (await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } })).text();
+  const bareServer = fileURLToPath(new URL("./bare-http.ts", import.meta.url));
+  const bare = spawn(process.execPath, [...process.execArgv, bareServer, String(task.barePort)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  bare.stdin.end(body);
+  await once(bare.stdout, "data");
+  const best = { panel: 0, bare: 0 };
+  for (let round = 0; round < 3; round += 1) {
+    best.panel = Math.max(best.panel, await requestsPerSecond({ port: task.port, path, token }));
+    best.bare = Math.max(best.bare, await requestsPerSecond({ port: task.barePort, path, token }, { forMs: 1_000 }));
+  }
+  bare.kill();
+  await once(bare, "exit");
+  return { path, bytes: Buffer.byteLength(body), ...best };
+}
+
+const countPeers = async () => (await readByUapi("wg0")).peers.length;
+const peers = await countPeers();
+const creations = await measureCreations(peers);
+const added = (await countPeers()) - peers;
+// 'Applied' was answered each time; here the interface itself is asked.
+if (added !== task.creations + 2) throw new Error(`${added} peers were added in ${task.creations + 2} creations`);
+await wait(1_000);
+const reads = [await measureReads("/api/services"), await measureReads("/api/vpn/configs")];
+console.log(JSON.stringify({ peers, ...creations, reads } satisfies Figures));

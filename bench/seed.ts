@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
+import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
+import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { makeSealing, readMasterKey } from "../apps/server/src/platform/sealing.ts";
+
+/** A network with room for 4,093 devices. */
+const SUBNET = "10.200.0.0/20";
+const addressAt = (index: number) => `10.200.${(index + 2) >> 8}.${(index + 2) & 255}`;
+
+/**
+ * Puts configs into a panel's own data while it is stopped; the first interface gets a larger network, and nobody has a
+ * limit. What is in them is as real as what the panel makes: keys, sealed; addresses; one service each.
+ */
+export async function seedConfigs(dataDir: string, owners: { memberId: string; count: number }[]): Promise<void> {
+  const ofEach = owners.flatMap(({ memberId, count }) => Array.from({ length: count }, () => memberId));
+  const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
+  const database = await openSqlite(join(dataDir, "krug.db"));
+  await database.transact(async (tx) => {
+    const tables = tx.withTables<
+      ConfigTables & InterfaceTables & MemberTables & { services: { id: string }; dns_entries: { id: string } }
+    >();
+    const place = await tables.selectFrom("interfaces").select("id").executeTakeFirstOrThrow();
+    const service = await tables.selectFrom("services").select("id").executeTakeFirstOrThrow();
+    const dns = await tables.selectFrom("dns_entries").select("id").executeTakeFirstOrThrow();
+    await tables.updateTable("interfaces").set({ subnet: SUBNET }).where("id", "=", place.id).execute();
+    await tables.updateTable("members").set({ config_limit: -1 }).execute();
+    for (const [index, memberId] of ofEach.entries()) {
+      const id = randomUUID();
+      const { privateKey, publicKey } = generateKeyPair();
+      await tables
+        .insertInto("configs")
+        .values({
+          id,
+          member_id: memberId,
+          name: `seed-${index}`,
+          name_key: `seed-${index}`,
+          device_type: "computer",
+          interface_id: place.id,
+          dns_id: dns.id,
+          address: addressAt(index),
+          address_v6: null,
+          public_key: publicKey,
+          sealed_private_key: sealing.seal(`configs.private_key:${id}`, privateKey),
+          sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, generatePresharedKey()),
+          is_blocked: 0,
+          on_wire: 0,
+          delivered_at: null,
+          is_stale: 0,
+          idempotency_key: null,
+          idempotency_body: null,
+          deleted_at: null,
+          created_at: Date.now(),
+        })
+        .execute();
+      await tables
+        .insertInto("config_services")
+        .values({ config_id: id, service_id: service.id, position: 0 })
+        .execute();
+    }
+  });
+  await database.close();
+}
