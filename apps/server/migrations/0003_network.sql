@@ -13,6 +13,7 @@ create table servers (
   created_at bigint not null,
   deleted_at bigint
 );
+create unique index servers_panel on servers (panel_id) where panel_id is not null and deleted_at is null;
 create table interfaces (
   id text primary key,
   server_id text not null references servers (id),

@@ -71,7 +71,11 @@ export type Club = Awaited<ReturnType<typeof startClub>>;
  * machine with WireGuard that stands in memory. `environment` is what `npm start` would read.
  */
 export async function startClub(
-  options: { environment?: Record<string, string>; localServer?: "fake" | "off"; start?: boolean } = {},
+  options: {
+    environment?: Record<string, string>;
+    localServer?: "fake" | "off" /** false: servers are not looked at yet. */;
+    look?: boolean;
+  } = {},
 ) {
   const test: TestDatabase = await makeTestDatabase();
   let at = START;
@@ -103,7 +107,7 @@ export async function startClub(
     const origin = app.server.listeningOrigin;
     const first = await app.prepare(origin);
     app.jobs.start();
-    await app.lookAtServers();
+    if (options.look !== false) await app.lookAtServers();
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };
   };

@@ -19,8 +19,6 @@ import { makeSessions } from "./sessions.ts";
 import { makeSignIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
-export type { NewAdmin } from "./first-admin.ts";
-export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 export type Accounts = ReturnType<typeof makeAccounts>;

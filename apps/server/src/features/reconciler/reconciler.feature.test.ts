@@ -138,6 +138,17 @@ describe("what the database says is what the server should have", () => {
     expect((await listOf(boris))[0]?.state).toBe("applied");
   });
 
+  test("two looks at once make the machine one server, not two", async () => {
+    const fresh = await startClub({ look: false });
+    try {
+      await Promise.all([fresh.app.lookAtServers(), fresh.app.lookAtServers()]);
+      expect(await fresh.app.parts.servers.all(fresh.db)).toHaveLength(1);
+      expect(await fresh.app.parts.interfaces.all(fresh.db)).toHaveLength(1);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   test("a second look changes nothing", async () => {
     await make(boris);
     const before = structuredClone([...club.host.interfaces]);

@@ -92,6 +92,8 @@ export function makeServers(parts: {
       const addFirst = await addInterface(server, localHost);
       await transact(async (tx) => {
         const others = await repository.all(tx);
+        // A start and a minute's look may come at once; the machine is one server all the same.
+        if (others.some((other) => other.panel_id === panelId)) return;
         await repository.insert(tx, { ...server, is_main: others.some((other) => other.is_main === 1) ? 0 : 1 });
         await addFirst(tx);
       });
