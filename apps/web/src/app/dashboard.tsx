@@ -18,11 +18,14 @@ import { MemberFrame } from "./member-frame.tsx";
 import { ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
-const loadCreate = () => import("../features/configs/create-dialog.tsx");
+const loadCreated = () => import("../features/configs/created-dialog.tsx");
+// The next step is there by the time the form has become it.
+const loadCreate = () => {
+  void loadCreated();
+  return import("../features/configs/create-dialog.tsx");
+};
 const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
-const CreatedDialog = lazyDialog(() =>
-  import("../features/configs/created-dialog.tsx").then(({ CreatedDialog }) => CreatedDialog),
-);
+const CreatedDialog = lazyDialog(() => loadCreated().then(({ CreatedDialog }) => CreatedDialog));
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
 import { meQuery } from "../features/auth/queries.ts";
@@ -78,8 +79,10 @@ const routes = [
   }),
 ] as const;
 
-export function makeRouter(queryClient: QueryClient) {
+/** `history` is the browser's unless a test brings its own. */
+export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   const router = createRouter({
+    ...(history ? { history } : {}),
     routeTree: root.addChildren(routes),
     context: { queryClient },
     defaultPreload: "intent",

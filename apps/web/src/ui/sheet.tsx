@@ -30,15 +30,16 @@ export function Sheet({ opened, onClose, title, children, footer, small = false 
       fullScreen={phone && !small}
       centered
       radius="lg"
+      classNames={classes}
       transitionProps={{ duration: 180, transition: "fade-up", timingFunction: "cubic-bezier(.2,.7,.3,1)" }}
     >
-      <Modal.Overlay className={classes.scrim ?? ""} />
-      <Modal.Content className={classes.content ?? ""} data-small={small || undefined}>
-        <Modal.Header className={classes.header ?? ""}>
-          <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={common.close} className={classes.close ?? ""} />
+      <Modal.Overlay />
+      <Modal.Content data-small={small || undefined}>
+        <Modal.Header>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={common.close} iconSize={20} />
         </Modal.Header>
-        <Modal.Body className={classes.body ?? ""}>{children}</Modal.Body>
+        <Modal.Body>{children}</Modal.Body>
         {footer && <div className={classes.footer}>{footer}</div>}
       </Modal.Content>
     </Modal.Root>

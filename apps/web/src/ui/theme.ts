@@ -45,7 +45,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   components: {
     Button: Button.extend({
-      defaultProps: { loaderProps: { type: "ring" } },
+      defaultProps: { variant: "filled", loaderProps: { type: "ring" } },
       classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
     }),
     ActionIcon: ActionIcon.extend({
@@ -70,7 +70,10 @@ export const theme = createTheme({
       },
     }),
     PinInput: PinInput.extend({ defaultProps: { placeholder: "" } }),
-    Checkbox: Checkbox.extend({ defaultProps: { radius: "xs" } }),
+    Checkbox: Checkbox.extend({
+      defaultProps: { radius: "xs" },
+      classNames: { root: classes.check, input: classes.checkBox, icon: classes.checkMark },
+    }),
     Loader: Loader.extend({ defaultProps: { loaders: { ...Loader.defaultLoaders, ring: WaitingRing }, type: "ring" } }),
   },
 });

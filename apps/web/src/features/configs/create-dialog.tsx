@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
+import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
@@ -140,6 +140,7 @@ function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { li
         <div className={classes.pair}>
           <NativeSelect
             label={create.dns}
+            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
             data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
             value={values.dns}
             onChange={(event) => set({ dns: event.currentTarget.value })}
@@ -147,6 +148,7 @@ function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { li
           {lists.interfaces.length > 0 && (
             <NativeSelect
               label={create.server}
+              rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
               data={lists.interfaces.map((one) => ({
                 value: one.id,
                 label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
@@ -158,7 +160,7 @@ function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { li
           )}
         </div>
         <Checkbox
-          classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "", input: classes.box ?? "" }}
+          classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "" }}
           label={create.ownKey}
           description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
           disabled={form.canMakeKeys === false}

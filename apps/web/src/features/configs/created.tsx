@@ -1,17 +1,11 @@
 import { Button } from "@mantine/core";
-import {
-  IconDeviceLaptop,
-  IconDeviceMobile,
-  IconDownload,
-  IconPlus,
-  IconQrcode,
-  IconShare2,
-} from "@tabler/icons-react";
+import { IconDownload, IconPlus, IconQrcode, IconShare2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { clock } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { BigCircle } from "../../ui/big-circle.tsx";
+import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Hint } from "../../ui/hint.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
@@ -128,12 +122,13 @@ function ForComputer() {
 
 function Joined({ phone }: { phone: boolean }) {
   const { created } = useText();
-  const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
   return (
     <div className={classes.joined}>
       <BigCircle you="closed" />
       <div className={classes.inside}>
-        <Device size={88} stroke={0.9} aria-hidden="true" />
+        <svg height="76" viewBox={phone ? "0 0 78 148" : "0 0 150 112"} aria-hidden="true">
+          <DeviceDrawing kind={phone ? "phone" : "computer"} />
+        </svg>
         <p>{phone ? created.phoneIn : created.computerIn}</p>
       </div>
     </div>

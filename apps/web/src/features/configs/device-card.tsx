@@ -44,16 +44,7 @@ export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove
     <article className={classes.card} aria-label={config.name}>
       <header className={classes.head}>
         <Ring state={state.ring} size={28} />
-        <div className={classes.names}>
-          <h3 className={classes.name}>{config.name}</h3>
-          <p
-            className={classes.state}
-            data-ring={state.ring}
-            title={stats.lastHandshake === null ? undefined : moment(stats.lastHandshake, language)}
-          >
-            {state.word}
-          </p>
-        </div>
+        <h3 className={classes.name}>{config.name}</h3>
         <span role="img" aria-label={phone ? card.phone : card.computer} className={classes.device}>
           <Device size={22} stroke={1.6} aria-hidden="true" />
         </span>
@@ -67,6 +58,13 @@ export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove
             <IconKey size={20} stroke={1.6} />
           </ActionIcon>
         )}
+        <p
+          className={classes.state}
+          data-ring={state.ring}
+          title={stats.lastHandshake === null ? undefined : moment(stats.lastHandshake, language)}
+        >
+          {state.word}
+        </p>
       </header>
       <div className={classes.notes}>
         {state.reason && <p>{state.reason}</p>}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./empty.module.css";
 
@@ -25,9 +26,8 @@ export function Empty({ onCreate }: { onCreate: (() => void) | null }) {
           strokeWidth="2.4"
           strokeDasharray="11.5 10.18"
         />
-        <g fill="none" stroke="var(--k-text-2)" strokeWidth="3.6" strokeLinecap="round">
-          <rect x="101" y="66" width="78" height="148" rx="16" />
-          <path d="M131 197h18" />
+        <g transform="translate(101 66)">
+          <DeviceDrawing kind="phone" />
         </g>
       </svg>
       <div className={classes.words}>

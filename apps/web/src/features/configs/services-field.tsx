@@ -51,7 +51,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
                   classNames={{
                     root: classes.root ?? "",
                     body: classes.body ?? "",
-                    input: classes.box ?? "",
+                    inner: classes.mark ?? "",
                     labelWrapper: classes.labelWrapper ?? "",
                     label: classes.row ?? "",
                     description: classes.over ?? "",

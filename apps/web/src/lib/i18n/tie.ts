@@ -1,3 +1,6 @@
+import { SPECIFIED_RU } from "./specified.ts";
+
+const SPECIFIED: ReadonlySet<string> = new Set(SPECIFIED_RU);
 const SHORT_WORD = /(?<=^|[\s\u00a0(«])(\p{L}{1,2}) /gu;
 
 /** Labels are short enough not to wrap, and are matched letter by letter by whoever looks a button up. */
@@ -5,7 +8,7 @@ const PROSE_FROM = 30;
 
 /** Puts a non-breaking space after one- and two-letter words of prose, so that none is left alone at a line's end. */
 export function tie(text: string): string {
-  return text.length < PROSE_FROM ? text : text.replace(SHORT_WORD, "$1\u00a0");
+  return text.length < PROSE_FROM || SPECIFIED.has(text) ? text : text.replace(SHORT_WORD, "$1\u00a0");
 }
 
 /** The same for every text of a dictionary, and for the results of its functions. */

@@ -1,0 +1,98 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { panel, refused } from "../../testing/panel.ts";
+import { member } from "../../testing/samples.ts";
+
+screens();
+
+async function signIn(user: ReturnType<typeof openPage>["user"]) {
+  await user.type(await screen.findByLabelText("Имя пользователя"), "marina_l");
+  await user.type(screen.getByLabelText("Пароль"), "secret-pass");
+  await user.click(screen.getByRole("button", { name: "Войти" }));
+}
+const signedIn = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] };
+
+test("a wrong password is refused in the server's words, and one may try again", async () => {
+  panel({ "POST /auth/login": refused(401, "auth.wrong_credentials", "Неверное имя пользователя или пароль.") });
+  const { user } = openPage("/login");
+  await signIn(user);
+  expect(await screen.findByText("Неверное имя пользователя или пароль.")).toBeTruthy();
+  expect(screen.getByRole("alert").textContent).toContain("Неверное имя пользователя или пароль.");
+  expect(screen.getByRole("button", { name: "Войти" })).toBeTruthy();
+});
+
+test("a refusal without words gets ours", async () => {
+  panel({ "POST /auth/login": refused(500, "unexpected") });
+  const { user } = openPage("/login");
+  await signIn(user);
+  expect(await screen.findByText("Ошибка при входе в систему")).toBeTruthy();
+});
+
+test("when no answer comes, the person learns that the panel is silent", async () => {
+  panel({ "POST /auth/login": "silence" });
+  const { user } = openPage("/login");
+  await signIn(user);
+  expect(await screen.findByText(/Ошибка при входе в систему\. Панель клуба не отвечает/)).toBeTruthy();
+});
+
+test("a member who is not active is refused even when the server let him in", async () => {
+  panel({ "POST /auth/login": { token: "t", user: member({ isActive: false }) } });
+  const { user, address } = openPage("/login");
+  await signIn(user);
+  expect(await screen.findByText("Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.")).toBeTruthy();
+  expect(address()).toBe("/login");
+});
+
+test("under maintenance only staff may sign in, and nobody else's password is even sent to the login", async () => {
+  const { asked } = panel({
+    "GET /maintenance": { enabled: true, since: null },
+    "POST /auth/check-role": { isAdminOrModerator: false },
+    "POST /auth/login": { token: "t", user: member() },
+  });
+  const { user } = openPage("/login");
+  const words = "Система находится на техническом обслуживании. Попробуйте позже.";
+  await screen.findByText(words);
+  await signIn(user);
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain(words));
+  expect(asked("POST /auth/check-role")).toHaveLength(1);
+  expect(asked("POST /auth/login")).toHaveLength(0);
+});
+
+test("both fields are asked for, and nothing is sent without them", async () => {
+  const { asked } = panel({ "POST /auth/login": { token: "t", user: member() } });
+  const { user } = openPage("/login");
+  await user.click(await screen.findByRole("button", { name: "Войти" }));
+  expect(screen.getByText("Введите имя пользователя")).toBeTruthy();
+  expect(screen.getByText("Введите пароль")).toBeTruthy();
+  expect(asked("POST /auth/login")).toHaveLength(0);
+});
+
+test("while signing in the button says so, and pressing it again sends nothing", async () => {
+  const { asked } = panel({ "POST /auth/login": () => new Promise(() => {}) });
+  const { user } = openPage("/login");
+  await signIn(user);
+  await user.click(await screen.findByRole("button", { name: "Вход..." }));
+  expect(asked("POST /auth/login")).toHaveLength(1);
+});
+
+test("who was stopped at the door arrives where he was going", async () => {
+  panel({ "POST /auth/login": { token: "t", user: member() }, ...signedIn });
+  const { user, address } = openPage("/dashboard");
+  await waitFor(() => expect(address()).toBe("/login?to=%2Fdashboard"));
+  await signIn(user);
+  expect(await screen.findByRole("heading", { name: "Здравствуйте, Марина" })).toBeTruthy();
+  expect(address()).toBe("/dashboard");
+});
+
+test.each(["/login", "/register"])("a member who opens %s is led to his devices", async (door) => {
+  panel({ "GET /auth/me": member(), ...signedIn });
+  const { address } = openPage(door);
+  await waitFor(() => expect(address()).toBe("/dashboard"));
+});
+
+test("no address outside the application can be smuggled in as the way back", async () => {
+  panel({ "GET /auth/me": member(), ...signedIn });
+  const { address } = openPage("/login?to=//evil.example/dashboard");
+  await waitFor(() => expect(address()).toBe("/dashboard"));
+});

@@ -1,0 +1,157 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { panel, refused } from "../../testing/panel.ts";
+import { member } from "../../testing/samples.ts";
+
+screens();
+
+const box = (index: number) => screen.findByLabelText<HTMLInputElement>(`Знак ${index} из 6`);
+async function code(): Promise<string> {
+  const boxes = await Promise.all([1, 2, 3, 4, 5, 6].map(box));
+  return boxes.map(({ value }) => value).join("");
+}
+const accountStep = () => screen.findByRole("heading", { name: "Ваш аккаунт" }, { timeout: 4000 });
+
+test("six characters check themselves, and 1.5 s after the yes comes the account", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]);
+  expect(await screen.findByText("Код приглашения принят!")).toBeTruthy();
+  expect(screen.queryByRole("heading", { name: "Ваш аккаунт" })).toBeNull();
+  await accountStep();
+});
+
+test("five characters check nothing", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mph");
+  expect(await code()).toBe("K7MPH");
+  expect(asked("POST /auth/check-invite")).toHaveLength(0);
+});
+
+test.each([
+  ["K7MPHW", "K7MPHW"],
+  [" k7m-phw ", "K7MPHW"],
+  ["Твой код: K7MPHW, заходи", "K7MPHW"],
+])("a pasted code is taken whole: %s", async (pasted, taken) => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.click(await box(1));
+  await user.paste(pasted);
+  await waitFor(() => expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: taken }]));
+});
+
+test("letters typed with the Russian layout count as what they look like", async () => {
+  panel({});
+  const { user } = openPage("/register");
+  await user.type(await box(1), "кмрн");
+  expect(await code()).toBe("KMPH");
+});
+
+test("backspace in an empty box moves back", async () => {
+  panel({});
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7");
+  expect(document.activeElement).toBe(await box(3));
+  await user.keyboard("{Backspace}");
+  expect(document.activeElement).toBe(await box(2));
+});
+
+test("a wrong code empties the boxes and says so", async () => {
+  panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  expect(await code()).toBe("");
+});
+
+test("a plain no gets our words", async () => {
+  panel({ "POST /auth/check-invite": { valid: false } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+});
+
+test("a check that fails is told apart from a wrong code", async () => {
+  panel({ "POST /auth/check-invite": refused(500, "unexpected") });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  expect(await screen.findByText("Ошибка при проверке кода приглашения")).toBeTruthy();
+});
+
+test("during a ban the seconds run down and no code is sent", async () => {
+  const { asked } = panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 60_500 } });
+  openPage("/register");
+  expect(await screen.findByText("Попробуйте через 61 секунд")).toBeTruthy();
+  expect((await box(1)).disabled).toBe(true);
+  expect(await screen.findByText("Попробуйте через 60 секунд", {}, { timeout: 3000 })).toBeTruthy();
+  expect(asked("POST /auth/check-invite")).toHaveLength(0);
+});
+
+test("the ban ends by itself, and the boxes come back", async () => {
+  panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 900 } });
+  openPage("/register");
+  await screen.findByText("Попробуйте через 1 секунд");
+  await waitFor(async () => expect((await box(1)).disabled).toBe(false), { timeout: 3000 });
+});
+
+test("under maintenance registration is closed and shows the way back", async () => {
+  panel({ "GET /maintenance": { enabled: true, since: null } });
+  const { user, address } = openPage("/register");
+  expect(await screen.findByRole("heading", { name: "Регистрация недоступна" })).toBeTruthy();
+  await user.click(screen.getByRole("link", { name: "Вернуться ко входу" }));
+  await waitFor(() => expect(address()).toBe("/login"));
+});
+
+async function toAccount(says: Parameters<typeof panel>[0]) {
+  const club = panel({ "POST /auth/check-invite": { valid: true }, ...says });
+  const { user, address } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  await accountStep();
+  const fill = async (username: string, password: string, repeat: string) => {
+    await user.type(screen.getByLabelText("Имя пользователя"), username);
+    await user.type(screen.getByLabelText("Пароль"), password);
+    await user.type(screen.getByLabelText("Повторите пароль"), repeat);
+    await user.click(screen.getByRole("button", { name: "Создать аккаунт" }));
+  };
+  return { ...club, user, address, fill };
+}
+
+test("passwords must match and have six characters", async () => {
+  const { fill, asked } = await toAccount({});
+  await fill("marina_l", "12345", "54321");
+  expect(screen.getByText("Пароль должен быть не менее 6 символов")).toBeTruthy();
+  expect(screen.getByText("Пароли не совпадают")).toBeTruthy();
+  expect(asked("POST /auth/register")).toHaveLength(0);
+});
+
+test("an account is made with the code that was accepted, and one is in", async () => {
+  const { fill, asked } = await toAccount({
+    "POST /auth/register": { token: "t", user: member() },
+    "GET /vpn/configs": [],
+    "GET /vpn/available-interfaces": [],
+  });
+  await fill("marina_l", "secret-pass", "secret-pass");
+  expect(await screen.findByRole("heading", { name: "Здравствуйте, Марина" })).toBeTruthy();
+  expect(asked("POST /auth/register").map(({ body }) => body)).toEqual([
+    { username: "marina_l", password: "secret-pass", inviteCode: "K7MPHW" },
+  ]);
+});
+
+test("a registration without a token is no registration", async () => {
+  const { fill } = await toAccount({ "POST /auth/register": { token: "", user: member() } });
+  await fill("marina_l", "secret-pass", "secret-pass");
+  expect(await screen.findByText("Ошибка при регистрации: токен не получен")).toBeTruthy();
+});
+
+test("when the code was used up meanwhile, another can be entered", async () => {
+  const { fill, user } = await toAccount({
+    "POST /auth/register": refused(400, "invite.wrong_code", "Неверный код приглашения"),
+  });
+  await fill("marina_l", "secret-pass", "secret-pass");
+  expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Ввести другой код" }));
+  expect(await code()).toBe("");
+});

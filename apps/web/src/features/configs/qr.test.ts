@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { drawQr } from "./qr.tsx";
+
+const text = (addresses: number) =>
+  `[Peer]\nAllowedIPs = ${Array.from({ length: addresses }, (_, index) => `10.${index % 250}.0.0/16`).join(",")}`;
+
+test("a short config gets a code of few modules", () => {
+  expect(drawQr(text(3))?.size).toBeLessThan(60);
+});
+
+test("a config of 120 addresses still gets a code, at a lower level of error correction", () => {
+  // Level H holds 1,273 bytes, this text is longer.
+  expect(text(120).length).toBeGreaterThan(1273);
+  expect(drawQr(text(120))).not.toBeNull();
+});
+
+test("the code is as readable as its text allows: never finer than 133 modules where a lower level is not", () => {
+  expect(drawQr(text(75))?.size).toBeLessThanOrEqual(133);
+});
+
+test("where no level holds the text there is no code", () => {
+  expect(drawQr(text(400))).toBeNull();
+});

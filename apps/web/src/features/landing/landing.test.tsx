@@ -1,0 +1,47 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { panel } from "../../testing/panel.ts";
+
+screens();
+
+test("the landing page says what the club is and has two doors", async () => {
+  panel({});
+  const { user, address } = openPage("/");
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveProperty(
+    "textContent",
+    "Закрытый клуб для тех, кто ценит свободу и безопасность ",
+  );
+  for (const promise of ["Приватность", "Свобода", "Эксклюзивность"]) {
+    expect(screen.getByRole("heading", { name: promise })).toBeTruthy();
+  }
+  expect(screen.getByRole("link", { name: "Регистрация по приглашению" }).getAttribute("href")).toBe("/register");
+  await user.click(screen.getByRole("link", { name: "Войти" }));
+  await waitFor(() => expect(address()).toBe("/login"));
+  expect(await screen.findByRole("heading", { name: "Вход" })).toHaveProperty("ownerDocument.title", "Вход · Круг");
+});
+
+test("the whole page changes its language, and the browser remembers it", async () => {
+  panel({});
+  const { user } = openPage("/");
+  await user.click(await screen.findByRole("button", { name: "English" }));
+  expect(await screen.findByRole("link", { name: "Register by invitation" })).toBeTruthy();
+  expect(document.documentElement.lang).toBe("en");
+  expect(localStorage.getItem("krug.language")).toBe("en");
+});
+
+test("the theme changes and is remembered where the page looks before its first paint", async () => {
+  panel({});
+  const { user } = openPage("/");
+  await user.click(await screen.findByRole("button", { name: "Светлая тема" }));
+  expect(document.documentElement.getAttribute("data-mantine-color-scheme")).toBe("light");
+  expect(localStorage.getItem("krug.theme")).toBe("light");
+});
+
+test("an unknown address leads to the landing page, /404 says that there is nothing", async () => {
+  panel({});
+  const { address } = openPage("/no/such/page");
+  await waitFor(() => expect(address()).toBe("/"));
+  openPage("/404");
+  expect(await screen.findByRole("heading", { name: "Такой страницы нет" })).toBeTruthy();
+});

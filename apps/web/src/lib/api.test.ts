@@ -1,0 +1,53 @@
+import { expect, test, vi } from "vitest";
+import { screens } from "../testing/open-page.tsx";
+import { panel, refused } from "../testing/panel.ts";
+import { ApiError, api, NoAnswer } from "./api.ts";
+import { availability } from "./availability.ts";
+
+screens();
+
+test("a call says which language the reader wants and whether a timer made it", async () => {
+  document.documentElement.lang = "en";
+  const { heard } = panel({});
+  await api("GET /maintenance", { background: true });
+  await api("GET /maintenance");
+  expect(heard.map(({ headers }) => headers.get("accept-language"))).toEqual(["en", "en"]);
+  expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual(["1", null]);
+});
+
+test("a refusal keeps its status, code and words", async () => {
+  panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
+  const error = await api("POST /auth/check-invite", { body: { code: "K7MPHW" } }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 400, code: "invite.wrong_code", message: "Неверный код приглашения" });
+});
+
+test("what stands in a path cannot break out of it", async () => {
+  const { heard } = panel({});
+  await api("GET /vpn/configs/{id}/stats", { params: { id: "../../users?x=1" } }).catch(() => {});
+  expect(heard[0]?.path).toBe("/vpn/configs/..%2F..%2Fusers%3Fx%3D1/stats");
+});
+
+test("when no answer comes at all, what the browser kept is forgotten, save theme, language and emoji", async () => {
+  for (const key of ["krug.theme", "krug.language", "epr_suggested", "maintenanceMode", "else"]) {
+    localStorage.setItem(key, "1");
+  }
+  panel({ "GET /maintenance": "silence" });
+  await expect(api("GET /maintenance")).rejects.toBeInstanceOf(NoAnswer);
+  expect(Object.keys(localStorage).sort()).toEqual(["epr_suggested", "krug.language", "krug.theme"]);
+});
+
+test("while the panel is silent calls are refused after asking its health, and go through once it is back", async () => {
+  const { say, asked } = panel({ "GET /maintenance": "silence", "GET /health": "silence" });
+  await api("GET /maintenance").catch(() => {});
+  await expect(api("GET /maintenance")).rejects.toThrow("API is not available");
+  expect(asked("GET /maintenance")).toHaveLength(1);
+  say({ "GET /maintenance": { enabled: false, since: null }, "GET /health": refused(503, "starting") });
+  await expect(api("GET /maintenance")).resolves.toEqual({ enabled: false, since: null });
+  expect(availability.isUp()).toBe(true);
+});
+
+test("a gateway that speaks for a panel that is down is no answer", async () => {
+  vi.stubGlobal("fetch", async () => new Response("<html>Bad gateway</html>", { status: 502 }));
+  await expect(api("GET /maintenance")).rejects.toBeInstanceOf(NoAnswer);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { en } from "./en.ts";
+import { ru } from "./ru.ts";
+import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
+import { tie } from "./tie.ts";
+
+const textsOf = (part: unknown): string[] =>
+  typeof part === "string"
+    ? [part]
+    : typeof part === "object" && part !== null
+      ? Object.values(part).flatMap(textsOf)
+      : [];
+const shapeOf = (part: unknown): unknown =>
+  Array.isArray(part)
+    ? part.length
+    : typeof part === "object" && part !== null
+      ? Object.fromEntries(Object.entries(part).map(([key, value]) => [key, shapeOf(value)]))
+      : typeof part;
+
+test.each(SPECIFIED_RU)("the Russian dictionary says exactly: %s", (text) => {
+  expect(textsOf(ru)).toContain(text);
+});
+
+test.each(SPECIFIED_EN)("the English dictionary says exactly: %s", (text) => {
+  expect(textsOf(en)).toContain(text);
+});
+
+test("texts with a number stand as specified too", () => {
+  expect(ru.register.tryIn(275)).toBe("Попробуйте через 275 секунд");
+  expect(ru.dashboard.expired("01.02.2026")).toBe("Истекла 01.02.2026");
+});
+
+test("English says everything that Russian says", () => {
+  expect(shapeOf(en)).toEqual(shapeOf(ru));
+  expect(textsOf(en).filter((text) => text.trim() === "")).toEqual([]);
+});
+
+test("nothing in English was left in Russian, save the club's name and the name of the language", () => {
+  const allowed = new Set(["Круг", "Круг, to the start page", "Русский", "РУ"]);
+  expect(textsOf(en).filter((text) => /[а-яё]/i.test(text) && !allowed.has(text))).toEqual([]);
+});
+
+test.each([
+  [1, "1 адрес"],
+  [2, "2 адреса"],
+  [5, "5 адресов"],
+  [11, "11 адресов"],
+  [21, "21 адрес"],
+])("plurals are right: %i", (count, words) => {
+  expect(ru.create.addresses(count)).toBe(words.replace(" ", "\u00a0"));
+});
+
+test("short words do not stay alone at the end of a line of prose", () => {
+  expect(tie("Откройте его в WireGuard и включите туннель")).toBe(
+    "Откройте его в\u00a0WireGuard и\u00a0включите туннель",
+  );
+});

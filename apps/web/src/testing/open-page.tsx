@@ -1,0 +1,67 @@
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { cleanup, configure, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, vi } from "vitest";
+import { Providers } from "../app/providers.tsx";
+import { makeRouter } from "../app/router.tsx";
+import { meQuery } from "../features/auth/queries.ts";
+import { availability } from "../lib/availability.ts";
+import { ru } from "../lib/i18n/ru.ts";
+import { makeQueryClient } from "../lib/query-client.ts";
+
+// The first test of a file also waits until its screen's code is loaded.
+configure({ asyncUtilTimeout: 8000 });
+
+/** What jsdom lacks and the component library asks for. */
+function furnish() {
+  vi.stubGlobal("matchMedia", (media: string) => ({
+    matches: false,
+    media,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+  }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal("scrollTo", () => {});
+  Element.prototype.scrollIntoView = () => {};
+}
+
+/** Call once at the top of a file of screen tests. */
+export function screens() {
+  beforeEach(() => {
+    document.documentElement.lang = "ru";
+    localStorage.clear();
+    furnish();
+    availability.up();
+  });
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+}
+
+/** Opens the application at an address, as a browser would. */
+export function openPage(address: string) {
+  const queryClient = makeQueryClient({
+    signedOut: () => {
+      queryClient.setQueryData(meQuery.queryKey, null);
+      void router.invalidate();
+    },
+    needsTwoFactor: () => {},
+  });
+  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
+  render(
+    <Providers queryClient={queryClient} text={ru} env="test">
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  return { user: userEvent.setup(), address: () => router.state.location.href };
+}

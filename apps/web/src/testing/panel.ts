@@ -1,0 +1,81 @@
+import type { Api } from "@krug/contract/api";
+import { vi } from "vitest";
+
+type Call = keyof Api;
+
+/** An answer of the panel by the contract's types, a refusal as the server words it, or silence. */
+export type Said<K extends Call> =
+  | Api[K]["answer"]
+  | Refused
+  | "silence"
+  | ((request: Heard) => Api[K]["answer"] | Refused | "silence" | Promise<Api[K]["answer"] | Refused>);
+export type Panel = { [K in Call]?: Said<K> };
+
+class Refused {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  constructor(status: number, code: string, message: string) {
+    this.status = status;
+    this.code = code;
+    this.message = message;
+  }
+}
+export const refused = (status: number, code: string, message = "") => new Refused(status, code, message);
+
+/** What the browser sent. */
+export interface Heard {
+  key: Call;
+  path: string;
+  body: unknown;
+  headers: Headers;
+}
+
+const SIGNED_OUT = refused(401, "auth.required", "Войдите, чтобы продолжить.");
+
+/** Stands for the panel behind `fetch`; answers only what a test says, and keeps what it heard. */
+export function panel(says: Panel) {
+  const heard: Heard[] = [];
+  const all: Panel = {
+    "GET /auth/me": SIGNED_OUT,
+    "GET /maintenance": { enabled: false, since: null },
+    "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
+    ...says,
+  };
+  const keys = Object.keys(all) as Call[];
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const path = address.replace(/^\/api/, "").replace(/\?.*$/, "");
+    const method = init.method ?? "GET";
+    const key = keys.find((known) => matches(known, method, path));
+    const request: Heard = {
+      key: key ?? (`${method} ${path}` as Call),
+      path,
+      body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
+      headers: new Headers(init.headers),
+    };
+    heard.push(request);
+    const said: unknown = key ? all[key] : refused(404, "request.not_found", "Такого адреса нет.");
+    const answer: unknown = typeof said === "function" ? await (said as (request: Heard) => unknown)(request) : said;
+    if (answer === "silence") throw new TypeError("Failed to fetch");
+    if (answer instanceof Refused) {
+      const { status, code, message } = answer;
+      return new Response(JSON.stringify({ error: { code, message } }), { status });
+    }
+    if (answer === undefined) return new Response(null, { status: 204 });
+    return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200 });
+  });
+  return {
+    heard,
+    /** Changes what is answered from now on. */
+    say: (more: Panel) => {
+      Object.assign(all, more);
+      for (const key of Object.keys(more) as Call[]) if (!keys.includes(key)) keys.unshift(key);
+    },
+    asked: (key: Call) => heard.filter((request) => request.key === key),
+  };
+}
+
+function matches(key: string, method: string, path: string): boolean {
+  const [itsMethod, itsPath = ""] = key.split(" ");
+  return itsMethod === method && new RegExp(`^${itsPath.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+}

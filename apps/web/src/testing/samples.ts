@@ -1,0 +1,87 @@
+import type { Me } from "../features/auth/queries.ts";
+import type { Config } from "../features/configs/queries.ts";
+import type { Lists } from "../features/configs/use-new-config.ts";
+
+const DAY_MS = 86_400_000;
+export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+
+/** A member with a subscription; only what a test is about needs saying. */
+export function member(about: Partial<Me> = {}): Me {
+  const until = inDays(21.5);
+  return {
+    id: uuid(1),
+    username: "marina_l",
+    displayName: "Марина",
+    display_name: "Марина",
+    role: "user",
+    isActive: true,
+    is_active: 1,
+    isVip: false,
+    is_vip: 0,
+    isUnlimited: false,
+    is_unlimited: 0,
+    vpnConfigLimit: 3,
+    vpn_config_limit: 3,
+    subscriptionEnd: until,
+    subscription_end: until,
+    entitlement: { allowed: true, reason: "subscription", until },
+    hasAcceptedRules: true,
+    telegramConnected: false,
+    inviteCode: null,
+    invite_code: null,
+    createdAt: inDays(-90),
+    created_at: inDays(-90),
+    ...about,
+  };
+}
+
+export function config(about: Partial<Config> = {}): Config {
+  return {
+    id: uuid(20),
+    userId: uuid(1),
+    name: "iphone-marina",
+    deviceType: "phone",
+    device_type: "phone",
+    createdAt: inDays(-48),
+    created_at: inDays(-48),
+    services: [uuid(30)],
+    dns: uuid(50),
+    interfaceId: uuid(60),
+    serverId: uuid(70),
+    serverName: "Хельсинки",
+    keyOrigin: "panel",
+    isBlocked: false,
+    state: "applied",
+    pendingSince: null,
+    needsDownload: false,
+    overPhoneLimit: false,
+    stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    wireguardClient: { last_handshake: null, data_received: 0, data_sent: 0 },
+    ...about,
+  };
+}
+
+type Interface = Lists["interfaces"][number];
+
+export function wgInterface(about: Partial<Interface> = {}): Interface {
+  return {
+    id: uuid(60),
+    name: "Interface 1",
+    isActive: true,
+    is_active: true,
+    reason: null,
+    serverId: uuid(70),
+    server_id: uuid(70),
+    serverName: "Хельсинки",
+    isPreferred: true,
+    ...about,
+  };
+}
+
+export function service(n: number, name: string, addresses: number): Lists["services"][number] {
+  const ips = Array.from({ length: addresses }, (_, index) => `10.${n}.${index}.0/24`);
+  return { id: uuid(30 + n), name, ips, deviceTypes: ["all"] };
+}
+
+export const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1"] };
