@@ -1,10 +1,10 @@
-import { createHmac } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
 import { ROOT } from "../scripts/command.mjs";
 import type { Namespace, Started } from "./namespace.ts";
 import { type LabNetwork, relayTo, until } from "./network.ts";
+import { codeNow } from "./time-code.ts";
 
 const PORT = 3001;
 
@@ -160,16 +160,4 @@ export async function wishOf(member: Visitor) {
 
 export async function createConfig(member: Visitor, name: string) {
   return member.ask("POST /vpn/configs", { body: { ...(await wishOf(member)), name } });
-}
-
-/** What an authenticator shows now (RFC 6238: SHA-1, 30 s, 6 digits); the secret is base32. */
-function codeNow(secret: string): string {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac("sha1", key).update(step).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }

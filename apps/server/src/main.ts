@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { makeLocalHost } from "./hosts/local.ts";
 import { openInstallation, productFolder, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
+import { Refusal } from "./platform/refusal.ts";
 
 const STOP_WITHIN_MS = 15_000;
 
@@ -47,8 +49,8 @@ async function start(config: Config): Promise<void> {
 
 /** A start that cannot be is one sentence, not a stack. */
 function explain(error: unknown): never {
-  const known = error instanceof ConfigError || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  console.error(known || process.env.LOG_LEVEL !== "debug" ? (error as Error).message : error);
+  if (error instanceof Refusal) console.error(refusalText(error.code, "en", error.details));
+  else console.error(process.env.LOG_LEVEL === "debug" ? error : (error as Error).message);
   process.exit(1);
 }
 

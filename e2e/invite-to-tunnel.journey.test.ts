@@ -1,0 +1,188 @@
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as lab from "../lab/network.ts";
+import { type LabPanel, PASSWORD, startPanel } from "../lab/panel.ts";
+import { codeNow } from "../lab/time-code.ts";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+
+/**
+ * The product's main job as two people live it: an operator opens the set-up link, a friend comes with a code, makes a config
+ * for a phone and one for a computer, and the computer connects with nothing but the downloaded file.
+ */
+let network: lab.LabNetwork;
+let panel: LabPanel;
+let browser: Browser;
+beforeAll(async () => {
+  network = await lab.makeNetwork();
+  [panel, browser] = await Promise.all([
+    startPanel(network, network.host),
+    openBrowser(),
+    lab.startServices(network.target, { tcp: [80] }),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await network?.close();
+});
+
+const PATIENCE = { timeout: 60_000 };
+
+const seen = async (page: Page, what: string) => {
+  // Transitions are over when colours are measured.
+  await page.waitForTimeout(400);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect([what, overflow]).toEqual([what, 0]);
+};
+
+const setPassword = async (page: Page, username: string) => {
+  await page.getByLabel("Имя пользователя").fill(username);
+  await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Повторите пароль").fill(PASSWORD);
+};
+
+test("the one-time link makes the first admin, on a phone", async () => {
+  const link = new URL(
+    await lab.until("the set-up link is printed", () => /https?:\/\/\S+\/setup\S+/.exec(panel.output())?.[0]),
+  );
+  const operator = await visit(browser, { screen: "phone", baseURL: panel.url });
+  operator.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
+  const { page } = operator;
+  await page.goto(link.pathname + link.search);
+  await page.getByRole("heading", { name: "Первый администратор" }).waitFor(PATIENCE);
+  await seen(page, "set-up");
+  await setPassword(page, "olga");
+  await page.getByRole("button", { name: "Создать администратора" }).click();
+  await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
+  await page.getByText("Безлимитная подписка").waitFor(PATIENCE);
+  // A reload keeps the session although no script can read it.
+  await page.reload();
+  await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  expect(operator.problems()).toEqual([]);
+  await operator.context.close();
+});
+
+/** What the operator's screens will do comes by the API for now: two-factor entry and a code for a friend. */
+const inviteFriend = async () => {
+  const { token, user } = await panel
+    .guest()
+    .ask("POST /auth/login", { body: { username: "olga", password: PASSWORD } });
+  const admin = panel.as(token);
+  const params = { id: user.id };
+  const { secret } = await admin.ask("GET /totp/{id}/status", { params });
+  if (secret === null) throw new Error("no secret to set two-factor entry up with");
+  await admin.ask("POST /totp/{id}/enable", { params, body: { secret, token: codeNow(secret) } });
+  const interfaces = await lab.until("the machine is a server", async () => {
+    const all = await admin.ask("GET /admin/servers/interfaces");
+    return all.length > 0 ? all.map(({ id }) => id) : null;
+  });
+  return (await admin.ask("POST /admin/invite-codes", { body: { interfaces, subscriptionDays: 30 } })).code;
+};
+
+let friend: Visitor;
+
+test("a friend registers with the code: it is checked by itself, and a wrong one says so", async () => {
+  const code = await inviteFriend();
+  friend = await visit(browser, { screen: "desktop", baseURL: panel.url });
+  friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
+  friend.expectProblem(/check-invite.*400|400 \(Bad Request\).*check-invite/);
+  const { page } = friend;
+  await page.goto("/");
+  await seen(page, "landing");
+  await page.getByRole("link", { name: "Регистрация по приглашению" }).click();
+  await page.getByLabel("Знак 1 из 6").click();
+  await page.keyboard.type("zzzzzz");
+  await page.getByText("Неверный код приглашения").waitFor(PATIENCE);
+  await seen(page, "a wrong code");
+  for (let n = 0; n < 6; n++) await page.keyboard.press("Backspace");
+  // In lower case, as people type it.
+  await page.getByLabel("Знак 1 из 6").click();
+  await page.keyboard.type(code.toLowerCase());
+  await page.getByText("Код приглашения принят!").waitFor(PATIENCE);
+  await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  await seen(page, "account");
+  await setPassword(page, "marina");
+  await page.getByRole("button", { name: "Создать аккаунт" }).click();
+  await page.getByRole("heading", { name: "Здравствуйте, marina" }).waitFor(PATIENCE);
+  await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
+  await seen(page, "no devices yet");
+});
+
+test("she makes a config for her phone and sees its QR code", async () => {
+  const { page } = friend;
+  await page.getByRole("button", { name: "Создать конфиг" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Имя", { exact: true }).fill("телефон");
+  await dialog
+    .getByText("Имя может содержать только английские буквы, цифры, дефис и подчеркивание без пробелов")
+    .waitFor(PATIENCE);
+  await dialog.getByLabel("Имя", { exact: true }).fill("pixel");
+  await dialog.getByText("Телефон").click();
+  await dialog.getByText("Весь трафик").click();
+  await seen(page, "create dialog");
+  await dialog.getByRole("button", { name: "Создать конфиг" }).click();
+  await page.getByRole("img", { name: "QR код конфигурации pixel" }).waitFor(PATIENCE);
+  await page.getByText("Ждём первое подключение...").waitFor(PATIENCE);
+  await seen(page, "waiting for the phone");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden", ...PATIENCE });
+  await page.getByRole("button", { name: "QR-код: pixel" }).click();
+  await page.getByText("Отсканируйте QR код в приложении WireGuard").waitFor(PATIENCE);
+  await seen(page, "QR dialog");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden", ...PATIENCE });
+});
+
+test("the file of her computer's config connects, and the dialog turns green by itself", async () => {
+  const { page } = friend;
+  await page.getByRole("button", { name: "Создать конфиг" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Имя", { exact: true }).fill("laptop");
+  await dialog.getByText("Компьютер").click();
+  await dialog.getByText("Весь трафик").click();
+  await dialog.getByRole("button", { name: "Создать конфиг" }).click();
+  await page.getByText("Осталось открыть файл на компьютере.").waitFor(PATIENCE);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Скачать конфиг" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("laptop.conf");
+  const file = await readFile(await download.path(), "utf8");
+
+  const [computer] = network.clients;
+  if (computer === undefined) throw new Error("the lab has no client");
+  expect(await lab.fetchFrom(computer, `http://${lab.TARGET_ADDRESS}/`)).toBeNull();
+  const tunnel = await lab.tunnelUp(network, computer, file);
+  await lab.until(
+    "the computer reaches the internet",
+    () => lab.fetchFrom(computer, `http://${lab.TARGET_ADDRESS}/`),
+    40_000,
+  );
+  await page.getByRole("status").getByText("Подключено").waitFor(PATIENCE);
+  await seen(page, "connected");
+  await dialog.getByRole("button", { name: "Готово" }).click();
+  await page.getByText(/На связи/).waitFor(PATIENCE);
+  await seen(page, "dashboard with devices");
+  await tunnel.down();
+});
+
+test("a config that was deleted by mistake comes back", async () => {
+  const { page } = friend;
+  await page.getByRole("button", { name: "Удалить: pixel" }).click();
+  const dialog = page.getByRole("dialog");
+  await seen(page, "delete dialog");
+  await dialog.getByRole("button", { name: "Удалить" }).click();
+  await page.getByText("Конфигурация удалена").first().waitFor(PATIENCE);
+  await page
+    .getByRole("button", { name: /Вернуть/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "QR-код: pixel" }).waitFor(PATIENCE);
+  expect(friend.problems()).toEqual([]);
+});
