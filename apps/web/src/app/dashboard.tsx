@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
-import type { Made } from "../features/configs/created.tsx";
 import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
 import { Guide } from "../features/configs/guide.tsx";
@@ -18,14 +17,8 @@ import { MemberFrame } from "./member-frame.tsx";
 import { ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
-const loadCreated = () => import("../features/configs/created-dialog.tsx");
-// The next step is there by the time the form has become it.
-const loadCreate = () => {
-  void loadCreated();
-  return import("../features/configs/create-dialog.tsx");
-};
+const loadCreate = () => import("../features/configs/create-dialog.tsx");
 const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
-const CreatedDialog = lazyDialog(() => loadCreated().then(({ CreatedDialog }) => CreatedDialog));
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
@@ -36,13 +29,13 @@ export function Dashboard() {
 function Welcome({ me }: { me: Me }) {
   const { dashboard } = useText();
   usePageTitle(dashboard.title);
-  const [dialog, setDialog] = useState<"create" | Made | null>(null);
+  const [creating, setCreating] = useState(false);
   const nowMs = useNow(15_000);
   const list = useQuery(configsQuery);
   const interfaces = useQuery(interfacesQuery);
   const configs = list.data;
   const obstacle = obstacleOf(me, configs?.length ?? 0, interfaces.data);
-  const create = () => setDialog("create");
+  const create = () => setCreating(true);
   const broken = list.isError;
 
   return (
@@ -89,17 +82,7 @@ function Welcome({ me }: { me: Me }) {
       </main>
       {!broken && configs && !obstacle && <Dock onCreate={create} onCreateAhead={loadCreate} />}
       <DialogPlace>
-        {dialog === "create" && (
-          <CreateDialog
-            me={me}
-            configCount={configs?.length ?? 0}
-            onClose={() => setDialog(null)}
-            onCreated={setDialog}
-          />
-        )}
-        {dialog !== null && dialog !== "create" && (
-          <CreatedDialog made={dialog} onClose={() => setDialog(null)} {...(obstacle ? {} : { onAnother: create })} />
-        )}
+        {creating && <CreateDialog me={me} configCount={configs?.length ?? 0} onClose={() => setCreating(false)} />}
       </DialogPlace>
     </MemberFrame>
   );

@@ -12,14 +12,16 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   title: string;
-  children: React.ReactNode;
+  children?: React.ReactNode;
+  /** SheetBody and SheetFooter by hand, where what stands in them belongs together or changes while the sheet stays. */
+  parts?: React.ReactNode;
   footer?: React.ReactNode;
   /** A question stays as small as it is, on a phone too. */
   small?: boolean;
 }
 
 /** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
-export function Sheet({ opened, onClose, title, children, footer, small = false }: Props) {
+export function Sheet({ opened, onClose, title, children, parts, footer, small = false }: Props) {
   const { common } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   return (
@@ -35,13 +37,24 @@ export function Sheet({ opened, onClose, title, children, footer, small = false 
     >
       <Modal.Overlay />
       <Modal.Content data-small={small || undefined}>
-        <Modal.Header>
+        {/* The library makes it a <header>, which outside a section would be a second banner of the page. */}
+        <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={common.close} iconSize={20} />
         </Modal.Header>
-        <Modal.Body>{children}</Modal.Body>
-        {footer && <div className={classes.footer}>{footer}</div>}
+        {parts ?? (
+          <>
+            <SheetBody>{children}</SheetBody>
+            {footer && <SheetFooter>{footer}</SheetFooter>}
+          </>
+        )}
       </Modal.Content>
     </Modal.Root>
   );
 }
+
+export const SheetBody = ({ children }: { children: React.ReactNode }) => <Modal.Body>{children}</Modal.Body>;
+
+export const SheetFooter = ({ children }: { children: React.ReactNode }) => (
+  <div className={classes.footer}>{children}</div>
+);

@@ -1,18 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  type CSSVariablesResolver,
-  createTheme,
-  Input,
-  InputWrapper,
-  Loader,
-  type MantineColorsTuple,
-  PasswordInput,
-  PinInput,
-  TextInput,
-  virtualColor,
-} from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, Loader, type MantineColorsTuple, virtualColor } from "@mantine/core";
 import { WaitingRing } from "./ring.tsx";
 import classes from "./theme.module.css";
 
@@ -43,24 +29,25 @@ export const theme = createTheme({
   focusRing: "auto",
   focusClassName: "k-focus",
   cursorType: "pointer",
+  // Plain objects: a component named here by its own `extend` would be loaded with every page.
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { variant: "filled", loaderProps: { type: "ring" } },
       classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
-    }),
-    ActionIcon: ActionIcon.extend({
+    },
+    ActionIcon: {
       defaultProps: { variant: "subtle", size: 44 },
       classNames: { root: classes.icon },
-    }),
-    Input: Input.extend({ classNames: { wrapper: classes.inputWrapper, input: classes.input } }),
-    InputWrapper: InputWrapper.extend({
+    },
+    Input: { classNames: { wrapper: classes.inputWrapper, input: classes.input } },
+    InputWrapper: {
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"], withAsterisk: false },
       classNames: { label: classes.label, description: classes.hint, error: classes.error },
-    }),
-    TextInput: TextInput.extend({
+    },
+    TextInput: {
       classNames: { label: classes.label, description: classes.hint, error: classes.error },
-    }),
-    PasswordInput: PasswordInput.extend({
+    },
+    PasswordInput: {
       classNames: {
         label: classes.label,
         description: classes.hint,
@@ -68,12 +55,12 @@ export const theme = createTheme({
         innerInput: classes.passwordInner,
         visibilityToggle: classes.eye,
       },
-    }),
-    PinInput: PinInput.extend({ defaultProps: { placeholder: "" } }),
-    Checkbox: Checkbox.extend({
+    },
+    PinInput: { defaultProps: { placeholder: "" } },
+    Checkbox: {
       defaultProps: { radius: "xs" },
       classNames: { root: classes.check, input: classes.checkBox, icon: classes.checkMark },
-    }),
+    },
     Loader: Loader.extend({ defaultProps: { loaders: { ...Loader.defaultLoaders, ring: WaitingRing }, type: "ring" } }),
   },
 });

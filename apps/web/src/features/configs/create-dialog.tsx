@@ -1,9 +1,10 @@
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
+import { NO_LIMIT } from "@krug/domain/config-rules";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -11,11 +12,11 @@ import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import type { Me } from "../auth/queries.ts";
 import classes from "./create-dialog.module.css";
-import type { Made } from "./created.tsx";
+import { Created, type Made } from "./created.tsx";
 import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { ServicesField } from "./services-field.tsx";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
@@ -24,23 +25,43 @@ interface Props {
   me: Me;
   configCount: number;
   onClose: () => void;
-  onCreated: (made: Made) => void;
 }
 
-export function CreateDialog(props: Props) {
+/** From a name to the first connection in one sheet: the form, then the new device's next step. */
+export function CreateDialog({ me, configCount, onClose }: Props) {
+  const { create } = useText();
+  const [made, setMade] = useState<Made | null>(null);
+  const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={made ? made.config.name : create.title}
+      parts={
+        made ? (
+          <Created made={made} onDone={onClose} {...(room ? { onAnother: () => setMade(null) } : {})} />
+        ) : (
+          <WithLists>
+            {(lists) => <CreateForm me={me} configCount={configCount} lists={lists} onCreated={setMade} />}
+          </WithLists>
+        )
+      }
+    />
+  );
+}
+
+function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }) {
   const { create, common, failure } = useText();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
-  const ready = services.data && dns.data && interfaces.data;
-
-  if (ready) {
-    return <CreateForm {...props} lists={{ services: services.data, dns: dns.data, interfaces: interfaces.data }} />;
+  if (services.data && dns.data && interfaces.data) {
+    return children({ services: services.data, dns: dns.data, interfaces: interfaces.data });
   }
   return (
-    <Sheet opened onClose={props.onClose} title={create.title}>
+    <SheetBody>
       {error ? (
         <Banner
           tone="broken"
@@ -59,11 +80,18 @@ export function CreateDialog(props: Props) {
           <Ring state="wait" size={40} />
         </div>
       )}
-    </Sheet>
+    </SheetBody>
   );
 }
 
-function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { lists: Lists }) {
+interface FormProps {
+  me: Me;
+  configCount: number;
+  lists: Lists;
+  onCreated: (made: Made) => void;
+}
+
+function CreateForm({ me, configCount, onCreated, lists }: FormProps) {
   const { create, failure } = useText();
   const form = useNewConfig({ me, configCount, lists, onCreated });
   const { values, set } = form;
@@ -73,102 +101,98 @@ function CreateForm({ me, configCount, onClose, onCreated, lists }: Props & { li
   const nameError = form.nameError ?? nameTaken;
 
   return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={create.title}
-      footer={
-        <>
-          <FormMessage
-            bad={form.problem ?? (form.error && !nameTaken ? explain(form.error, create.failed, failure.silent) : null)}
+    <>
+      <SheetBody>
+        <form
+          id={formId}
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <TextInput
+            data-autofocus
+            label={create.name}
+            description={nameError ? undefined : create.nameHint}
+            error={nameError}
+            value={values.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
           />
-          <SubmitButton
-            form={formId}
-            fullWidth
-            busy={form.busy}
-            disabled={!form.complete && !form.busy}
-            label={create.submit}
-            working={create.working}
+          <Segments
+            label={create.device}
+            labelHidden
+            value={values.deviceType}
+            onChange={form.setDevice}
+            choices={[
+              {
+                value: "phone",
+                label: create.phone,
+                icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
+              },
+              {
+                value: "computer",
+                label: create.computer,
+                icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
+              },
+            ]}
           />
-        </>
-      }
-    >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={create.name}
-          description={nameError ? undefined : create.nameHint}
-          error={nameError}
-          value={values.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Segments
-          label={create.device}
-          labelHidden
-          value={values.deviceType}
-          onChange={form.setDevice}
-          choices={[
-            {
-              value: "phone",
-              label: create.phone,
-              icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
-            },
-            {
-              value: "computer",
-              label: create.computer,
-              icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
-            },
-          ]}
-        />
-        <ServicesField
-          services={lists.services}
-          deviceType={values.deviceType}
-          chosen={values.services}
-          onChange={(services) => set({ services })}
-        />
-        <div className={classes.pair}>
-          <NativeSelect
-            label={create.dns}
-            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-            data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
-            value={values.dns}
-            onChange={(event) => set({ dns: event.currentTarget.value })}
+          <ServicesField
+            services={lists.services}
+            deviceType={values.deviceType}
+            chosen={values.services}
+            onChange={(services) => set({ services })}
           />
-          {lists.interfaces.length > 0 && (
+          <div className={classes.pair}>
             <NativeSelect
-              label={create.server}
+              label={create.dns}
               rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-              data={lists.interfaces.map((one) => ({
-                value: one.id,
-                label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
-                disabled: one.reason !== null,
-              }))}
-              value={values.interfaceId}
-              onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+              data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
+              value={values.dns}
+              onChange={(event) => set({ dns: event.currentTarget.value })}
             />
-          )}
-        </div>
-        <Checkbox
-          classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "" }}
-          label={create.ownKey}
-          description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
-          disabled={form.canMakeKeys === false}
-          checked={values.ownKey}
-          onChange={(event) => set({ ownKey: event.currentTarget.checked })}
+            {lists.interfaces.length > 0 && (
+              <NativeSelect
+                label={create.server}
+                rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+                data={lists.interfaces.map((one) => ({
+                  value: one.id,
+                  label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
+                  disabled: one.reason !== null,
+                }))}
+                value={values.interfaceId}
+                onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+              />
+            )}
+          </div>
+          <Checkbox
+            classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "" }}
+            label={create.ownKey}
+            description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
+            disabled={form.canMakeKeys === false}
+            checked={values.ownKey}
+            onChange={(event) => set({ ownKey: event.currentTarget.checked })}
+          />
+        </form>
+      </SheetBody>
+      <SheetFooter>
+        <FormMessage
+          bad={form.problem ?? (form.error && !nameTaken ? explain(form.error, create.failed, failure.silent) : null)}
         />
-      </form>
-    </Sheet>
+        <SubmitButton
+          form={formId}
+          fullWidth
+          busy={form.busy}
+          disabled={!form.complete && !form.busy}
+          label={create.submit}
+          working={create.working}
+        />
+      </SheetFooter>
+    </>
   );
 }
 

@@ -1,32 +1,7 @@
 import { Sheet } from "../../ui/sheet.tsx";
-import { CreatedFooter, CreatedNext, type Made, useFirstHandshake } from "./created.tsx";
+import { Created, type Made } from "./created.tsx";
 
-/** The next step for a device whose file is new: after a creation or a change of key. */
-export function CreatedDialog({
-  made,
-  onClose,
-  onAnother,
-}: {
-  made: Made;
-  onClose: () => void;
-  onAnother?: () => void;
-}) {
-  const connectedAt = useFirstHandshake(made);
-  return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={made.config.name}
-      footer={
-        <CreatedFooter
-          made={made}
-          connected={connectedAt !== null}
-          onDone={onClose}
-          {...(onAnother ? { onAnother } : {})}
-        />
-      }
-    >
-      <CreatedNext made={made} connectedAt={connectedAt} />
-    </Sheet>
-  );
+/** The next step for a device whose key was changed: its file is new. */
+export function CreatedDialog({ made, onClose }: { made: Made; onClose: () => void }) {
+  return <Sheet opened onClose={onClose} title={made.config.name} parts={<Created made={made} onDone={onClose} />} />;
 }

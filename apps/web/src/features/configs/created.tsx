@@ -8,6 +8,7 @@ import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Hint } from "../../ui/hint.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./created.module.css";
@@ -22,8 +23,30 @@ export interface Made {
   text: string | null;
 }
 
+interface Props {
+  made: Made;
+  onDone: () => void;
+  /** Left out where one more is not allowed. */
+  onAnother?: () => void;
+}
+
+/** What a dialog turns into after a creation or a change of key: the step that follows on this very device. */
+export function Created({ made, onDone, onAnother }: Props) {
+  const connectedAt = useFirstHandshake(made);
+  return (
+    <>
+      <SheetBody>
+        <Next made={made} connectedAt={connectedAt} />
+      </SheetBody>
+      <SheetFooter>
+        <Footer made={made} connected={connectedAt !== null} onDone={onDone} {...(onAnother ? { onAnother } : {})} />
+      </SheetFooter>
+    </>
+  );
+}
+
 /** When the device first showed up (ms since 1970), or null while it is awaited. */
-export function useFirstHandshake({ config }: Made): number | null {
+function useFirstHandshake({ config }: Made): number | null {
   const before = config.stats.lastHandshake;
   const { data } = useQuery(firstHandshakeQuery(config.id, before));
   return hasConnected(data, before) ? (data?.lastHandshake ?? null) : null;
@@ -32,7 +55,7 @@ export function useFirstHandshake({ config }: Made): number | null {
 /** A phone can't scan its own screen: there the file comes first. */
 const onThisPhone = () => window.matchMedia?.("(pointer: coarse) and (max-width: 47.99em)").matches ?? false;
 
-export function CreatedNext({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
+function Next({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
   const { created } = useText();
   const { config } = made;
   const phone = config.deviceType === "phone";
@@ -135,14 +158,7 @@ function Joined({ phone }: { phone: boolean }) {
   );
 }
 
-interface FooterProps {
-  made: Made;
-  connected: boolean;
-  onDone: () => void;
-  onAnother?: () => void;
-}
-
-export function CreatedFooter({ made, connected, onDone, onAnother }: FooterProps) {
+function Footer({ made, connected, onDone, onAnother }: Props & { connected: boolean }) {
   const { created, qr } = useText();
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");

@@ -4,7 +4,7 @@ const SPECIFIED: ReadonlySet<string> = new Set(SPECIFIED_RU);
 const SHORT_WORD = /(?<=^|[\s\u00a0(«])(\p{L}{1,2}) /gu;
 
 /** Labels are short enough not to wrap, and are matched letter by letter by whoever looks a button up. */
-const PROSE_FROM = 30;
+const PROSE_FROM = 40;
 
 /** Puts a non-breaking space after one- and two-letter words of prose, so that none is left alone at a line's end. */
 export function tie(text: string): string {

@@ -1,0 +1,244 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { openPage, screens } from "../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../testing/panel.ts";
+import { config, inDays, member, uuid, wgInterface } from "../testing/samples.ts";
+
+screens();
+
+const MINUTE_MS = 60_000;
+const card = (name: string) => screen.findByRole("article", { name });
+
+function open(says: Panel) {
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [config()],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    ...says,
+  });
+  return { ...club, ...openPage("/dashboard") };
+}
+
+test("a guest is led to the sign-in", async () => {
+  panel({});
+  const { address } = openPage("/dashboard");
+  await waitFor(() => expect(address()).toBe("/login?to=%2Fdashboard"));
+});
+
+test("when a session ends, the next call leads to the sign-in", async () => {
+  const { say, user, address } = open({});
+  await card("iphone-marina");
+  say({ "GET /vpn/configs": refused(401, "auth.required", "Войдите, чтобы продолжить.") });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  await waitFor(() => expect(address()).toContain("/login"));
+});
+
+test.each([
+  [{ stats: { lastHandshake: Date.now() - 2 * MINUTE_MS, dataReceived: 1, dataSent: 1 } }, "На связи, 2 минуты назад"],
+  [
+    { stats: { lastHandshake: Date.now() - 6 * MINUTE_MS, dataReceived: 1, dataSent: 1 } },
+    "Был на связи 6 минут назад",
+  ],
+  [{}, "Ещё не подключался"],
+  [{ state: "pending" as const }, "Ожидает применения"],
+  [{ state: "off" as const, isBlocked: true }, "Заблокирован"],
+  [{ state: "off" as const }, "Отключён: интерфейс не активен"],
+  [{ needsDownload: true }, "Настройки изменились: скачайте заново"],
+])("a card says its state in words %#", async (about, words) => {
+  open({ "GET /vpn/configs": [config(about)] });
+  expect(within(await card("iphone-marina")).getByText(words)).toBeTruthy();
+});
+
+test("a card names the server that does not answer and says that nothing needs doing", async () => {
+  open({
+    "GET /vpn/configs": [
+      config({ state: "pending", pendingSince: "2026-11-21T11:20:00.000Z", serverName: "Франкфурт" }),
+    ],
+  });
+  expect(
+    within(await card("iphone-marina")).getByText(/Франкфурт не отвечает с .*Как вернётся, применим сами\./),
+  ).toBeTruthy();
+});
+
+test("totals are the device's: incoming is what it received, with a decimal comma", async () => {
+  const stats = { lastHandshake: Date.now(), dataReceived: 18.4 * 2 ** 30, dataSent: 2 ** 20 };
+  open({ "GET /vpn/configs": [config({ stats })] });
+  const device = within(await card("iphone-marina"));
+  expect(device.getByTitle("Входящий трафик").textContent).toBe("Входящий трафик: 18,4\u00a0GB");
+  expect(device.getByTitle("Исходящий трафик").textContent).toBe("Исходящий трафик: 1,0\u00a0MB");
+});
+
+test("a date that is none is called so", async () => {
+  open({ "GET /vpn/configs": [config({ createdAt: "whenever" })] });
+  expect(within(await card("iphone-marina")).getByText("Создан Неверная дата")).toBeTruthy();
+});
+
+test("only a phone has a QR code, and a key made in a browser leaves nothing to download", async () => {
+  open({
+    "GET /auth/me": member({ vpnConfigLimit: -1 }),
+    "GET /vpn/configs": [
+      config({ id: uuid(21), name: "laptop", deviceType: "computer" }),
+      config({ id: uuid(22), name: "own-key", keyOrigin: "browser" }),
+    ],
+  });
+  const laptop = within(await card("laptop"));
+  expect(laptop.queryByRole("button", { name: /QR-код/ })).toBeNull();
+  expect(laptop.getByRole("button", { name: "Скачать: laptop" })).toBeTruthy();
+  const own = within(await card("own-key"));
+  expect(own.queryByRole("button", { name: /QR-код|Скачать/ })).toBeNull();
+  expect(own.getByText(/Ключ есть только на устройстве/)).toBeTruthy();
+});
+
+test.each([
+  [member({ entitlement: { allowed: true, reason: "unlimited", until: null } }), /^Безлимитная подписка$/],
+  [member({ entitlement: { allowed: true, reason: "referral", until: null } }), /^Подписка: Бессрочно$/],
+  [
+    member({
+      subscriptionEnd: "2026-02-01T12:00:00.000Z",
+      entitlement: { allowed: false, reason: "expired", until: null },
+    }),
+    /^Подписка: Истекла 01\.02\.2026$/,
+  ],
+  [
+    member({ subscriptionEnd: null, entitlement: { allowed: false, reason: "none", until: null } }),
+    /^Подписка: Не активна$/,
+  ],
+  [member({ subscriptionEnd: inDays(2.5) }), /^Подписка до .*, ещё 2\sдня$/],
+])("the subscription is told in words %#", async (me, words) => {
+  open({ "GET /auth/me": me });
+  const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
+  expect(heading.nextElementSibling?.textContent).toMatch(words);
+});
+
+test("without a subscription nothing can be created, and the page says what to do", async () => {
+  open({
+    "GET /auth/me": member({
+      subscriptionEnd: inDays(-3),
+      entitlement: { allowed: false, reason: "expired", until: null },
+    }),
+  });
+  await card("iphone-marina");
+  expect(
+    screen.getByText("У вас истекла подписка. Для создания конфигурации необходима активная подписка."),
+  ).toBeTruthy();
+  expect(screen.getByText(/напишите администратору клуба/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
+});
+
+test("without an interface that works nothing can be created, and the page says whom to ask", async () => {
+  open({ "GET /vpn/available-interfaces": [wgInterface({ reason: "inactive" })] });
+  expect(await screen.findByText("Нет доступных интерфейсов. Обратитесь к администратору.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
+});
+
+test("at the limit the page says how to get more", async () => {
+  open({ "GET /auth/me": member({ vpnConfigLimit: 1 }) });
+  expect(await screen.findByText("Достигнут лимит конфигураций")).toBeTruthy();
+  expect(screen.getByText("1 из 1")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
+});
+
+test("with no devices the page shows the way to the first one", async () => {
+  open({ "GET /vpn/configs": [] });
+  expect(await screen.findByRole("heading", { name: "Пока ни одного устройства" })).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: "Создать конфиг" }).length).toBeGreaterThan(0);
+});
+
+test("when the list can't be loaded the page says so, keeps what was known in the past tense, and retries on demand", async () => {
+  const { say, user } = open({});
+  await card("iphone-marina");
+  say({ "GET /vpn/configs": "silence", "GET /health": "silence" });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  const alert = await screen.findByText("Ошибка при загрузке конфигураций");
+  expect(alert.closest('[role="alert"]')?.textContent).toMatch(/не\sотвечает с\s\d\d:\d\d.*VPN работает отдельно/);
+  expect(screen.queryByRole("article")).toBeNull();
+  expect(screen.getByText("ещё не подключался")).toBeTruthy();
+  say({ "GET /vpn/configs": [config()], "GET /health": refused(503, "starting") });
+  await user.click(screen.getByRole("button", { name: "Повторить" }));
+  await card("iphone-marina");
+});
+
+async function remove({ user }: ReturnType<typeof open>) {
+  await user.click(await screen.findByRole("button", { name: "Удалить: iphone-marina" }));
+  expect(screen.getByRole("dialog", { name: "Удалить iphone-marina?" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Удалить" }));
+}
+
+test("a deleted device can be brought back from where it stood", async () => {
+  const club = open({ "DELETE /vpn/configs/{id}": undefined, "POST /vpn/configs/{id}/restore": config() });
+  await remove(club);
+  expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
+  expect(screen.getByText("0 из 3")).toBeTruthy();
+  await club.user.click(screen.getByRole("button", { name: "Вернуть" }));
+  expect(await screen.findByRole("button", { name: "Удалить: iphone-marina" })).toBeTruthy();
+  expect(screen.getByText("1 из 3")).toBeTruthy();
+});
+
+test("a 500 on deletion counts as deleted", async () => {
+  await remove(open({ "DELETE /vpn/configs/{id}": refused(500, "unexpected") }));
+  expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
+});
+
+test("a deletion that is refused leaves the device and says why", async () => {
+  await remove(open({ "DELETE /vpn/configs/{id}": refused(503, "maintenance.on") }));
+  expect(await screen.findByText("Ошибка при удалении конфигурации")).toBeTruthy();
+  expect(screen.queryByText("Конфигурация удалена")).toBeNull();
+});
+
+test("a download is saved under the config's name", async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  URL.createObjectURL = () => "blob:x";
+  URL.revokeObjectURL = () => {};
+  const { user } = open({ "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }) });
+  await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));
+  await waitFor(() => expect(saved).toEqual(["iphone-marina.conf"]));
+  vi.restoreAllMocks();
+});
+
+test("a download that fails is told in a message that stays", async () => {
+  const { user } = open({ "GET /vpn/configs/{id}/download": refused(500, "unexpected") });
+  await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));
+  expect(await screen.findByText("Ошибка при скачивании конфигурации")).toBeTruthy();
+});
+
+test("the QR dialog shows the code, its hint and the file", async () => {
+  const { user } = open({
+    "GET /vpn/configs/{id}/qrcode": { config: "[Interface]\nAddress = 10.8.0.2/32", name: "iphone-marina" },
+  });
+  await user.click(await screen.findByRole("button", { name: "QR-код: iphone-marina" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "QR код конфигурации" }));
+  expect(await dialog.findByRole("img", { name: "QR код конфигурации iphone-marina" })).toBeTruthy();
+  expect(dialog.getByText("Отсканируйте QR код в приложении WireGuard")).toBeTruthy();
+  expect(dialog.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
+});
+
+test("a config too large for any QR code offers the file instead", async () => {
+  const { user } = open({ "GET /vpn/configs/{id}/qrcode": { config: "x".repeat(4000), name: "iphone-marina" } });
+  await user.click(await screen.findByRole("button", { name: "QR-код: iphone-marina" }));
+  expect(await screen.findByText("Не удалось сгенерировать QR-код")).toBeTruthy();
+  expect(screen.getByText(/Скачайте файл и откройте его в WireGuard/)).toBeTruthy();
+});
+
+test("signing out leads to the sign-in", async () => {
+  const { user, address, say } = open({ "POST /auth/logout": undefined });
+  await card("iphone-marina");
+  say({ "GET /auth/me": refused(401, "auth.required") });
+  await user.click(screen.getByRole("button", { name: "Выйти" }));
+  await waitFor(() => expect(address()).toBe("/login"));
+});
+
+test("the instructions lead to the official clients only", async () => {
+  const { user } = open({});
+  for (const [system, client] of [
+    ["Windows", "https://www.wireguard.com/install/"],
+    ["Android", "https://play.google.com/store/apps/details?id=com.wireguard.android"],
+  ] as const) {
+    await user.click(await screen.findByRole("button", { name: new RegExp(system) }));
+    expect((await screen.findByRole("link", { name: `Скачать WireGuard для ${system}` })).getAttribute("href")).toBe(
+      client,
+    );
+  }
+});

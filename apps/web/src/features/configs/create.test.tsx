@@ -1,0 +1,181 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+
+screens();
+
+const made = { ...config({ name: "pixel", id: uuid(99) }), template: null };
+const services = [service(0, "YouTube", 38), service(1, "Instagram", 60), service(2, "Netflix", 42)];
+
+async function open(says: Panel = {}) {
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [],
+    "GET /services": services,
+    "GET /dns": [cloudflare],
+    "GET /vpn/available-interfaces": [
+      wgInterface({ id: uuid(61), name: "Interface 2", reason: "inactive", isActive: false, isPreferred: false }),
+      wgInterface(),
+    ],
+    "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "pixel" },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    ...says,
+  });
+  const page = openPage("/dashboard");
+  await page.user.click((await screen.findAllByRole("button", { name: "Создать конфиг" }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole("dialog", { name: "Создание VPN конфига" }));
+  await dialog.findByLabelText("Имя");
+  const submit = () => dialog.getByRole<HTMLButtonElement>("button", { name: "Создать конфиг" });
+  const fill = async (name = "pixel") => {
+    await page.user.type(dialog.getByLabelText("Имя"), name);
+    await page.user.click(dialog.getByRole("radio", { name: "Телефон" }));
+    await page.user.click(dialog.getByRole("checkbox", { name: /YouTube/ }));
+  };
+  return { ...club, ...page, dialog, submit, fill };
+}
+
+test("DNS and the first interface that works are chosen in advance, an inactive one can't be chosen and says why", async () => {
+  const { dialog } = await open();
+  expect(dialog.getByLabelText<HTMLSelectElement>("DNS").value).toBe(cloudflare.id);
+  const server = dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера");
+  expect(server.value).toBe(uuid(60));
+  expect(within(server).getByRole<HTMLOptionElement>("option", { name: /Интерфейс не активен/ }).disabled).toBe(true);
+});
+
+test("the button waits for a name and a service", async () => {
+  const { submit, fill } = await open();
+  expect(submit().disabled).toBe(true);
+  await fill();
+  expect(submit().disabled).toBe(false);
+});
+
+test("a name with other characters is told so while it is typed, and is not sent", async () => {
+  const { dialog, fill, user, submit, asked } = await open();
+  await fill("мой телефон");
+  expect(
+    dialog.getByText("Имя может содержать только английские буквы, цифры, дефис и подчеркивание без пробелов"),
+  ).toBeTruthy();
+  await user.click(submit());
+  expect(dialog.getByText("Некорректное имя конфигурации")).toBeTruthy();
+  expect(asked("POST /vpn/configs")).toHaveLength(0);
+});
+
+test("a phone takes 120 addresses: what would exceed them can't be chosen and says why", async () => {
+  const { dialog, user, fill } = await open();
+  await fill();
+  await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
+  expect(dialog.getByText("98").parentElement?.textContent).toBe("98 из 120 адресов");
+  const netflix = dialog.getByRole<HTMLInputElement>("checkbox", { name: /Netflix/ });
+  expect(netflix.disabled).toBe(true);
+  expect(dialog.getByText("Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.")).toBeTruthy();
+  await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
+  expect(netflix.disabled).toBe(false);
+});
+
+test("changing the type of device clears the services", async () => {
+  const { dialog, user, fill } = await open();
+  await fill();
+  await user.click(dialog.getByRole("radio", { name: "Компьютер" }));
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /YouTube/ }).checked).toBe(false);
+});
+
+test("what was chosen is what is sent, once, with a key that makes a repetition safe", async () => {
+  const { user, fill, submit, asked, dialog } = await open({ "POST /vpn/configs": () => new Promise(() => {}) });
+  await fill();
+  await user.click(submit());
+  await user.click(await dialog.findByRole("button", { name: "Создание..." }));
+  const [sent, ...again] = asked("POST /vpn/configs");
+  expect(again).toEqual([]);
+  expect(sent?.body).toEqual({
+    userId: uuid(1),
+    name: "pixel",
+    deviceType: "phone",
+    services: [uuid(30)],
+    dns: uuid(50),
+    interfaceId: uuid(60),
+  });
+  expect(sent?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("after silence the same wish keeps its key, a changed one gets a new one", async () => {
+  const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
+  await fill();
+  await user.click(submit());
+  await dialog.findByText(/Ошибка при создании конфигурации\. Панель клуба не отвечает/);
+  say({ "POST /vpn/configs": refused(500, "unexpected") });
+  await user.click(submit());
+  await dialog.findByText("Ошибка при создании конфигурации");
+  await user.type(dialog.getByLabelText("Имя"), "2");
+  await user.click(submit());
+  await waitFor(() => expect(asked("POST /vpn/configs")).toHaveLength(3));
+  const [first, second, third] = asked("POST /vpn/configs").map(({ headers }) => headers.get("idempotency-key"));
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test("a name that is taken is told at the name, in the server's words", async () => {
+  const { user, fill, submit, dialog } = await open({
+    "POST /vpn/configs": refused(409, "config.name_taken", "У вас уже есть конфигурация с таким именем."),
+  });
+  await fill();
+  await user.click(submit());
+  await dialog.findByText("У вас уже есть конфигурация с таким именем.");
+  expect(dialog.getByLabelText("Имя").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a member who was blocked meanwhile reads why nothing is created", async () => {
+  const { user, fill, submit, dialog, asked } = await open({ "GET /auth/me": member({ isActive: false }) });
+  await fill();
+  await user.click(submit());
+  expect(dialog.getByText("Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.")).toBeTruthy();
+  expect(asked("POST /vpn/configs")).toHaveLength(0);
+});
+
+test("after the creation the dialog becomes the device's next step and turns green on the first handshake", async () => {
+  const { user, fill, submit, say, asked } = await open({ "POST /vpn/configs": made });
+  await fill();
+  await user.click(submit());
+  const next = within(await screen.findByRole("dialog", { name: "pixel" }));
+  expect(await next.findByRole("img", { name: "QR код конфигурации pixel" })).toBeTruthy();
+  expect(next.getByRole("status").textContent).toContain("Ждём первое подключение...");
+  const now = Date.now();
+  say({ "GET /vpn/configs/{id}/stats": { lastHandshake: now, dataReceived: 92, dataSent: 148 } });
+  await waitFor(() => expect(next.getByRole("status").textContent).toContain("Подключено"), { timeout: 5000 });
+  expect(next.queryByRole("img", { name: /QR/ })).toBeNull();
+  expect(next.getByText("Телефон в круге")).toBeTruthy();
+  expect(asked("GET /vpn/configs/{id}/stats").every(({ headers }) => headers.get("x-background") === "1")).toBe(true);
+  await user.click(next.getByRole("button", { name: "Готово" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("with a key of the browser only its public half is sent, and the file is offered here and now", async () => {
+  const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
+  const { user, fill, submit, asked, dialog } = await open({
+    "POST /vpn/configs": { ...made, keyOrigin: "browser", template },
+  });
+  await fill();
+  await user.click(dialog.getByRole("checkbox", { name: "Ключ создаётся в браузере" }));
+  await user.click(submit());
+  const next = within(await screen.findByRole("dialog", { name: "pixel" }));
+  expect(next.getByText(/второй раз показать его нельзя/)).toBeTruthy();
+  expect(await next.findByRole("img", { name: "QR код конфигурации pixel" })).toBeTruthy();
+  const [sent] = asked("POST /vpn/configs");
+  expect(Object.keys(sent?.body as object).filter((name) => /key/i.test(name))).toEqual(["publicKey"]);
+  expect(asked("GET /vpn/configs/{id}/qrcode")).toHaveLength(0);
+});
+
+test("lists that can't be loaded are told, and can be asked for again", async () => {
+  panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [],
+    "GET /services": refused(500, "unexpected"),
+    "GET /dns": [cloudflare],
+    "GET /vpn/available-interfaces": [wgInterface()],
+  });
+  const { user } = openPage("/dashboard");
+  await user.click((await screen.findAllByRole("button", { name: "Создать конфиг" }))[0] as HTMLElement);
+  expect(await screen.findByText("Не получилось загрузить сервисы и серверы")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Повторить" })).toBeTruthy();
+});
