@@ -124,7 +124,7 @@ test("she makes a config for her phone and sees its QR code", async () => {
     .waitFor(PATIENCE);
   await dialog.getByLabel("Имя", { exact: true }).fill("pixel");
   await dialog.getByText("Телефон").click();
-  await dialog.getByText("Весь трафик").click();
+  await dialog.getByRole("checkbox", { name: /Весь трафик/ }).check();
   await seen(page, "create dialog");
   await dialog.getByRole("button", { name: "Создать конфиг" }).click();
   await page.getByRole("img", { name: "QR код конфигурации pixel" }).waitFor(PATIENCE);
@@ -145,7 +145,7 @@ test("the file of her computer's config connects, and the dialog turns green by 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Имя", { exact: true }).fill("laptop");
   await dialog.getByText("Компьютер").click();
-  await dialog.getByText("Весь трафик").click();
+  await dialog.getByRole("checkbox", { name: /Весь трафик/ }).check();
   await dialog.getByRole("button", { name: "Создать конфиг" }).click();
   await page.getByText("Осталось открыть файл на компьютере.").waitFor(PATIENCE);
   const [download] = await Promise.all([

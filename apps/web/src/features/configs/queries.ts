@@ -13,6 +13,7 @@ const CARD_REFRESH_MS = 5 * MINUTE_MS;
 const LIST_REFRESH_MS = 10 * MINUTE_MS;
 /** While the server still has to take a change, its card must not lie for ten minutes. */
 const PENDING_REFRESH_MS = 5_000;
+const NONE_REFRESH_MS = 15_000;
 const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 
 /** One's own configs with their totals. What is asked again after the first time is asked by a timer. */
@@ -41,7 +42,12 @@ export const statsQuery = (config: Config, listedAtMs: number) =>
 export const firstHandshakeQuery = (id: string, before: number | null) =>
   queryOptions({
     queryKey: ["first-handshake", id, before],
-    queryFn: ({ signal }) => api("GET /vpn/configs/{id}/stats", { params: { id }, signal, background: true }),
+    queryFn: async ({ signal, client }) => {
+      const stats = await api("GET /vpn/configs/{id}/stats", { params: { id }, signal, background: true });
+      // What the dialog has seen, the card behind it knows when the dialog closes.
+      client.setQueryData(["config-stats", id], stats);
+      return stats;
+    },
     refetchInterval: ({ state }) =>
       isGone(state.error) || hasConnected(state.data, before) ? false : FIRST_HANDSHAKE_EVERY_MS,
     refetchOnWindowFocus: "always",
@@ -77,8 +83,12 @@ export const dnsQuery = queryOptions({
 
 export const interfacesQuery = queryOptions({
   queryKey: ["available-interfaces"],
-  queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { signal }),
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /vpn/available-interfaces", { signal, background: client.getQueryData(queryKey) !== undefined }),
   staleTime: MINUTE_MS,
+  // A server that comes up, or an interface that is switched on, ends the waiting by itself.
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ reason }) => reason === null) === false ? NONE_REFRESH_MS : false,
 });
 
 const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
