@@ -6,16 +6,19 @@ import type { Interfaces, Place } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import * as repository from "./repository.ts";
-import type { ConfigRow } from "./table.ts";
+import type { ShownConfig } from "./table.ts";
 
 /** Should this config's peer stand on its interface? (decisions, section 1) */
-export const isWanted = (row: ConfigRow, place: Place | undefined, ownerIsEntitled: boolean) =>
-  ownerIsEntitled && row.deleted_at === null && row.is_blocked === 0 && place?.interface.is_active === 1;
+export const isWanted = (
+  row: Pick<ShownConfig, "deleted_at" | "is_blocked">,
+  place: Place | undefined,
+  ownerIsEntitled: boolean,
+) => ownerIsEntitled && row.deleted_at === null && row.is_blocked === 0 && place?.interface.is_active === 1;
 
 /** Rows as the contract answers them; a fixed number of queries, however many rows. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
   const { interfaces, members, catalog, traffic } = parts;
-  return async (db: Db, rows: readonly ConfigRow[]): Promise<ConfigAnswer[]> => {
+  return async (db: Db, rows: readonly ShownConfig[]): Promise<ConfigAnswer[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map((row) => row.id);
     const places = await interfaces.places(db);

@@ -1,5 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import type { ConfigRow, ConfigTables } from "./table.ts";
+import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 const IDS_PER_QUERY = 500;
@@ -9,10 +9,10 @@ function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
 }
 
 /** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
-export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ConfigRow[]> =>
+export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ShownConfig[]> =>
   tables(db)
     .selectFrom("configs")
-    .selectAll()
+    .select(SHOWN)
     .where("member_id", "=", memberId)
     .where("deleted_at", "is", null)
     .orderBy("created_at")
@@ -21,10 +21,10 @@ export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<
     .execute();
 
 /** A page of everyone's configs, ordered by id; `after` is the last id of the page before. */
-export const page = (db: Db | Tx, limit: number, after: string | null, q: string | null): Promise<ConfigRow[]> =>
+export const page = (db: Db | Tx, limit: number, after: string | null, q: string | null): Promise<ShownConfig[]> =>
   tables(db)
     .selectFrom("configs")
-    .selectAll()
+    .select(SHOWN)
     .where("deleted_at", "is", null)
     .$if(after !== null, (query) => query.where("id", ">", after ?? ""))
     .$if(q !== null, (query) => query.where("name_key", "like", `${(q ?? "").toLowerCase().replace(/[%_\\]/g, "")}%`))

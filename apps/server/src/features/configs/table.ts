@@ -34,3 +34,21 @@ export type ConfigTables = {
 };
 
 export type ConfigRow = ConfigTables["configs"];
+
+/** What an answer needs of a config. Lists read no more: every column of every row costs. */
+export const SHOWN = [
+  "id",
+  "member_id",
+  "name",
+  "device_type",
+  "interface_id",
+  "dns_id",
+  "sealed_private_key",
+  "is_blocked",
+  "on_wire",
+  "is_stale",
+  "deleted_at",
+  "created_at",
+] as const;
+
+export type ShownConfig = Pick<ConfigRow, (typeof SHOWN)[number]>;

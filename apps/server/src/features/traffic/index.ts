@@ -88,7 +88,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     },
     /** Stats of each config, as its device sees them (decisions, section 6); a config never seen has none. */
     async statsOf(db: Db | Tx, configIds: readonly string[]): Promise<(configId: string) => ConfigStatsAnswer> {
-      const counters = await repository.countersOf(db, configIds);
+      const counters = await repository.totalsOf(db, configIds);
       return (configId) => {
         const row = counters.get(configId);
         return {

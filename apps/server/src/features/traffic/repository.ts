@@ -10,12 +10,14 @@ function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
     yield items.slice(start, start + ROWS_PER_STATEMENT);
 }
 
-export async function countersOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
-  const found = new Map<string, CounterRow>();
+type Totals = Pick<CounterRow, "config_id" | "total_rx" | "total_tx" | "last_handshake_at">;
+
+export async function totalsOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, Totals>> {
+  const found = new Map<string, Totals>();
   for (const ids of chunks(configIds))
     for (const row of await tables(db)
       .selectFrom("traffic_counters")
-      .selectAll()
+      .select(["config_id", "total_rx", "total_tx", "last_handshake_at"])
       .where("config_id", "in", ids)
       .execute())
       found.set(row.config_id, row);
