@@ -131,6 +131,22 @@ test("without an interface that works nothing can be created, and the page says 
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
+test("whoever runs the club reads what the panel's own host lacks, a member does not", async () => {
+  const local = { state: "disabled" as const, backend: null, reason: "no /dev/net/tun", problems: [] };
+  const health = {
+    status: "ok" as const,
+    version: "1",
+    database: "sqlite" as const,
+    servers: { total: 0, unreachable: 0, local },
+  };
+  const says = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [], "GET /health": health };
+  const { asked } = open(says);
+  await screen.findByText("Нет доступных интерфейсов. Обратитесь к администратору.");
+  expect(asked("GET /health")).toHaveLength(0);
+  open({ ...says, "GET /auth/me": member({ role: "admin" }) });
+  expect(await screen.findByText("no /dev/net/tun")).toBeTruthy();
+});
+
 test("at the limit the page says how to get more", async () => {
   open({ "GET /auth/me": member({ vpnConfigLimit: 1 }) });
   expect(await screen.findByText("Достигнут лимит конфигураций")).toBeTruthy();

@@ -56,7 +56,7 @@ function Welcome({ me }: { me: Me }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={loadCreate}
           />
-          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} />}
+          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} staff={me.role !== "user"} />}
           {broken ? (
             <Unreachable
               error={list.error}

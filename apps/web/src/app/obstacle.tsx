@@ -1,6 +1,8 @@
 import type { Api } from "@krug/contract/api";
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
+import { healthQuery } from "../lib/health.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Banner } from "../ui/banner.tsx";
 
@@ -15,13 +17,33 @@ export function obstacleOf(me: Me, count: number, interfaces: Interfaces | undef
   return me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit ? "limit" : null;
 }
 
+/** For whoever runs the club: what the panel's own host lacks (decisions, section 7). */
+function LocalHost() {
+  const { dashboard } = useText();
+  const { data } = useQuery(healthQuery);
+  const local = data?.servers.local;
+  if (!local) return null;
+  if (local.problems.length === 0 && !local.reason) return dashboard.noServer;
+  return (
+    <>
+      <p>{dashboard.hostLacks}</p>
+      <ul>
+        {local.reason && <li>{local.reason}</li>}
+        {local.problems.map(({ code, detail }) => (
+          <li key={code}>{detail}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** Every dead end has a door: what is missing and whom to ask. */
-export function ObstacleBanner({ obstacle }: { obstacle: Obstacle }) {
+export function ObstacleBanner({ obstacle, staff }: { obstacle: Obstacle; staff: boolean }) {
   const { dashboard } = useText();
   const words = {
     expired: { title: dashboard.subscriptionNeeded, door: dashboard.subscriptionDoor },
     none: { title: dashboard.subscriptionNone, door: dashboard.subscriptionDoor },
-    noInterfaces: { title: dashboard.noInterfaces, door: null },
+    noInterfaces: { title: dashboard.noInterfaces, door: staff ? <LocalHost /> : null },
     limit: { title: dashboard.limitReached, door: dashboard.limitDoor },
   }[obstacle];
   return (

@@ -62,7 +62,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
         }}
         disabled={banned}
         readOnly={check.isPending || accepted}
-        error={wrong(check) && code === ""}
+        error={!banned && wrong(check) && code === ""}
         describedBy={hintId}
         autoFocus
       />

@@ -50,6 +50,8 @@ export const member = {
     subscriptionDoor:
       "Write to the club's administrator to renew. Your configs are kept and will work again by themselves, with the same files.",
     noInterfaces: "No interfaces are available. Contact the administrator.",
+    hostLacks: "WireGuard does not work on the panel's own host now:",
+    noServer: "The club has no server that is ready yet.",
     limitReached: "Configuration limit reached",
     limitDoor: "Delete a device you do not need or ask the administrator for a higher limit.",
     emptyTitle: "No devices yet",
