@@ -12,7 +12,7 @@ function checks() {
     .filter((workspace) => existsSync(`${ROOT}${workspace}/tsconfig.json`));
   return [
     ["format and lint", "biome", ["ci", "--colors=off", "."]],
-    ["imports", "depcruise", ["packages", "apps", "--config", ".dependency-cruiser.mjs"]],
+    ["imports", "depcruise", ["packages/*/src", "apps/*/src", "--config", ".dependency-cruiser.mjs"]],
     ["dead code", "knip", []],
     ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, "tsc", ["-p", project]])),
   ];

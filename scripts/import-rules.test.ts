@@ -72,9 +72,13 @@ let broken: ICruiseResult;
 
 async function cruise(folder: string): Promise<ICruiseResult> {
   const config = `${ROOT}.dependency-cruiser.mjs`;
-  const { output } = await run(tool("depcruise"), ["packages", "apps", "--config", config, "--output-type", "json"], {
-    cwd: folder,
-  });
+  const { output } = await run(
+    tool("depcruise"),
+    ["packages/*/src", "apps/*/src", "--config", config, "--output-type", "json"],
+    {
+      cwd: folder,
+    },
+  );
   return JSON.parse(output);
 }
 
