@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,6 +21,8 @@ export interface Task {
   readerToken: string;
   /** An interface of wireguard-go on which nobody else works, for comparison. */
   bareInterface: string;
+  /** Where a secret of that interface may be written. */
+  secretFile: string;
   barePort: number;
 }
 
@@ -59,11 +62,11 @@ const newPeer = (index: number) => ({
   allowedIps: [`10.201.${index >> 8}.${index & 255}/32`],
 });
 
-/** What a shell script would do: one process, the secret on its stdin. */
+/** What a shell script would do: one process, the secret in a file. */
 async function wgSet({ publicKey, presharedKey, allowedIps }: ReturnType<typeof newPeer>): Promise<void> {
-  const peer = ["peer", publicKey, "preshared-key", "/dev/stdin", "allowed-ips", allowedIps.join(",")];
-  const child = spawn("wg", ["set", task.bareInterface, ...peer], { stdio: ["pipe", "ignore", "inherit"] });
-  child.stdin.end(`${presharedKey}\n`);
+  await writeFile(task.secretFile, `${presharedKey}\n`, { mode: 0o600 });
+  const peer = ["peer", publicKey, "preshared-key", task.secretFile, "allowed-ips", allowedIps.join(",")];
+  const child = spawn("wg", ["set", task.bareInterface, ...peer], { stdio: ["ignore", "ignore", "inherit"] });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0) throw new Error(`wg set ended with ${code}`);
 }

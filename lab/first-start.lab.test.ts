@@ -58,7 +58,7 @@ test("a stranger's wg0 stays as it is: the panel takes the next name, port and n
   const keyOfInterface = (await network.host.exec("wg", ["show", "wg1", "private-key"])).trim();
   await panel.end("SIGTERM");
   await network.host.exec("ip", ["link", "del", "wg1"]);
-  await panel.start();
+  await panel.start("npm");
   await lab.until(
     "the interface is back",
     async () => (await network.host.attempt("wg", ["show", "wg1"])).exitCode === 0,
@@ -70,6 +70,12 @@ test("a stranger's wg0 stays as it is: the panel takes the next name, port and n
   });
   secrets.push(keyOfInterface, theirs.privateKey);
   words = [PASSWORD, token];
+});
+
+test("SIGTERM to npm start ends the panel, not only the shell before it", async () => {
+  expect(await panel.end("SIGTERM")).toBe(0);
+  expect(await fetch(`${panel.url}/health`).catch(() => null)).toBeNull();
+  expect((await network.host.attempt("wg", ["show", "wg1"])).exitCode).toBe(0);
 });
 
 /** In base64, and words that stand for themselves. */

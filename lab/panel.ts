@@ -7,6 +7,7 @@ import { type LabNetwork, relayTo, until } from "./network.ts";
 import { codeNow } from "./time-code.ts";
 
 const PORT = 3001;
+const START_PATIENCE_MS = 60_000;
 
 type Call = keyof Api & string;
 type Sent<Key extends Call> = {
@@ -28,10 +29,9 @@ export interface LabPanel {
   readonly url: string;
   /** Where it listens on its own machine. */
   readonly port: number;
-  /** The environment it is started with. */
-  readonly env: Record<string, string>;
-  start(): Promise<void>;
-  /** The exit code, null where the signal itself ended it. */
+  /** By `node` as a service manager would, or by `npm start` as a person would. */
+  start(by?: "node" | "npm"): Promise<void>;
+  /** Sends the signal to what was started. The exit code, null where the signal itself ended it. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   pid(): number;
   /** All it has printed, over all its starts. */
@@ -54,16 +54,21 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
 
   const env = { LOG_LEVEL: "debug", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
 
-  async function start() {
-    const panel = await at.start(process.execPath, [ROOT + (options.program ?? "apps/server/dist/main.js")], {
-      env,
-      cwd: dataDir,
-    });
+  async function start(by: "node" | "npm" = "node") {
+    const program = ROOT + (options.program ?? "apps/server/dist/main.js");
+    const panel =
+      by === "npm"
+        ? await at.start("npm", ["start"], { env, cwd: ROOT })
+        : await at.start(process.execPath, [program], { env, cwd: dataDir });
     starts.push(panel);
-    await until("the panel serves", async () => {
-      if (panel.process.exitCode !== null) throw new Error(`The panel ended: ${panel.output()}`);
-      return (await fetch(`${url}/health`).catch(() => null))?.ok;
-    });
+    await until(
+      "the panel serves",
+      async () => {
+        if (panel.process.exitCode !== null) throw new Error(`The panel ended: ${panel.output()}`);
+        return (await fetch(`${url}/health`).catch(() => null))?.ok;
+      },
+      START_PATIENCE_MS,
+    );
   }
 
   const visitor = (token: string | null): Visitor => {
@@ -101,7 +106,6 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
     dataDir,
     url,
     port: PORT,
-    env,
     start,
     async end(signal) {
       const last = starts.at(-1);
