@@ -236,4 +236,3 @@ export type ConfigWithTextAnswer = z.output<typeof ConfigWithText>;
 export type ConfigStatsAnswer = z.output<typeof ConfigStats>;
 export type NewConfigInput = z.output<typeof NewConfig>;
 export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;
-export type AvailableServerAnswer = z.output<typeof AvailableServer>;

@@ -17,9 +17,8 @@ import * as repository from "./repository.ts";
 import { makeConfigRoutes } from "./routes.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { isWanted } from "./describe-configs.ts";
 export type { ConfigRow } from "./table.ts";
-export { type ApplyConfigs, applyConfigs, type GoneKey, laneOf } from "./wire-jobs.ts";
+export { type ApplyConfigs, applyConfigs, laneOf } from "./wire-jobs.ts";
 
 export interface ConfigParts {
   db: Db;

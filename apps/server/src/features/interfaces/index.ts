@@ -41,7 +41,15 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
   };
 
   return {
-    ...repository,
+    all: repository.all,
+    find: repository.find,
+    ofServer: repository.ofServer,
+    keysEverOn: repository.keysEverOn,
+    lock: repository.lock,
+    exist: repository.exist,
+    assign: repository.assign,
+    copyAssignments: repository.copyAssignments,
+    update: repository.update,
     routes,
     /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
     places,

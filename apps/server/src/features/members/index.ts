@@ -21,7 +21,15 @@ export type Members = ReturnType<typeof makeMembers>;
 export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: Sealing }) {
   const { clock, settings, sealing } = parts;
   return {
-    ...repository,
+    find: repository.find,
+    findByUsername: repository.findByUsername,
+    findByIdOrUsername: repository.findByIdOrUsername,
+    lock: repository.lock,
+    byIds: repository.byIds,
+    insert: repository.insert,
+    update: repository.update,
+    isEmpty: repository.isEmpty,
+    vipAmong: repository.vipAmong,
     toAnswer: makeToAnswer(sealing),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),

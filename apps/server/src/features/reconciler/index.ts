@@ -30,8 +30,6 @@ export interface ReconcilerParts {
   traffic: Traffic;
 }
 
-export type Reconciler = ReturnType<typeof makeReconciler>;
-
 /**
  * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
  * start and when the short way does not fit, the whole server is compared and set right. Work on one server is done one

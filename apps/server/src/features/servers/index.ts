@@ -42,7 +42,10 @@ export function makeServers(parts: {
   };
 
   return {
-    ...repository,
+    all: repository.all,
+    find: repository.find,
+    assignedTo: repository.assignedTo,
+    update: repository.update,
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf: (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null),
     localState: () => local,
