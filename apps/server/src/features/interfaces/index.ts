@@ -47,6 +47,7 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
     keysEverOn: repository.keysEverOn,
     lock: repository.lock,
     exist: repository.exist,
+    assignedTo: repository.assignedTo,
     assign: repository.assign,
     copyAssignments: repository.copyAssignments,
     update: repository.update,
