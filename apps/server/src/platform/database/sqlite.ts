@@ -7,6 +7,9 @@ type Statement = {
   all(...values: unknown[]): unknown[];
   run(...values: unknown[]): SqliteRunResult;
   iterate(...values: unknown[]): IterableIterator<unknown>;
+  /** Newer than the rest of the API, so it may be missing. */
+  setReturnArrays?(on: boolean): void;
+  columns?(): { name: string }[];
 };
 type SqliteRunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
 type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
@@ -21,6 +24,26 @@ async function openFile(path: string): Promise<Sqlite> {
 }
 
 const STATEMENTS_KEPT = 500;
+
+/** Rows cross from the native side as arrays and become objects here: that takes half the time of objects made over there. */
+function withRowsBuiltHere(statement: Statement): Statement {
+  if (statement.setReturnArrays === undefined || statement.columns === undefined) return statement;
+  const names = statement.columns().map((column) => column.name);
+  if (names.length === 0) return statement;
+  statement.setReturnArrays(true);
+  const rowOf = (values: unknown[]) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at];
+    return row;
+  };
+  return {
+    all: (...values) => (statement.all(...values) as unknown[][]).map(rowOf),
+    run: (...values) => statement.run(...values),
+    *iterate(...values) {
+      for (const row of statement.iterate(...values)) yield rowOf(row as unknown[]);
+    },
+  };
+}
 
 /**
  * Opens the embedded database. WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
@@ -37,7 +60,7 @@ export async function openSqlite(path: string): Promise<Database> {
     let statement = statements.get(sql);
     if (statement === undefined) {
       if (statements.size >= STATEMENTS_KEPT) statements.clear();
-      statement = file.prepare(sql);
+      statement = withRowsBuiltHere(file.prepare(sql));
       statements.set(sql, statement);
     }
     return statement;
