@@ -11,13 +11,15 @@ const seat = (index: number) => {
 const YOU = seat(0);
 const OTHERS = Array.from({ length: SEATS - 1 }, (_, index) => seat(index + 1));
 
+/** The pen line's mean width and how far it leans to the far side, in hundredths of the radius. */
+const PEN = { free: { thick: 1.2, lean: 0.2 }, taken: { thick: 1.5, lean: 0.29 }, closed: { thick: 2, lean: 0.35 } };
+
 /**
  * The club as a ring of people drawn with one pen line, thin at your seat and thick across from it.
  * `free`: the seat waits for you; `taken`: it is yours; `closed`: a device has joined and the whole ring is green.
  */
 export function BigCircle({ you, label }: { you: "free" | "taken" | "closed"; label?: string }) {
-  const thick = you === "free" ? 1.2 : 1.5;
-  const lean = you === "free" ? 0.2 : 0.29;
+  const { thick, lean } = PEN[you];
   const shift = { x: (YOU.x / R) * lean, y: (YOU.y / R) * lean };
   const outer = R + thick / 2;
   const inner = R - thick / 2;

@@ -32,7 +32,8 @@ export function cardState(config: Config, stats: ConfigStats, entitled: boolean,
   }
   const { lastHandshake } = stats;
   if (lastHandshake === null) {
-    const reason = config.deviceType === "phone" && config.keyOrigin === "panel" ? card.neverPhone : card.neverComputer;
+    const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
+    const reason = config.deviceType === "phone" && config.keyOrigin === "panel" ? card.neverPhone : byFile;
     return { ring: "never", word: card.never, reason, past: card.pastNever };
   }
   const age = ageText(lastHandshake, nowMs, text.age);

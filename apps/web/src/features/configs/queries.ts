@@ -6,7 +6,6 @@ import { ApiError, api } from "../../lib/api.ts";
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
 export type NewConfig = Api["POST /vpn/configs"]["body"];
-export type Created = Api["POST /vpn/configs"]["answer"];
 
 /** User-side, section 9. */
 const CARD_REFRESH_MS = 5 * MINUTE_MS;

@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const seconds = counter("en", { one: "second", other: "seconds" });
-
 export const entrance = {
   common: {
     club: "Круг",
@@ -15,7 +11,6 @@ export const entrance = {
     otherLanguageShort: "РУ",
     toLight: "Light theme",
     toDark: "Dark theme",
-    skip: "Skip to content",
   },
   failure: {
     maintenance: "The system is under maintenance. Please try later.",
@@ -47,7 +42,6 @@ export const entrance = {
     repeat: "Repeat the password",
     passwordHint: (min: number) => `At least ${min} characters`,
     showPassword: "Show password",
-    hidePassword: "Hide password",
     mismatch: "The passwords do not match",
     short: "The password must be at least 6 characters",
     shortFor: (min: number) => `The password must be at least ${min} characters`,
@@ -81,7 +75,6 @@ export const entrance = {
     banWhy: "There were five wrong codes in a row, so there is a pause.",
     banHint:
       "Ask your friend to send the code as a message: it has no 0, 1, O, I or L. A code lives for 12 hours, your friend can make a new one.",
-    banLeft: (left: number) => `${seconds(left)} left`,
     accountTitle: "Your account",
     accountLead: "The club's administrators see the name. Only you know the password.",
     submit: "Create account",

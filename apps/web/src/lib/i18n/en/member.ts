@@ -43,8 +43,6 @@ export const member = {
       "The club's panel answered with an error. This does not disconnect your devices: the VPN works apart from this page.",
     retryIn: (left: number) => `we try again in ${left} s`,
     knownAt: (time: string) => `What was known at ${time}`,
-    offline: "No connection to the panel",
-    offlineMore: (time: string) => `This is what was known at ${time}. The VPN on your devices goes on.`,
     subscriptionNeeded: "Your subscription has expired. An active subscription is needed to create a configuration.",
     subscriptionNone: "An active subscription is needed to create a configuration.",
     subscriptionDoor:
@@ -71,6 +69,7 @@ export const member = {
     pastPending: "was waiting to be applied",
     pastOff: "was off",
     neverPhone: "Scan the QR code on this device, and its traffic will show here.",
+    neverFile: "Open the saved file on this device, and its traffic will show here.",
     neverComputer: "Open the file on this computer, and its traffic will show here.",
     pendingSince: (server: string, time: string) =>
       `${server} has not answered since ${time}. We apply it by ourselves once it is back.`,
@@ -90,7 +89,6 @@ export const member = {
     qrOf: (name: string) => `QR code: ${name}`,
     download: "Download",
     downloadOf: (name: string) => `Download: ${name}`,
-    downloading: "Downloading...",
     remove: (name: string) => `Delete: ${name}`,
     replaceKey: "Replace key",
     replaceKeyOf: (name: string) => `Replace key: ${name}`,
@@ -215,7 +213,6 @@ export const member = {
   },
   settings: {
     title: "Settings",
-    look: "Look",
     theme: "Theme",
     dark: "Dark",
     light: "Light",
@@ -244,7 +241,6 @@ export const member = {
     wrong: "Invalid confirmation code",
     failed: "Error verifying code",
     statusFailed: "Error checking 2FA status",
-    tryIn: (left: number) => `Try again in ${left} seconds`,
     codesTitle: "Save your recovery codes",
     codesLead: "Each works once, when the phone with the app is not at hand. They are not shown again.",
     saved: "Saved them",

@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
-
 /** What guests see. Texts of the specification (user-side, sections 2, 5 and 8) stand exactly as given there. */
 export const entrance = {
   common: {
@@ -16,7 +12,6 @@ export const entrance = {
     otherLanguageShort: "EN",
     toLight: "Светлая тема",
     toDark: "Тёмная тема",
-    skip: "К содержанию",
   },
   failure: {
     maintenance: "Система находится на техническом обслуживании. Попробуйте позже.",
@@ -48,7 +43,6 @@ export const entrance = {
     repeat: "Повторите пароль",
     passwordHint: (min: number) => `Не менее ${min} символов`,
     showPassword: "Показать пароль",
-    hidePassword: "Скрыть пароль",
     mismatch: "Пароли не совпадают",
     short: "Пароль должен быть не менее 6 символов",
     shortFor: (min: number) => `Пароль должен быть не менее ${min} символов`,
@@ -82,7 +76,6 @@ export const entrance = {
     banWhy: "Было пять неверных кодов подряд, поэтому пауза.",
     banHint:
       "Попросите друга прислать код сообщением: в нём нет 0, 1, O, I и L. Код живёт 12 часов, друг может создать новый.",
-    banLeft: (left: number) => `Осталось ${seconds(left)}`,
     accountTitle: "Ваш аккаунт",
     accountLead: "Имя увидят администраторы клуба. Пароль знаете только вы.",
     submit: "Создать аккаунт",
