@@ -4,10 +4,10 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
 import { passwordError, usernameError } from "./account-rules.ts";
-import { PasswordField } from "./password-field.tsx";
 
 export interface Account {
   username: string;

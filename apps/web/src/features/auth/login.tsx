@@ -12,11 +12,11 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { maintenanceQuery } from "../maintenance/queries.ts";
-import { PasswordField } from "./password-field.tsx";
+import { maintenanceQuery } from "../maintenance/index.ts";
 import { meQuery } from "./queries.ts";
 
 interface Credentials {

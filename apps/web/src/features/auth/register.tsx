@@ -8,8 +8,8 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { CodeStep } from "../invites/code-step.tsx";
-import { maintenanceQuery } from "../maintenance/queries.ts";
+import { CodeStep } from "../invites/index.ts";
+import { maintenanceQuery } from "../maintenance/index.ts";
 import { type Account, AccountForm } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 

@@ -14,7 +14,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import type { Me } from "../auth/queries.ts";
+import type { Me } from "../auth/index.ts";
 import classes from "./create-dialog.module.css";
 import { Created, type Made } from "./created.tsx";
 import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";

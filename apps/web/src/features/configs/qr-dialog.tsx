@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
+import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import classes from "./qr.module.css";
-import { Qr } from "./qr.tsx";
+import classes from "./qr-dialog.module.css";
 import { type Config, qrTextQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 

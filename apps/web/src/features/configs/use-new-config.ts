@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { api, Refusal } from "../../lib/api.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import type { Me } from "../auth/queries.ts";
+import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
 import { idempotencyKey } from "./idempotency-key.ts";

@@ -7,9 +7,9 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import { passwordError } from "../auth/account-rules.ts";
-import { PasswordField } from "../auth/password-field.tsx";
+import { passwordError } from "../auth/index.ts";
 import classes from "./settings-dialog.module.css";
 
 /** User-side, section 9. */

@@ -2,7 +2,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import type { Me } from "../auth/queries.ts";
+import type { Me } from "../auth/index.ts";
 import { PasswordChange } from "./password-change.tsx";
 import classes from "./settings-dialog.module.css";
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { longDay, shortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import type { Me } from "../auth/queries.ts";
+import type { Me } from "../auth/index.ts";
 import classes from "./subscription-line.module.css";
 
 /** The member's subscription in words (decisions, section 1). */

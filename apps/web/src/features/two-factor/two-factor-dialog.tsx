@@ -5,11 +5,11 @@ import { api, explain, Refusal } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import type { Me } from "../auth/queries.ts";
-import { Qr } from "../configs/qr.tsx";
+import type { Me } from "../auth/index.ts";
 import classes from "./two-factor-dialog.module.css";
 
 /** The code that elevates a staff session; where two-factor is not on yet, its set-up (admin-side, section 2). */

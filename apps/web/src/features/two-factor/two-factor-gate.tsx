@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
-import type { Me } from "../auth/queries.ts";
+import type { Me } from "../auth/index.ts";
 import { onTwoFactorAsked } from "./ask.ts";
 
 const TwoFactorDialog = lazyDialog(() =>

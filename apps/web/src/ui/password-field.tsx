@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useText } from "../lib/i18n/use-text.tsx";
 
 /** A password with a reachable, named eye. */
 export function PasswordField(props: PasswordInputProps) {

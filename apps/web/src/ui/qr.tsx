@@ -1,8 +1,8 @@
 import QRCode from "qrcode";
 import { useMemo } from "react";
-import { useText } from "../../lib/i18n/use-text.tsx";
-import { Banner } from "../../ui/banner.tsx";
-import { Hint } from "../../ui/hint.tsx";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { Banner } from "./banner.tsx";
+import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";
 
 /** User-side, section 7: error correction H, margin 1, scale 8; decisions, section 6: down to L where H is too small. */

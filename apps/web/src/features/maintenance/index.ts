@@ -1,0 +1,1 @@
+export { maintenanceQuery } from "./queries.ts";
