@@ -176,6 +176,22 @@ describe("bad input", () => {
     expect((await admin.send("GET", "/api/nowhere")).code).toBe("request.not_found");
   });
 
+  test("a body nested as deep as its size allows is refused like any other wrong one", async () => {
+    const DEPTH = 80_000;
+    for (const [opening, closing] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const nested = `${opening.repeat(DEPTH)}"\\u0000"${closing.repeat(DEPTH)}`;
+      const answer = await club.guest.send("POST", "/api/auth/login", `{"username":${nested},"password":"x"}`);
+      expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
+      const harmless = nested.replace("\\u0000", "x");
+      expect((await club.guest.send("POST", "/api/auth/login", `{"username":${harmless}}`)).code).toBe(
+        "request.invalid",
+      );
+    }
+  });
+
   test("a refusal names the field, in the reader's language", async () => {
     const admin = club.as(await club.admin());
     const wrong = { name: "x", ips: ["1.1.1.1"], colour: "red" };

@@ -12,7 +12,7 @@ const words = {
 
 /** Parses input, or refuses with 400 and a sentence that names the field (decisions, section 13). */
 export function parseInput(schema: z.ZodType, input: unknown, language: Language): unknown {
-  const hostile = fieldWithZeroByte(input, []);
+  const hostile = fieldWithZeroByte(input);
   if (hostile !== null) throw invalid(hostile, words[language].zero, language);
   const result = schema.safeParse(input, { error: errorMaps[language] });
   if (result.success) return result.data;
@@ -34,15 +34,28 @@ const invalid = (path: readonly PropertyKey[], problem: string, language: Langua
     problem,
   });
 
-/** PostgreSQL takes no zero bytes in text, and nobody means one. */
-function fieldWithZeroByte(value: unknown, path: readonly string[]): readonly string[] | null {
-  if (typeof value === "string") return value.includes("\0") ? path : null;
-  if (typeof value !== "object" || value === null) return null;
-  for (const [key, inner] of Object.entries(value)) {
-    const found = fieldWithZeroByte(inner, [...path, key]);
-    if (found !== null) return found;
+interface Found {
+  readonly value: unknown;
+  readonly name: string;
+  readonly inside: Found | null;
+}
+
+/** PostgreSQL takes no zero bytes in text, and nobody means one. A loop: how deep a body is nested is its sender's choice. */
+function fieldWithZeroByte(input: unknown): readonly string[] | null {
+  const left: Found[] = [{ value: input, name: "", inside: null }];
+  for (let found = left.pop(); found !== undefined; found = left.pop()) {
+    const { value } = found;
+    if (typeof value === "string" && value.includes("\0")) return pathOf(found);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) left.push({ value: inner, name, inside: found });
   }
   return null;
+}
+
+function pathOf(found: Found): readonly string[] {
+  const path: string[] = [];
+  for (let at = found; at.inside !== null; at = at.inside) path.push(at.name);
+  return path.reverse();
 }
 
 export const statusOf = (code: keyof typeof refusals) => refusals[code].status;
