@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
 import helmet from "@fastify/helmet";
 import { refusalText } from "@krug/contract/refusals";
 import Fastify, {
+  type ConnectionError,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -35,6 +37,9 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     requestTimeout: 60_000,
     return503OnClosing: true,
     forceCloseConnections: "idle",
+    clientErrorHandler: answerUnreadable,
+    // An address that can't be decoded is none of ours.
+    frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   });
   await server.register(helmet, {
@@ -105,6 +110,24 @@ function answerError(error: FastifyError | Refusal | Error, request: FastifyRequ
       ...(Object.keys(details).length > 0 ? { details } : {}),
     },
   });
+}
+
+const UNREADABLE_STATUS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
+/** What is no HTTP at all. Its text may hold a token or a password, so none of it goes into the log, at any level. */
+function answerUnreadable(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  this.log.debug({ reason: error.code }, "a request could not be read");
+  const code = "request.malformed";
+  const body = JSON.stringify({ error: { code, message: refusalText(code, "en", {}) } });
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${UNREADABLE_STATUS[error.code] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  socket.destroy();
 }
 
 function refusalOfFramework(error: FastifyError): Refusal | null {

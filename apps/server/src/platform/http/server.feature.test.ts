@@ -1,0 +1,52 @@
+import { connect } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startClub } from "../../dev/start-club.ts";
+
+async function aClub() {
+  const club = await startClub({ localServer: "off" });
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+/** Sends bytes as they are and answers everything that came back. */
+const exchange = (origin: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    let received = "";
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on("data", (chunk) => {
+      received += chunk.toString();
+    });
+    socket.on("close", () => resolve(received));
+    socket.on("error", reject);
+  });
+
+test("a request that is no HTTP is refused, and nothing of it gets into the log", async () => {
+  const club = await aClub();
+  const { log } = club.app.server;
+  const told: string[] = [];
+  for (const level of ["trace", "debug", "info", "warn", "error", "fatal"] as const)
+    vi.spyOn(log, level).mockImplementation((...said: unknown[]) => {
+      const shown = said.map((each) => (each as { err?: object }).err ?? each);
+      told.push(shown.map((each) => JSON.stringify({ ...Object(each) })).join());
+    });
+  const secret = "Bearer secret-token-of-boris";
+  const answer = await exchange(
+    club.origin,
+    `POST /api/auth/logout HTTP/1.1\r\nHost: x\r\nAuthorization: ${secret}\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.code).toBe("request.malformed");
+  expect(told).toHaveLength(1);
+  const bytes = [...Buffer.from(secret)].join(",");
+  expect(told.join()).not.toContain(secret);
+  expect(told.join()).not.toContain(bytes);
+});
+
+test("an address that cannot be decoded is refused in words like any that is not there", async () => {
+  const club = await aClub();
+  for (const path of ["/api/users/%E0%A4%A", "/%E0%A4%A"]) {
+    const answer = await club.guest.send("GET", path);
+    expect([path, answer.status, answer.code]).toEqual([path, 404, "request.not_found"]);
+  }
+});
