@@ -59,7 +59,7 @@ export function makeConfigs(parts: ConfigParts) {
       configsWithService: (tx: Db | Tx, id: string) => repository.countWithService(tx, id),
       configsWithDns: (tx: Db | Tx, id: string) => repository.countWithDns(tx, id),
     },
-    routes: (readStats: (configId: string, serverId: string) => Promise<void>) =>
+    routes: (readStats: (serverId: string) => Promise<void>) =>
       makeConfigRoutes(parts, changes, makeDescribe(parts), readStats),
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,

@@ -14,12 +14,12 @@ import type { ConfigRow } from "./table.ts";
 /** How long an answer waits for the server to confirm a change, so that it can say 'applied'. */
 const APPLY_WAIT_MS = 2_000;
 
-/** `readStats` brings a config's counters up to date where the last reading is old. */
+/** `readStats` brings a server's counters up to date where the last reading is old. */
 export function makeConfigRoutes(
   parts: ConfigParts,
   changes: ReturnType<typeof makeConfigChanges>,
   describe: ReturnType<typeof makeDescribe>,
-  readStats: (configId: string, serverId: string) => Promise<void>,
+  readStats: (serverId: string) => Promise<void>,
 ): Handlers<typeof configsContract> {
   const { db, jobs, interfaces, members, traffic } = parts;
   const create = makeCreateConfig(parts);
@@ -46,10 +46,18 @@ export function makeConfigRoutes(
     await changes.noteDelivered(row);
     return { row, content };
   };
+  /** The rows of someone who looks at his dashboard, after a look at the machines they stand on. */
+  const withFreshCounters = async (memberId: string, limit: number) => {
+    const rows = await repository.ofMember(db, memberId, limit);
+    const places = await interfaces.places(db);
+    const serverIds = new Set(rows.flatMap((row) => places.get(row.interface_id)?.server.id ?? []));
+    await Promise.all([...serverIds].map(readStats));
+    return rows;
+  };
   const statsOf = async (actor: Actor, id: string): Promise<ConfigStatsAnswer> => {
     const row = await own(actor, id);
     const place = await interfaces.find(db, row.interface_id);
-    if (place !== undefined) await readStats(id, place.server_id);
+    if (place !== undefined) await readStats(place.server_id);
     return (await traffic.statsOf(db, [id]))(id);
   };
   /** Oneself, or anyone for elevated staff; VIP members don't exist for a moderator. */
@@ -64,7 +72,7 @@ export function makeConfigRoutes(
 
   return {
     async list({ actor, query, reply }) {
-      if (query.scope === "own") return describe(db, await repository.ofMember(db, actor.memberId, query.limit));
+      if (query.scope === "own") return describe(db, await withFreshCounters(actor.memberId, query.limit));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
       const rows = await repository.page(db, query.limit, query.cursor ?? null, query.q ?? null);

@@ -5,6 +5,7 @@ import type { ReconcilerParts } from "./index.ts";
 
 /** Someone who watches a card gets a reading at most this old. */
 const FRESH_MS = 2_000;
+const READING_WAIT_MS = 1_000;
 
 interface Seen {
   rxBytes: number;
@@ -62,11 +63,20 @@ export function makeCounterReader(
 
   return {
     readNow,
-    /** Reads the server's counters where the last reading is older than someone who watches should see. */
-    async readStats(_configId: string, serverId: string): Promise<void> {
+    /**
+     * Reads the server's counters where the last reading is older than someone who watches should see. Nobody waits longer
+     * than a second for it: what is known is shown then, and the reading goes on.
+     */
+    async readStats(serverId: string): Promise<void> {
       if (clock.now().getTime() - (readAt.get(serverId) ?? 0) < FRESH_MS) return;
       const server = await servers.find(db, serverId);
-      if (server !== undefined) await read(server);
+      if (server === undefined || server.unreachable_since !== null) return;
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, READING_WAIT_MS);
+      });
+      await Promise.race([read(server), late]);
+      clearTimeout(timeout);
     },
     async readAll(): Promise<void> {
       await Promise.all((await servers.all(db)).map(read));
