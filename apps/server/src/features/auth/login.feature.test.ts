@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
+import { hashPassword } from "./password-hash.ts";
 
 async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   const club = await startClub({ localServer: "off", environment });
@@ -185,3 +186,28 @@ const rowsOf = (club: Club, table: string) =>
     .selectFrom(table as never)
     .selectAll()
     .execute();
+
+test("guesses that one address sends all at once cost the machine no more than the few that are looked at", async () => {
+  const club = await aClub();
+  const processorTime = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const GUESSES = 60;
+  const oneHash = (await processorTime(() => Promise.all(Array.from({ length: 10 }, () => hashPassword("a"))))) / 10;
+  const { provePassword } = club.app.parts.auth;
+  const guessAll = () =>
+    Promise.allSettled(
+      Array.from({ length: GUESSES }, (_, i) =>
+        provePassword({ username: `no-${i}`, password: "x", address: "192.0.2.7" }),
+      ),
+    );
+  let ends: Awaited<ReturnType<typeof guessAll>> = [];
+  const spent = await processorTime(async () => {
+    ends = await guessAll();
+  });
+  expect(ends.filter((end) => end.status === "fulfilled")).toHaveLength(5);
+  expect(spent).toBeLessThan((oneHash * GUESSES) / 2);
+});

@@ -1,4 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
+import { refuse } from "../../platform/refusal.ts";
+import { makeTurns } from "../../platform/turns.ts";
 
 /** OWASP's second choice for argon2id: 19 MiB, 2 passes, 1 lane; some 20 ms. */
 const MEMORY_KIB = 19_456;
@@ -13,15 +15,27 @@ const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${"A
 /** Keyboards write й or é as one code or as two; it is the same password. */
 const canonical = (password: string) => password.normalize("NFC");
 
+/** Of the four threads that do such work in Node; the others are left to the reading of files. */
+const AT_ONCE = 2;
+/** A few seconds of work. Whoever comes then is told to come again, and the memory is not filled with those who wait. */
+const MOST_WAITING = 200;
+const RETRY_AFTER_S = 5;
+
+const turns = makeTurns(AT_ONCE, MOST_WAITING);
+const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+  ((await turns(work)) ?? refuse("request.too_many", { seconds: RETRY_AFTER_S })).result;
+
 /** argon2id in the PHC format, with its salt and parameters. Slow on purpose: call it before `transact`, never inside. */
 export const hashPassword = (password: string): Promise<string> =>
-  hash(canonical(password), {
-    algorithm: ARGON2ID,
-    memoryCost: MEMORY_KIB,
-    timeCost: PASSES,
-    parallelism: LANES,
-  });
+  inTurn(() =>
+    hash(canonical(password), {
+      algorithm: ARGON2ID,
+      memoryCost: MEMORY_KIB,
+      timeCost: PASSES,
+      parallelism: LANES,
+    }),
+  );
 
 /** Whether this is the password. Without a hash (nobody has this name, or no password was set yet) no, in the same time. */
 export const isPassword = async (passwordHash: string | null, password: string): Promise<boolean> =>
-  (await verify(passwordHash ?? NOBODYS_HASH, canonical(password))) && passwordHash !== null;
+  (await inTurn(() => verify(passwordHash ?? NOBODYS_HASH, canonical(password)))) && passwordHash !== null;

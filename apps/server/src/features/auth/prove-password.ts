@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import { makeTurnsByKey } from "../../platform/turns.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { addressGroup } from "./address-group.ts";
 import { isPassword } from "./password-hash.ts";
@@ -29,6 +30,8 @@ export function makeProvePassword(parts: {
   members: Members;
 }) {
   const { db, transact, clock, sealing, members } = parts;
+  // One after the other for each address: what it sends after its free guesses is refused before anything is hashed.
+  const inTurn = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
   const addressSubject = (address: string) => sealing.hash("login-address", addressGroup(address));
 
@@ -61,13 +64,15 @@ export function makeProvePassword(parts: {
   };
 
   return {
-    async provePassword({ username, password, address }: Proof): Promise<MemberRow | null> {
+    provePassword({ username, password, address }: Proof): Promise<MemberRow | null> {
       const subjects = [accountSubject(username), addressSubject(address)] as const;
-      refuseWhileWaiting(await repository.attemptsOf(db, subjects), clock.now().getTime());
-      const member = await members.findByUsername(db, username);
-      const isRight = await isPassword(member?.password_hash ?? null, password);
-      await transact((tx) => settle(tx, ...subjects, isRight));
-      return isRight && member !== undefined ? member : null;
+      return inTurn(subjects[1], async () => {
+        refuseWhileWaiting(await repository.attemptsOf(db, subjects), clock.now().getTime());
+        const member = await members.findByUsername(db, username);
+        const isRight = await isPassword(member?.password_hash ?? null, password);
+        await transact((tx) => settle(tx, ...subjects, isRight));
+        return isRight && member !== undefined ? member : null;
+      });
     },
     /** The account's wrong passwords are forgotten: it has a new one. */
     forgiveAccount: (tx: Tx, username: string) => repository.deleteAttempts(tx, accountSubject(username)),

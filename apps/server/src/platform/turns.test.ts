@@ -1,0 +1,54 @@
+import { setImmediate as later } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeTurns, makeTurnsByKey } from "./turns.ts";
+
+/** Work that ends when it is told to, and how much of it goes on. */
+function work() {
+  const ends: (() => void)[] = [];
+  const started: number[] = [];
+  return {
+    started,
+    piece: (number: number) => () => {
+      started.push(number);
+      return new Promise<number>((resolve) => ends.push(() => resolve(number)));
+    },
+    endOne: async () => {
+      ends.shift()?.();
+      await later();
+    },
+  };
+}
+
+test("no more than so many go on at a time, the others follow in the order of asking, and too many are turned away", async () => {
+  const { piece, started, endOne } = work();
+  const turns = makeTurns(2, 3);
+  const answers = Array.from({ length: 7 }, (_, number) => turns(piece(number)));
+  await later();
+  expect(started).toEqual([0, 1]);
+  expect(await Promise.all(answers.slice(5))).toEqual([null, null]);
+  await endOne();
+  expect(started).toEqual([0, 1, 2]);
+  for (let left = 4; left > 0; left--) await endOne();
+  expect(started).toEqual([0, 1, 2, 3, 4]);
+  expect(await Promise.all(answers.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((result) => ({ result })));
+});
+
+test("work that fails gives its place on", async () => {
+  const turns = makeTurns(1);
+  const failing = turns(() => Promise.reject(new Error("no")));
+  const next = turns(() => Promise.resolve("yes"));
+  await expect(failing).rejects.toThrow("no");
+  expect(await next).toEqual({ result: "yes" });
+});
+
+test("those of one key follow one another, those of another key do not wait for them", async () => {
+  const { piece, started, endOne } = work();
+  const inTurn = makeTurnsByKey();
+  const failed = inTurn("a", () => Promise.reject(new Error("no")));
+  const all = [inTurn("a", piece(1)), inTurn("a", piece(2)), inTurn("b", piece(3))];
+  await expect(failed).rejects.toThrow("no");
+  await later();
+  expect(started.toSorted()).toEqual([1, 3]);
+  for (let left = 3; left > 0; left--) await endOne();
+  expect(await Promise.all(all)).toEqual([1, 2, 3]);
+});

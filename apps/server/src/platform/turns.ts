@@ -1,0 +1,36 @@
+/**
+ * Runs `work` when its turn comes: at most `atOnce` pieces at a time, in the order of asking. Answers null, without doing
+ * it, where more than `mostWaiting` wait already.
+ */
+export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => {
+    if (running < atOnce) running += 1;
+    else if (waiting.length >= mostWaiting) return null;
+    // Whoever ends hands his place on, so that nobody gets in between.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return { result: await work() };
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+/** As above, one at a time for each key; keys that nobody works under are forgotten. */
+export function makeTurnsByKey() {
+  const tails = new Map<string, Promise<unknown>>();
+  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const mine = (tails.get(key) ?? Promise.resolve()).then(work);
+    const tail = mine.catch(() => {});
+    tails.set(key, tail);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === tail) tails.delete(key);
+    }
+  };
+}
