@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { SqliteDialect } from "kysely";
 import { type Database, makeDatabase } from "./database.ts";
@@ -45,12 +45,19 @@ function withRowsBuiltHere(statement: Statement): Statement {
   };
 }
 
+/** For the owner alone, whatever the folder and the umask allow: password hashes are in it. SQLite's other files follow. */
+function closeToOthers(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+}
+
 /**
  * Opens the embedded database. WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
  * `begin immediate` takes the write lock at once, so a command line beside the panel waits and does not fail midway.
  */
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeToOthers(path);
   const file = await openFile(path);
   file.exec(
     "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000; pragma temp_store = memory;",
