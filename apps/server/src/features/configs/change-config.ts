@@ -1,8 +1,7 @@
-import { RESTORE_WINDOW_MS, whyNoNewConfig } from "@krug/domain/config-rules";
+import { NO_LIMIT, RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { refuse, refuseIf } from "../../platform/refusal.ts";
-import { standingOf } from "../members/index.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { ConfigParts } from "./index.ts";
 import { newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
@@ -20,7 +19,7 @@ const isPast = (row: ConfigRow, now: Date) =>
 
 /** What can be done with a config after it was made. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
-  const { transact, clock, jobs, interfaces, sealing, members, settings, audit } = parts;
+  const { transact, clock, jobs, interfaces, sealing, members, audit } = parts;
 
   const lockOwn = async (tx: Tx, memberId: string, id: string) => {
     const row = await repository.lockAny(tx, id);
@@ -56,17 +55,9 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.deleted_at === null) return { config: row, jobIds: [] };
         if (row.address === "" || isPast(row, clock.now())) refuse("config.restore_too_late");
         // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
-        const reason = whyNoNewConfig(
-          {
-            ...standingOf(member, await settings.read(tx)),
-            telegramRequired: false,
-            telegramLinked: member.telegram_id !== null,
-            configLimit: member.config_limit,
-            configCount: await repository.countOf(tx, memberId),
-          },
-          clock.now(),
-        );
-        if (reason === "config.limit_reached") refuseIf(reason);
+        const isFull =
+          member.config_limit !== NO_LIMIT && (await repository.countOf(tx, memberId)) >= member.config_limit;
+        if (isFull) refuse("config.limit_reached");
         if (await repository.isNameTaken(tx, memberId, row.name)) refuse("config.name_taken", { field: "name" });
         await repository.update(tx, id, { deleted_at: null });
         return { config: { ...row, deleted_at: null }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row]) };
@@ -100,7 +91,7 @@ export function makeConfigChanges(parts: ConfigParts) {
     purgePast: () =>
       transact(async (tx) => {
         const now = clock.now().getTime();
-        const rows = await repository.past(tx, now - RESTORE_WINDOW_MS, 500);
+        const rows = await repository.lockPast(tx, now - RESTORE_WINDOW_MS, 500);
         await repository.purge(
           tx,
           rows.map((row) => row.id),
@@ -110,7 +101,7 @@ export function makeConfigChanges(parts: ConfigParts) {
 
     /** A member is gone: keys are destroyed and peers leave the wire in the same transaction's jobs. */
     purgeMember: async (tx: Tx, memberId: string) => {
-      const rows = await repository.keptOf(tx, memberId);
+      const rows = await repository.lockKeptOf(tx, memberId);
       const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));
       await repository.purge(
         tx,

@@ -1,4 +1,4 @@
-import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
@@ -77,7 +77,9 @@ export async function isNameTaken(tx: Tx, memberId: string, name: string): Promi
   return row !== undefined;
 }
 
+/** Holds the answer until the transaction ends: of two who come with one key at once the second asks after the first. */
 export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
+  await lockPlace(tx, `config-key:${publicKey}`);
   const row = await tables(tx)
     .selectFrom("configs")
     .select("id")
@@ -253,22 +255,32 @@ export async function markStale(
   else if (of.interfaceIds.length > 0) await given.where("interface_id", "in", [...of.interfaceIds]).execute();
 }
 
-/** A member's configs whose keys are still kept, just deleted ones too. */
-export const keptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
-  tables(tx).selectFrom("configs").selectAll().where("member_id", "=", memberId).where("address", "<>", "").execute();
+/** A member's configs whose keys are still kept, just deleted ones too; locked, so that none gets another key meanwhile. */
+export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("address", "<>", "")
+    .orderBy("id")
+    .$call(lockRows(tx))
+    .execute();
 
 /**
  * Deleted configs whose time to come back is over but whose keys and address are still kept. One that its server has not
- * let go of yet keeps its key, so that its last bytes are still counted for it.
+ * let go of yet keeps its key, so that its last bytes are still counted for it. Locked: one that is just being brought back
+ * is none of them.
  */
-export const past = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
+export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
   tables(tx)
     .selectFrom("configs")
     .selectAll()
     .where("deleted_at", "<", deletedBefore)
     .where("address", "<>", "")
     .where("on_wire", "=", 0)
+    .orderBy("id")
     .limit(limit)
+    .$call(lockRows(tx))
     .execute();
 
 /** Destroys keys and gives the address back; the row stays for its traffic history and for 204 on a second deletion. */
