@@ -116,6 +116,42 @@ describe("who sees what", () => {
     expect((await club.as(await club.admin()).call("GET /vpn/configs", all)).body).toHaveLength(2);
   });
 
+  test("page by page a moderator meets no trace of a VIP, and everyone meets each config once", async () => {
+    const vip = await club.member({ row: { is_vip: 1 }, configLimit: 9 });
+    const plain = [await make(boris, "one"), await make(boris, "two"), await make(boris, "three")];
+    const hidden: string[] = [];
+    for (let i = 0; i < 9; i++) hidden.push((await make(vip, `vip-${i}`)).id);
+    const pagesFor = async (staff: Person) => {
+      const pages: string[][] = [];
+      const cursors: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const query = { scope: "all", limit: 2, ...(cursor === undefined ? {} : { cursor }) } as const;
+        const { body, headers } = await club.as(staff).call("GET /vpn/configs", { query });
+        pages.push(body.map((config) => config.id));
+        cursor = headers.get("x-next-cursor") ?? undefined;
+        if (cursor === undefined) return { pages, cursors };
+        cursors.push(cursor);
+      }
+    };
+    const { pages, cursors } = await pagesFor(await club.moderator());
+    expect(pages.map((page) => page.length)).toEqual([2, 1]);
+    expect(pages.flat().sort()).toEqual(plain.map((config) => config.id).sort());
+    expect(cursors.filter((cursor) => hidden.includes(cursor))).toEqual([]);
+    expect((await pagesFor(await club.admin())).pages.flat().sort()).toEqual([...pages.flat(), ...hidden].sort());
+  });
+
+  test("staff find configs by how the name begins, underscores and all", async () => {
+    await make(boris, "my_phone");
+    await make(boris, "myphone");
+    const admin = club.as(await club.admin());
+    const namesFor = async (q: string) =>
+      (await admin.call("GET /vpn/configs", { query: { scope: "all", q } })).body.map((config) => config.name).sort();
+    expect(await namesFor("MY_P")).toEqual(["my_phone"]);
+    expect(await namesFor("my")).toEqual(["my_phone", "myphone"]);
+    expect(await namesFor("%")).toEqual([]);
+    expect(await namesFor("\\")).toEqual([]);
+  });
+
   test("no private key and no preshared key stands in clear in the database or in any list", async () => {
     const { id } = await make(boris);
     const { privateKey, peer } = await fileOf(boris, id);

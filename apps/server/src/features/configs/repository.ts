@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
@@ -27,7 +28,12 @@ export const page = (db: Db | Tx, limit: number, after: string | null, q: string
     .select(SHOWN)
     .where("deleted_at", "is", null)
     .$if(after !== null, (query) => query.where("id", ">", after ?? ""))
-    .$if(q !== null, (query) => query.where("name_key", "like", `${(q ?? "").toLowerCase().replace(/[%_\\]/g, "")}%`))
+    .$if(q !== null, (query) =>
+      query.where((e) => {
+        const beginning = `${(q ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+        return sql<boolean>`${e.ref("name_key")} like ${beginning} escape '\\'`;
+      }),
+    )
     .orderBy("id")
     .limit(limit)
     .execute();

@@ -9,7 +9,7 @@ import { makeCreateConfig } from "./create-config.ts";
 import type { makeDescribe } from "./describe-configs.ts";
 import type { ConfigParts } from "./index.ts";
 import * as repository from "./repository.ts";
-import type { ConfigRow } from "./table.ts";
+import type { ConfigRow, ShownConfig } from "./table.ts";
 
 /** How long an answer waits for the server to confirm a change, so that it can say 'applied'. */
 const APPLY_WAIT_MS = 2_000;
@@ -69,21 +69,34 @@ export function makeConfigRoutes(
     if (member === undefined || (member.is_vip === 1 && actor.role !== "admin")) refuse("member.not_found");
     return member.id;
   };
+  /**
+   * Everyone's configs after the cursor, one more than asked for where there are more. VIP members' are left out for a
+   * moderator while the page is read, so that neither its length nor its cursor tells of them.
+   */
+  const pageFor = async (actor: Actor, { limit, cursor, q }: { limit: number; cursor?: string; q?: string }) => {
+    const shown: ShownConfig[] = [];
+    for (let after = cursor ?? null; shown.length <= limit; ) {
+      const rows = await repository.page(db, limit + 1, after, q ?? null);
+      const owners = [...new Set(rows.map((row) => row.member_id))];
+      const hidden = actor.role === "admin" ? new Set() : await members.vipAmong(db, owners);
+      shown.push(...rows.filter((row) => !hidden.has(row.member_id)));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length <= limit) break;
+      after = last.id;
+    }
+    return shown;
+  };
 
   return {
     async list({ actor, query, reply }) {
       if (query.scope === "own") return describe(db, await withFreshCounters(actor.memberId, query.limit));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
-      const rows = await repository.page(db, query.limit, query.cursor ?? null, query.q ?? null);
+      const found = await pageFor(actor, query);
+      const rows = found.slice(0, query.limit);
       const last = rows.at(-1);
-      if (rows.length === query.limit && last !== undefined) reply.header("x-next-cursor", last.id);
-      const hidden =
-        actor.role === "admin" ? new Set() : await members.vipAmong(db, [...new Set(rows.map((row) => row.member_id))]);
-      return describe(
-        db,
-        rows.filter((row) => !hidden.has(row.member_id)),
-      );
+      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
+      return describe(db, rows);
     },
     async create({ actor, body, idempotencyKey }) {
       if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
