@@ -149,6 +149,7 @@ export async function makeApp(parts: AppParts) {
   });
   schedule.every("old records", "0 7 * * * *", async () => {
     if (!(await leases.take("old records", 10 * MINUTE_MS))) return;
+    await jobs.forgetOld();
     await traffic.forgetOld();
     await auth.forgetOld();
     await invites.forgetOldAttempts();

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, startClub } from "../dev/start-club.ts";
 import { jobKind, makeJobs, retryWaitMs } from "./jobs.ts";
@@ -44,6 +45,43 @@ describe("jobs", () => {
       await club.transact((tx) => first.enqueue(tx, note, { payload: { n }, lane: `lane-${n % 7}` }));
     await Promise.all(panels.map((jobs) => jobs.drain()));
     expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
+  });
+
+  test("a job asked for again while it waits is done once; while it runs, or after a failure, it is asked for anew", async () => {
+    const jobs = runner("a");
+    const ask = () =>
+      club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 }, lane: "one", unlessWaiting: true }));
+    const first = await ask();
+    expect(await ask()).toBe(first);
+    const other = await club.transact((tx) =>
+      jobs.enqueue(tx, note, { payload: { n: 2 }, lane: "another", unlessWaiting: true }),
+    );
+    expect(other).not.toBe(first);
+    const askedWhileRunning: string[] = [];
+    const runs: number[] = [];
+    jobs.handle(note, async (payloads) => {
+      runs.push(...payloads.map((payload) => payload.n));
+      if (runs.length === 2) askedWhileRunning.push(await ask());
+      if (runs.length === 3) throw new Error("away");
+    });
+    await jobs.drain();
+    expect(askedWhileRunning).not.toContain(first);
+    expect(runs.toSorted()).toEqual([1, 1, 2]);
+    expect(await ask()).not.toBe(askedWhileRunning[0]);
+  });
+
+  test("a job that was given up is kept for a week and then forgotten", async () => {
+    const jobs = runner("a");
+    jobs.handle(note, () => Promise.reject(new Error("never")), { maxAttempts: 1 });
+    await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
+    await jobs.drain();
+    const kept = async () => (await sql`select id from jobs where kind = 'test.note'`.execute(club.db)).rows.length;
+    club.clock.advance(6 * 86_400_000);
+    await jobs.forgetOld();
+    expect(await kept()).toBe(1);
+    club.clock.advance(2 * 86_400_000);
+    await jobs.forgetOld();
+    expect(await kept()).toBe(0);
   });
 
   test("a job that fails is tried again after growing waits, and given up after its last try", async () => {

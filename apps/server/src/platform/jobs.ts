@@ -37,6 +37,8 @@ export interface NewJob<Payload> {
   panelId?: string;
   /** ms since 1970; at once when not given. */
   runAt?: number;
+  /** Where one of this kind is due in the lane and nobody has begun it, that one does: its id is the answer. */
+  unlessWaiting?: boolean;
 }
 
 /**
@@ -51,6 +53,8 @@ export interface Jobs {
   ): void;
   /** Answers the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
+  /** Forgets jobs that were given up long ago. */
+  forgetOld(): Promise<void>;
   /** Waits until these jobs were done by this panel; false when that took longer than `withinMs` or one failed. */
   settled(ids: readonly string[], withinMs: number): Promise<boolean>;
   start(): void;
@@ -70,6 +74,8 @@ const LOCK_MS = 120_000;
 const BATCH = 500;
 const IDLE_LOOK_MS = 1_000;
 const MAX_ATTEMPTS = 12;
+/** Long enough for someone to ask what went wrong. */
+const GIVEN_UP_KEPT_MS = 7 * 24 * 60 * 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** 1 s, 2 s, 4 s … up to 15 min. */
@@ -113,6 +119,17 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       .returningAll()
       .execute();
   };
+
+  const waitingIn = (tx: Tx, kind: string, lane: string, now: number) =>
+    tables(tx)
+      .selectFrom("jobs")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("lane", "=", lane)
+      .where("failed_at", "is", null)
+      .where("locked_until", "is", null)
+      .where("run_at", "<=", now)
+      .executeTakeFirst();
 
   const finish = async (rows: Row[]) => {
     await tables(db)
@@ -193,14 +210,17 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       handlers.set(kind.name, { run, maxAttempts: options?.maxAttempts ?? MAX_ATTEMPTS });
     },
     async enqueue(tx, kind, job) {
-      const id = randomUUID();
       const now = clock.now().getTime();
+      const lane = job.lane ?? kind.name;
+      const waitingOne = job.unlessWaiting === true ? await waitingIn(tx, kind.name, lane, now) : undefined;
+      if (waitingOne !== undefined) return waitingOne.id;
+      const id = randomUUID();
       await tables(tx)
         .insertInto("jobs")
         .values({
           id,
           kind: kind.name,
-          lane: job.lane ?? kind.name,
+          lane,
           panel_id: job.panelId ?? null,
           payload: JSON.stringify(job.payload),
           run_at: job.runAt ?? now,
@@ -215,6 +235,10 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
         if (started) poke();
       });
       return id;
+    },
+    async forgetOld() {
+      const before = clock.now().getTime() - GIVEN_UP_KEPT_MS;
+      await tables(db).deleteFrom("jobs").where("failed_at", "<", before).execute();
     },
     async settled(ids, withinMs) {
       if (ids.length === 0) return true;

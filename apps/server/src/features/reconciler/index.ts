@@ -211,8 +211,15 @@ export function makeReconciler(parts: ReconcilerParts) {
     reconcileAll: (): Promise<string[]> =>
       transact(async (tx) => {
         const ids: string[] = [];
+        // A server whose own panel is away gets one job to find when it is back, and not one for every minute.
         for (const server of await servers.all(tx))
-          ids.push(await jobs.enqueue(tx, reconcileServer, { payload: { serverId: server.id }, ...laneOf(server) }));
+          ids.push(
+            await jobs.enqueue(tx, reconcileServer, {
+              payload: { serverId: server.id },
+              ...laneOf(server),
+              unlessWaiting: true,
+            }),
+          );
         return ids;
       }),
     readStats: counters.readStats,

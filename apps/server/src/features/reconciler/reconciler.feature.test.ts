@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
@@ -147,6 +148,20 @@ describe("what the database says is what the server should have", () => {
     } finally {
       await fresh.stop();
     }
+  });
+
+  test("work for a server whose own panel is away does not pile up minute by minute", async () => {
+    const [server] = await club.app.parts.servers.all(club.db);
+    if (server === undefined) throw new Error("no server");
+    await club.transact((tx) => club.app.parts.servers.update(tx, server.id, { panel_id: "a-panel-that-is-away" }));
+    const waiting = async () =>
+      (await sql`select id from jobs where panel_id = 'a-panel-that-is-away'`.execute(club.db)).rows.length;
+    for (let minute = 0; minute < 5; minute++) {
+      club.clock.advance(60_000);
+      await club.app.parts.reconciler.reconcileAll();
+      await club.settle();
+    }
+    expect(await waiting()).toBe(1);
   });
 
   test("a second look changes nothing", async () => {
