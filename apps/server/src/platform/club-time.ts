@@ -2,7 +2,10 @@ import { DateTime } from "luxon";
 
 /** Days and months as the club counts them, in its own time zone (decisions, sections 5 and 13). */
 export interface ClubTime {
-  /** 23:59:59 of the day `YYYY-MM-DD`, or the moment itself for a full ISO time. ms since 1970. */
+  /**
+   * 23:59:59 of the day `YYYY-MM-DD`, or the moment itself for a full ISO time; at most the end of the year 9999, after
+   * which answers could not be written in ISO's four digits. ms since 1970, NaN for what is no time.
+   */
   readWritten(value: string): number;
   /** `YYYY-MM-DD` of a moment in ms. */
   dayOf(at: number): string;
@@ -14,11 +17,13 @@ export interface ClubTime {
 
 export function makeClubTime(zone: string): ClubTime {
   const local = (at: number) => DateTime.fromMillis(at, { zone });
+  const endOfDay = (day: string) =>
+    DateTime.fromISO(day, { zone }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
+  // Of the club's zone and of UTC, in which answers are written, the one whose year ends first.
+  const last = Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z"));
   return {
     readWritten: (value) =>
-      /^\d{4}-\d\d-\d\d$/.test(value)
-        ? DateTime.fromISO(value, { zone }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis()
-        : DateTime.fromISO(value).toMillis(),
+      Math.min(last, /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
     dayOf: (at) => local(at).toISODate() ?? "",
     startOfDay: (at) => local(at).startOf("day").toMillis(),
     startOfMonth: (at) => local(at).startOf("month").toMillis(),
