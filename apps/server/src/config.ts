@@ -19,7 +19,11 @@ const variable = <Schema extends z.ZodType>(
   about,
 });
 
+const MOSCOW = "Europe/Moscow";
+
 const isTimeZone = (name: string) => {
+  // Asking loads the tables of all zones, 40 ms that a start without a zone of its own need not pay.
+  if (name === MOSCOW) return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
@@ -110,7 +114,7 @@ export const variables = {
   ),
   CLUB_TIME_ZONE: variable(
     z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow"),
-    "Europe/Moscow",
+    MOSCOW,
     "The zone in which the club's days and months begin.",
   ),
   INSECURE_HTTP: variable(
