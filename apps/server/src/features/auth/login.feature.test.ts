@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
 import { hashPassword } from "./password-hash.ts";
+import { attemptsOf, deleteAttempts, lockAttempts } from "./repository.ts";
 
 async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   const club = await startClub({ localServer: "off", environment });
@@ -210,4 +211,27 @@ test("guesses that one address sends all at once cost the machine no more than t
   });
   expect(ends.filter((end) => end.status === "fulfilled")).toHaveLength(5);
   expect(spent).toBeLessThan((oneHash * GUESSES) / 2);
+});
+
+test("a wrong password counts also when the right one is given at the same moment", async () => {
+  const club = await aClub();
+  const boris = await club.member({ username: "boris" });
+  const address = "192.0.2.7";
+  const { sealing, auth } = club.app.parts;
+  const subjects = [sealing.hash("login-account", "boris"), sealing.hash("login-address", address)];
+  const wrong = () => auth.provePassword({ username: boris.username, password: "not this one", address });
+  await wrong();
+  let isLocked = () => {};
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
+  const forgiving = club.transact(async (tx) => {
+    await lockAttempts(tx, subjects);
+    isLocked();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    for (const subject of subjects) await deleteAttempts(tx, subject);
+  });
+  await locked;
+  await Promise.all([forgiving, wrong()]);
+  expect((await attemptsOf(club.db, subjects)).map((row) => row.failures)).toEqual([1, 1]);
 });

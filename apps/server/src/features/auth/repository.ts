@@ -124,8 +124,13 @@ export async function lockAttempts(tx: Tx, subjects: readonly string[]): Promise
     .execute();
 }
 
+/** The row may be gone although it was locked for: whoever held it before forgave it. */
 export async function writeAttempts(tx: Tx, { subject, failures, last_failure_at }: AttemptRow): Promise<void> {
-  await tables(tx).updateTable("attempts").set({ failures, last_failure_at }).where("subject", "=", subject).execute();
+  await tables(tx)
+    .insertInto("attempts")
+    .values({ subject, failures, last_failure_at })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ failures, last_failure_at }))
+    .execute();
 }
 
 export async function deleteAttempts(tx: Tx, subject: string): Promise<void> {
