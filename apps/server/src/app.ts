@@ -122,11 +122,11 @@ export async function makeApp(parts: AppParts) {
       .header("cache-control", "no-store")
       .send(answer);
   });
-  const description = () => describeApi(contract, parts.version);
-  server.get("/api/openapi.json", description);
-  server.get("/api/docs", (_request, reply) =>
-    reply.type("text/html; charset=utf-8").send(apiPage(description() as never)),
-  );
+  const description = once(() => describeApi(contract, parts.version));
+  const descriptionText = once(() => JSON.stringify(description()));
+  const page = once(() => apiPage(description() as never));
+  server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
+  server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
   await serveWeb(server, parts.webFolder);
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
@@ -195,5 +195,14 @@ export async function makeApp(parts: AppParts) {
       await jobs.stop();
       await database.close();
     },
+  };
+}
+
+/** Made when first asked for, and kept: anyone may ask, as often as he likes. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
