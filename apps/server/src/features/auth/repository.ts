@@ -46,6 +46,25 @@ export async function deleteSessionsOf(tx: Tx, memberId: string, exceptId?: stri
     .execute();
 }
 
+/** Keeps a member's sessions that were used last. */
+export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<void> {
+  const kept = await tables(tx)
+    .selectFrom("sessions")
+    .select(["id", "last_seen_at"])
+    .where("member_id", "=", memberId)
+    .execute();
+  if (kept.length <= most) return;
+  const gone = kept.toSorted((a, b) => b.last_seen_at - a.last_seen_at).slice(most);
+  await tables(tx)
+    .deleteFrom("sessions")
+    .where(
+      "id",
+      "in",
+      gone.map((row) => row.id),
+    )
+    .execute();
+}
+
 export async function endElevationsOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx)
     .updateTable("sessions")

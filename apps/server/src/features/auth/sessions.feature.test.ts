@@ -234,3 +234,23 @@ test.each(["", "x", "a".repeat(43), "../../etc/passwd", "%00", "' or 1=1 --"])(
     for (const answer of answers) expect(answer).toMatchObject({ status: 401, code: "auth.required" });
   },
 );
+
+test("who signs in again and again keeps his 100 latest sessions", async () => {
+  const club = await aClub();
+  const boris = await club.member();
+  const { auth, members } = club.app.parts;
+  const tokens: string[] = [];
+  for (let i = 0; i < 104; i++) {
+    club.clock.advance(1_000);
+    tokens.push(
+      await club.transact(async (tx) => {
+        const row = (await members.find(tx, boris.id)) ?? expect.unreachable();
+        return (await auth.openSession(tx, row, "Test")).token;
+      }),
+    );
+  }
+  const latest = club.withToken(tokens.at(-1) ?? "");
+  expect((await latest.call("GET /auth/sessions")).body).toHaveLength(100);
+  expect((await club.withToken(tokens[3] ?? "").call("GET /auth/me")).status).toBe(401);
+  expect((await club.withToken(tokens[4] ?? "").call("GET /auth/me")).status).toBe(200);
+});

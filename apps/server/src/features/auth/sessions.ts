@@ -14,6 +14,8 @@ import type { SessionRow } from "./table.ts";
 /** A use is written down this seldom, so that reading the dashboard does not write to the disk each time. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const ELEVATION_SEEN_EVERY_MS = MINUTE_MS;
+/** Far more than anyone has devices: who signs in again and again must not fill the database. */
+const MOST_SESSIONS = 100;
 
 export interface OpenedSession {
   /** 256 random bits, base64url; told once, stored nowhere. */
@@ -70,6 +72,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         elevated_at: null,
         elevation_seen_at: null,
       });
+      await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS);
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
     },
 
