@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
@@ -29,7 +29,13 @@ function readPanelId(dataDir: string): string {
   const path = join(dataDir, "panel-id");
   if (existsSync(path)) return readFileSync(path, "utf8").trim();
   const id = randomUUID();
-  writeFileSync(path, `${id}\n`, { mode: 0o600 });
+  // Whole or not at all: a panel that forgot who it is would take its own machine for another's.
+  const draft = `${path}.new`;
+  const file = openSync(draft, "w", 0o600);
+  writeSync(file, `${id}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(draft, path);
   return id;
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { ConfigParts } from "./index.ts";
-import { newKeys } from "./keys.ts";
+import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { enqueueApply } from "./wire-jobs.ts";
@@ -69,7 +69,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at !== null) refuse("config.not_found");
         const keys = newKeys(sealing, id, browserKey);
-        if (await repository.isKeyTaken(tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
+        if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
         const change = {
           ...keys,
           on_wire: 0,

@@ -156,6 +156,12 @@ describe("a member creates a config", () => {
       .as(boris)
       .call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "other", publicKey: pair.publicKey }) });
     expect(again.code).toBe("config.key_taken");
+    // WireGuard would drop a peer with its interface's own key without a word.
+    const publicKey = club.host.interfaces.get("wg0")?.publicKey ?? "";
+    const mirror = await club
+      .as(boris)
+      .call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "mirror", publicKey }) });
+    expect(mirror.code).toBe("config.key_taken");
   });
 });
 

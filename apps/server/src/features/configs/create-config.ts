@@ -8,7 +8,7 @@ import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { standingOf } from "../members/index.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import type { ConfigParts } from "./index.ts";
-import { newKeys } from "./keys.ts";
+import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { enqueueApply } from "./wire-jobs.ts";
@@ -59,7 +59,7 @@ export function makeCreateConfig(parts: ConfigParts) {
 
       const id = randomUUID();
       const keys = newKeys(sealing, id, wish.publicKey);
-      if (await repository.isKeyTaken(tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
+      if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
       const { subnet, subnet_v6 } = place.interface;
       // The row lock keeps one address from being handed out twice.
       await interfaces.lock(tx, place.interface.id);

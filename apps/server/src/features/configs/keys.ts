@@ -6,8 +6,11 @@ import {
   type PrivateKey,
   type PublicKey,
 } from "@krug/wireguard/keys";
+import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
 const privateKeyPlace = (id: string) => `configs.private_key:${id}`;
@@ -43,3 +46,9 @@ export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
     : (sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey);
 
 export const publicKeyOf = (row: ConfigRow) => row.public_key as PublicKey;
+
+/** Some config has this key, or one of our interfaces: WireGuard silently drops a peer with its interface's own key. */
+export async function isKeyTaken(interfaces: Interfaces, tx: Tx, publicKey: string): Promise<boolean> {
+  const places = [...(await interfaces.places(tx)).values()];
+  return places.some((place) => place.interface.public_key === publicKey) || repository.isKeyTaken(tx, publicKey);
+}

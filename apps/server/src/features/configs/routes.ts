@@ -40,11 +40,14 @@ export function makeConfigRoutes(
     return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
   };
   const fileOf = async (actor: Actor, id: string) => {
-    const row = await own(actor, id);
-    if (row.sealed_private_key === null) refuse("config.key_in_browser");
-    const content = await textOf(db, row);
-    await changes.noteDelivered(row);
-    return { row, content };
+    const withKey = async () => {
+      const row = await own(actor, id);
+      return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
+    };
+    // Marked first: an edit that comes while the text is being written then marks it anew.
+    await changes.noteDelivered(await withKey());
+    const row = await withKey();
+    return { row, content: await textOf(db, row) };
   };
   /** The rows of someone who looks at his dashboard, after a look at the machines they stand on. */
   const withFreshCounters = async (memberId: string, limit: number) => {

@@ -62,6 +62,17 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   };
 
+  /** One row that cannot be opened (a damaged or foreign secret) keeps its own peer off the wire and no one else's. */
+  const peersOf = (rows: readonly ConfigRow[]) =>
+    rows.flatMap((row) => {
+      try {
+        return [configs.peerOf(row)];
+      } catch {
+        log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
+        return [];
+      }
+    });
+
   const wantedAmong = async (rows: readonly ConfigRow[]) => {
     const places = await interfaces.places(db);
     const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
@@ -100,7 +111,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const wanted = living.filter(isWanted);
       const byInterface = groupBy(wanted, (row) => row.interface_id);
       const applied: Applied = await host.apply({
-        interfaces: active.map((row) => interfaces.desired(row, (byInterface.get(row.id) ?? []).map(configs.peerOf))),
+        interfaces: active.map((row) => interfaces.desired(row, peersOf(byInterface.get(row.id) ?? []))),
         ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
         closedTcpPorts: CLOSED_TCP_PORTS,
       });
@@ -160,7 +171,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const change = await host.applyPeers({
         interfaceName: place.interface.interface_name,
         interfaceKey: place.interface.public_key as PublicKey,
-        upsert: on.map(configs.peerOf),
+        upsert: peersOf(on),
         remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
       });
       const idOfKey = new Map([

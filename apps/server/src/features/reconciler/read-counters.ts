@@ -13,6 +13,9 @@ interface Seen {
   lastHandshakeAt: number | null;
 }
 
+const isSame = (a: Seen | undefined, b: Seen) =>
+  a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt;
+
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
   { db, transact, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
@@ -20,30 +23,34 @@ export function makeCounterReader(
 ) {
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
-  // Only peers that moved since the last reading cost a query.
-  const lastSeen = new Map<string, Seen>();
+  // By server and key: only peers that moved since the last reading cost a query.
+  const lastSeen = new Map<string, Map<string, Seen>>();
 
   const readNow = async (server: ServerRow, host: Host): Promise<void> => {
     const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
+    const before = lastSeen.get(server.id);
+    const present = new Map<string, Seen>();
     const moved = new Map<string, Seen>();
     for (const actual of await host.read()) {
       if (actual.publicKey === null || !own.has(actual.publicKey)) continue;
       for (const { publicKey, rxBytes, txBytes, lastHandshakeAt } of actual.peers) {
-        const before = lastSeen.get(publicKey);
-        if (before?.rxBytes === rxBytes && before.txBytes === txBytes && before.lastHandshakeAt === lastHandshakeAt)
-          continue;
-        moved.set(publicKey, { rxBytes, txBytes, lastHandshakeAt });
+        const seen = { rxBytes, txBytes, lastHandshakeAt };
+        present.set(publicKey, seen);
+        if (!isSame(before?.get(publicKey), seen)) moved.set(publicKey, seen);
       }
     }
     readAt.set(server.id, clock.now().getTime());
-    if (moved.size === 0) return;
+    if (moved.size === 0) {
+      lastSeen.set(server.id, present);
+      return;
+    }
     const ids = await configs.idsByKeys(db, [...moved.keys()]);
     const readings: Reading[] = [...ids].flatMap(([publicKey, configId]) => {
       const seen = moved.get(publicKey);
       return seen === undefined ? [] : [{ configId, publicKey, ...seen }];
     });
     await transact((tx) => traffic.ingest(tx, readings));
-    for (const [publicKey, seen] of moved) lastSeen.set(publicKey, seen);
+    lastSeen.set(server.id, present);
   };
 
   const read = (server: ServerRow): Promise<void> => {

@@ -115,6 +115,17 @@ describe("what the database says is what the server should have", () => {
     expect(keys()).toHaveLength(2);
   });
 
+  test("a config whose secret was damaged keeps no one else's peer from its place", async () => {
+    const damaged = await make(boris, "damaged");
+    await make(boris, "sound");
+    const tables = club.db.withTables<{ configs: { id: string; sealed_preshared_key: string } }>();
+    await tables.updateTable("configs").set({ sealed_preshared_key: "v1.AAAA" }).where("id", "=", damaged.id).execute();
+    club.host.reboot();
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toHaveLength(1);
+  });
+
   test("someone else's interface of the same machine is never touched", async () => {
     const foreign = {
       name: "wg7",
