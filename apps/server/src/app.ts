@@ -11,6 +11,7 @@ import { makeInvites } from "./features/invites/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
+import { makeReferral } from "./features/referral/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeSettings } from "./features/settings/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
@@ -89,6 +90,7 @@ export async function makeApp(parts: AppParts) {
   });
   const traffic = makeTraffic(platform);
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic });
+  const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
   const health = makeHealth({ database, servers, version: parts.version });
 
@@ -96,7 +98,7 @@ export async function makeApp(parts: AppParts) {
     auth: { ...auth.routes, ...invites.authRoutes },
     twoFactor: twoFactor.routes,
     members: makeMemberRoutes({ ...platform, settings, audit, auth, members }),
-    invites: invites.routes,
+    invites: { ...invites.routes, ...referral.routes },
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
     servers: interfaces.routes,
@@ -144,6 +146,9 @@ export async function makeApp(parts: AppParts) {
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
   schedule.every("servers", "0 * * * * *", async () => void (await lookAtServers()));
+  schedule.every("referral", "30 * * * * *", async () => {
+    if (await leases.take("referral", 10_000)) await referral.recount();
+  });
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
@@ -160,6 +165,7 @@ export async function makeApp(parts: AppParts) {
     jobs,
     lookAtServers,
     cutEnded,
+    recountReferral: referral.recount,
     parts: {
       ...platform,
       panelId,

@@ -60,6 +60,20 @@ const CodePath = z.object({ id: z.string().min(1).max(64) });
 /** A member's own live code; `code` is absent where there is none. */
 const OwnCode = z.object({ code: z.string().optional(), expiresAt: Time.nullable() });
 
+/** A friend who joined with one's code, and whether he counts for one's free subscription (decisions, section 4). */
+const InvitedFriend = z.object({
+  id: Id,
+  displayName: z.string(),
+  joinedAt: Time,
+  /** By payment, grant, without limits or by his own friends; the trial is none. */
+  hasActiveSubscription: z.boolean(),
+  /** Of the subscription or trial that runs; null where none runs or it has no end. */
+  subscriptionUntil: Time.nullable(),
+  counts: z.boolean(),
+  /** Why he does not count yet; null where he does. */
+  reasonWhyNot: z.enum(["blocked", "no_subscription", "on_trial", "no_handshake"]).nullable(),
+});
+
 const dateRefusals = ["invite.days_or_date", "invite.expires_in_past", "member.subscription_in_past"] as const;
 
 export const invites = {
@@ -88,6 +102,15 @@ export const invites = {
       "invite.monthly_limit",
       "member.blocked",
     ],
+  }),
+  invited: endpoint({
+    method: "GET",
+    path: "/users/{id}/invited",
+    access: "member",
+    summary: "The friends whom one invited, the newest first, and who of them counts; anyone's for staff",
+    params: MemberPath,
+    answer: z.array(InvitedFriend),
+    refusals: ["auth.not_yourself", "member.not_found"],
   }),
   list: endpoint({
     method: "GET",
@@ -130,6 +153,7 @@ export const invites = {
   }),
 };
 
+export type InvitedFriendAnswer = z.output<typeof InvitedFriend>;
 export type InviteCodeAnswer = z.output<typeof InviteCode>;
 export type NewInviteCodeInput = z.output<typeof NewInviteCode>;
 export type InviteCodeChangeInput = z.output<typeof InviteCodeChange>;

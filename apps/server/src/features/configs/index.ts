@@ -64,6 +64,7 @@ export function makeConfigs(parts: ConfigParts) {
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
     idsByKeys: repository.idsByKeys,
+    ownersOf: repository.ownersOf,
     noteOnWire: repository.noteOnWire,
     isWanted,
     peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({

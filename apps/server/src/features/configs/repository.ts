@@ -212,6 +212,18 @@ export async function ofMembers(
   return rows;
 }
 
+/** Whose each config is, deleted ones too: of these members, or of everyone (null). */
+export async function ownersOf(
+  db: Db,
+  memberIds: readonly string[] | null,
+): Promise<{ id: string; member_id: string }[]> {
+  const query = tables(db).selectFrom("configs").select(["id", "member_id"]);
+  if (memberIds === null) return query.execute();
+  const rows: { id: string; member_id: string }[] = [];
+  for (const some of chunks(memberIds)) rows.push(...(await query.where("member_id", "in", some).execute()));
+  return rows;
+}
+
 export async function idsByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const some of chunks(publicKeys))

@@ -42,6 +42,7 @@ export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: 
         ...subscriptionFrom(invite, now),
         invited_by: invite.created_by,
         invite_code_id: invite.id,
+        friend_of: invite.kind === "member" ? invite.created_by : null,
         invite_code: members.sealInviteCode(id, codeBook.codeOf(invite)),
         created_at: now,
       });

@@ -12,7 +12,10 @@ import * as repository from "./repository.ts";
 import { makeStaffCodes } from "./staff-codes.ts";
 import type { InviteRow } from "./table.ts";
 
-export function makeInviteRoutes(parts: InviteParts, codeBook: CodeBook): Handlers<Contract["invites"]> {
+export function makeInviteRoutes(
+  parts: InviteParts,
+  codeBook: CodeBook,
+): Omit<Handlers<Contract["invites"]>, "invited"> {
   const { db, clock } = parts;
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);

@@ -24,6 +24,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         subscription_end: null,
         subscription_source: null,
         accepted_rules_at: null,
+        referral_earned_at: null,
         telegram_id: null,
         invite_code: null,
         deleted_at: clock.now().getTime(),

@@ -30,6 +30,10 @@ export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: 
     update: repository.update,
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
+    friendsOf: repository.friendsOf,
+    allFriends: repository.allFriends,
+    idsWithReferral: repository.idsWithReferral,
+    setReferral: repository.setReferral,
     toAnswer: makeToAnswer(sealing),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),

@@ -22,6 +22,8 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     telegram_id: null,
     invited_by: null,
     invite_code_id: null,
+    friend_of: null,
+    referral_earned_at: null,
     invite_code: null,
     deleted_at: null,
     ...member,

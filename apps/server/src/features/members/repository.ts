@@ -89,6 +89,49 @@ export async function count(db: Db, wish: MemberSearch): Promise<number> {
   return Number(row?.members ?? 0);
 }
 
+/** Members whom this one invited with codes of his own, the newest first. */
+export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
+  living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
+
+export type FriendRow = Pick<
+  MemberRow,
+  "id" | "is_active" | "is_unlimited" | "subscription_end" | "subscription_source" | "referral_earned_at"
+> & { friend_of: string };
+
+/** Everyone whom somebody who is still here invited. */
+export const allFriends = (db: Db): Promise<FriendRow[]> =>
+  tables(db)
+    .selectFrom("members")
+    .select(["id", "is_active", "is_unlimited", "subscription_end", "subscription_source", "referral_earned_at"])
+    .select("friend_of")
+    .$narrowType<{ friend_of: string }>()
+    .where("deleted_at", "is", null)
+    .where("friend_of", "in", (e) => e.selectFrom("members").select("id").where("deleted_at", "is", null))
+    .execute();
+
+export async function idsWithReferral(db: Db): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("referral_earned_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Notes that a member's friends earn him his subscription since `at`, or no longer (null); false where it was so already. */
+export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
+  const written = await tables(tx)
+    .updateTable("members")
+    .set({ referral_earned_at: at })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .where("referral_earned_at", at === null ? "is not" : "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
 /** False, and nothing written, when the username is taken. */
 export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
   const written = await tables(tx)

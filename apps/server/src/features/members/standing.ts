@@ -3,11 +3,13 @@ import type { ClubSettings } from "../settings/index.ts";
 import type { MemberRow } from "./table.ts";
 
 /** What the entitlement rule needs of a member, with the club's settings. */
-export const standingOf = (member: MemberRow, settings: ClubSettings): EntitlementStanding => ({
+export const standingOf = (
+  member: Pick<MemberRow, "is_active" | "is_unlimited" | "subscription_end" | "referral_earned_at">,
+  settings: ClubSettings,
+): EntitlementStanding => ({
   isActive: member.is_active === 1,
   isUnlimited: member.is_unlimited === 1,
   subscriptionEnd: member.subscription_end,
   graceHours: settings.graceHours,
-  // Nobody earns by referral until friends' activity is counted.
-  referralEarned: false,
+  referralEarned: member.referral_earned_at !== null,
 });

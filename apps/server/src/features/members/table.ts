@@ -23,6 +23,10 @@ export type MemberTables = {
     telegram_id: string | null;
     invited_by: string | null;
     invite_code_id: string | null;
+    /** Who invited him with a code of his own; null when he came by a staff code or was added. */
+    friend_of: string | null;
+    /** Since when his friends earn him his subscription, ms; null when they don't. Kept by the referral's recount. */
+    referral_earned_at: number | null;
     /** The code he joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;

@@ -98,6 +98,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         };
       };
     },
+    handshakesSince: repository.handshakesSince,
     /** Removes roll-ups past their time. */
     forgetOld: () =>
       transact((tx) => {

@@ -24,6 +24,23 @@ export async function totalsOf(db: Db | Tx, configIds: readonly string[]): Promi
   return found;
 }
 
+/** Last handshakes after `since`, ms: of these configs, or of all (null). */
+export async function handshakesSince(
+  db: Db,
+  since: number,
+  configIds: readonly string[] | null,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const query = tables(db)
+    .selectFrom("traffic_counters")
+    .select(["config_id", "last_handshake_at"])
+    .where("last_handshake_at", ">", since);
+  for (const ids of configIds === null ? [null] : chunks(configIds))
+    for (const row of await query.$if(ids !== null, (some) => some.where("config_id", "in", ids ?? [])).execute())
+      found.set(row.config_id, row.last_handshake_at ?? 0);
+  return found;
+}
+
 /** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
 export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
   const found = new Map<string, CounterRow>();

@@ -1,0 +1,24 @@
+import { jobKind } from "../../platform/jobs.ts";
+import { memberDeleted, memberStandingChanged } from "../members/index.ts";
+import type { ReferralParts } from "./parts.ts";
+import { makeRecount } from "./recount.ts";
+import { makeReferralRoutes } from "./routes.ts";
+
+const recountReferral = jobKind<Record<string, never>>("referral.recount");
+
+/**
+ * The subscription that friends earn (decisions, section 4). What it depends on changes with time as well (a subscription
+ * ends, a device is silent for thirty days), so it is worked out again every minute, and at once when a friend's standing
+ * changes.
+ */
+export function makeReferral(parts: ReferralParts) {
+  const { events, jobs, members } = parts;
+  const recount = makeRecount(parts);
+  jobs.handle(recountReferral, recount);
+  for (const happened of [memberStandingChanged, memberDeleted])
+    events.on(happened, async (tx, { memberId }) => {
+      const member = await members.find(tx, memberId);
+      if (member?.friend_of != null) await jobs.enqueue(tx, recountReferral, { payload: {} });
+    });
+  return { routes: makeReferralRoutes(parts), recount };
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+
+export interface ReferralParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  jobs: Jobs;
+  settings: Settings;
+  members: Members;
+  configs: Configs;
+  traffic: Traffic;
+}

@@ -1,0 +1,70 @@
+import type { Contract } from "@krug/contract/api";
+import type { InvitedFriendAnswer } from "@krug/contract/invites";
+import { entitlement } from "@krug/domain/entitlement";
+import { type FriendStanding, hasOwnSubscription, whyNotCounting } from "@krug/domain/referral";
+import { isStaff } from "@krug/domain/roles";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { type MemberRow, standingOf } from "../members/index.ts";
+import { lastSeen } from "./last-seen.ts";
+import type { ReferralParts } from "./parts.ts";
+
+/** A list has at most this many rows (decisions, section 13). */
+const MOST_FRIENDS = 1_000;
+
+export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract["invites"]>, "invited"> {
+  const { db, clock, settings, members } = parts;
+
+  const inviter = async (actor: Actor, idOrUsername: string): Promise<string> => {
+    if (idOrUsername === actor.memberId || idOrUsername.toLowerCase() === actor.username.toLowerCase())
+      return actor.memberId;
+    if (!isStaff(actor.role)) refuse("auth.not_yourself", { field: "id" });
+    if (!actor.elevated) refuse("auth.two_factor_required");
+    const row = await members.findByIdOrUsername(db, idOrUsername);
+    if (row === undefined || !maySee(actor, row)) refuse("member.not_found");
+    return row.id;
+  };
+
+  return {
+    async invited({ actor, params }) {
+      const rows = await members.friendsOf(db, await inviter(actor, params.id), MOST_FRIENDS);
+      const friends = rows.filter((row) => maySee(actor, row));
+      const club = await settings.read(db);
+      const seen = await lastSeen(
+        parts,
+        friends.map((row) => row.id),
+      );
+      return friends.map((row) =>
+        answer(
+          row,
+          {
+            ...standingOf(row, club),
+            subscriptionIsTrial: row.subscription_source === "trial",
+            lastHandshakeAt: seen.get(row.id) ?? null,
+          },
+          clock.now(),
+        ),
+      );
+    },
+  };
+}
+
+function answer(row: MemberRow, standing: FriendStanding, now: Date): InvitedFriendAnswer {
+  const reasonWhyNot = whyNotCounting(standing, now);
+  const { reason } = entitlement(standing, now);
+  const { subscriptionEnd } = standing;
+  return {
+    id: row.id,
+    displayName: row.display_name,
+    joinedAt: new Date(row.created_at).toISOString(),
+    hasActiveSubscription: hasOwnSubscription(standing, now),
+    subscriptionUntil:
+      reason === "subscription" && subscriptionEnd !== null ? new Date(subscriptionEnd).toISOString() : null,
+    counts: reasonWhyNot === null,
+    reasonWhyNot,
+  };
+}
+
+/** VIP members do not exist for a moderator (decisions, section 2). */
+const maySee = (actor: Actor, row: MemberRow) =>
+  row.is_vip === 0 || actor.role !== "moderator" || row.id === actor.memberId;

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "./moment.ts";
+import {
+  earnedByReferral,
+  type Friend,
+  type FriendStanding,
+  hasOwnSubscription,
+  REFERRAL_FRIENDS,
+  whyNotCounting,
+} from "./referral.ts";
+
+const NOW = Date.parse("2026-11-21T09:00:00Z");
+const paying: FriendStanding = {
+  isActive: true,
+  isUnlimited: false,
+  subscriptionEnd: NOW + DAY_MS,
+  graceHours: 0,
+  referralEarned: false,
+  subscriptionIsTrial: false,
+  lastHandshakeAt: NOW - 1,
+};
+const trial = { subscriptionIsTrial: true };
+const nothing = { subscriptionEnd: null };
+
+describe("a friend counts", () => {
+  test.each<[string, Partial<FriendStanding>, ReturnType<typeof whyNotCounting>]>([
+    ["with a subscription that runs and a device that connects", {}, null],
+    ["without an end", { isUnlimited: true, subscriptionEnd: null }, null],
+    ["without an end, also when the trial runs besides", { isUnlimited: true, ...trial }, null],
+    ["by his own friends", { ...nothing, referralEarned: true }, null],
+    ["by his own friends, also on his trial", { ...trial, referralEarned: true }, null],
+    ["in the hours of grace", { subscriptionEnd: NOW - DAY_MS / 24, graceHours: 2 }, null],
+    ["to the last moment of the thirty days", { lastHandshakeAt: NOW - 30 * DAY_MS + 1 }, null],
+    ["not on the trial", trial, "on_trial"],
+    ["not when the trial is over", { ...trial, subscriptionEnd: NOW }, "no_subscription"],
+    ["not without a subscription", nothing, "no_subscription"],
+    ["not when it has ended", { subscriptionEnd: NOW }, "no_subscription"],
+    ["not while blocked, whatever he has", { isActive: false, isUnlimited: true, referralEarned: true }, "blocked"],
+    ["not when no device ever connected", { lastHandshakeAt: null }, "no_handshake"],
+    ["not after thirty days of silence", { lastHandshakeAt: NOW - 30 * DAY_MS }, "no_handshake"],
+    ["not on the trial, which is told before the silence", { ...trial, lastHandshakeAt: null }, "on_trial"],
+  ])("%s", (_, about, reason) => {
+    expect(whyNotCounting({ ...paying, ...about }, NOW)).toBe(reason);
+  });
+
+  test("his subscription is one's own matter, connected or not", () => {
+    expect(hasOwnSubscription({ ...paying, lastHandshakeAt: null }, NOW)).toBe(true);
+    expect(hasOwnSubscription({ ...paying, ...trial }, NOW)).toBe(false);
+    expect(hasOwnSubscription({ ...paying, isActive: false }, NOW)).toBe(false);
+  });
+});
+
+const friend = (id: string, friendOf: string, about: Partial<FriendStanding> = {}): Friend => ({
+  id,
+  friendOf,
+  standing: { ...paying, ...about },
+});
+const three = (of: string, about: Partial<FriendStanding> = {}) =>
+  [1, 2, 3].map((n) => friend(`${of}.${n}`, of, about));
+
+describe("the subscription is earned", () => {
+  test("by three friends who count, and not by two", () => {
+    expect([...earnedByReferral(three("anna"), NOW)]).toEqual(["anna"]);
+    expect(earnedByReferral(three("anna").slice(1), NOW).size).toBe(0);
+    expect(earnedByReferral([...three("anna").slice(1), friend("x", "anna", trial)], NOW).size).toBe(0);
+  });
+
+  test("through friends who have nothing but their own friends, as deep as it goes, in any order", () => {
+    const people = [
+      ...three("anna", nothing),
+      ...three("anna.1", nothing),
+      ...three("anna.2"),
+      ...three("anna.3"),
+      ...three("anna.1.1"),
+      ...three("anna.1.2"),
+      ...three("anna.1.3"),
+    ];
+    const all = ["anna", "anna.1", "anna.1.1", "anna.1.2", "anna.1.3", "anna.2", "anna.3"];
+    expect([...earnedByReferral(people, NOW)].sort()).toEqual(all);
+    expect([...earnedByReferral(people.toReversed(), NOW)].sort()).toEqual(all);
+    // One leaf that falls silent takes the whole chain above it along.
+    const without = people.filter(({ id }) => id !== "anna.1.1.3");
+    expect([...earnedByReferral(without, NOW)].sort()).toEqual(["anna.1.2", "anna.1.3", "anna.2", "anna.3"]);
+  });
+
+  test("not by a circle of people who have nothing but each other, whatever held before", () => {
+    // a, b and c each invited the next one thrice over; only what they would give each other keeps them.
+    const held = { ...nothing, referralEarned: true };
+    const ring = ["a", "b", "c", "d"].flatMap((id, n, all) => [
+      friend(id, all[(n + 1) % all.length] ?? "", held),
+      ...three(id).slice(1),
+    ]);
+    expect(earnedByReferral(ring, NOW).size).toBe(0);
+    // Two of their friends each are real; with a third one for anyone of them the ring holds, and without him it falls.
+    expect([...earnedByReferral([...ring, friend("real", "a")], NOW)].sort()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("once a friend counts by himself, his own earning adds nothing twice", () => {
+    expect(earnedByReferral([...three("anna").slice(1), ...three("anna.2")], NOW)).toEqual(new Set(["anna.2"]));
+  });
+
+  test("by exactly those who have three counting friends, and nobody could be left out", () => {
+    const about = fc.record({
+      subscriptionEnd: fc.constantFrom(null, NOW + 1),
+      lastHandshakeAt: fc.constantFrom(null, NOW),
+      subscriptionIsTrial: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(11), about), { minLength: 1, maxLength: 40 }), (drawn) => {
+        const people = drawn.map(([of, standing], n) => friend(`${n}`, `${of}`, standing));
+        const earned = earnedByReferral(people, NOW);
+        const countsWith = (set: ReadonlySet<string>) => (id: string) =>
+          people.filter(
+            (one) =>
+              one.friendOf === id && whyNotCounting({ ...one.standing, referralEarned: set.has(one.id) }, NOW) === null,
+          ).length;
+        // The rounds by hand, from nothing.
+        let byRounds = new Set<string>();
+        for (let before = -1; before !== byRounds.size; ) {
+          before = byRounds.size;
+          const known = byRounds;
+          byRounds = new Set(
+            people.map(({ friendOf }) => friendOf).filter((id) => countsWith(known)(id) >= REFERRAL_FRIENDS),
+          );
+        }
+        expect([...earned].sort()).toEqual([...byRounds].sort());
+      }),
+    );
+  });
+});
