@@ -10,15 +10,18 @@ import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
 import { usePageTitle } from "../ui/use-page-title.ts";
-import { CreateButton } from "./create-button.tsx";
 import classes from "./dashboard.module.css";
 import { DevicesHead } from "./devices-head.tsx";
+import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
 import { ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
 const loadCreate = () => import("../features/configs/create-dialog.tsx");
 const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
+
+const loadInvite = () => import("../features/invites/invite-dialog.tsx");
+const InviteDialog = lazyDialog(() => loadInvite().then(({ InviteDialog }) => InviteDialog));
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
@@ -30,6 +33,7 @@ function Welcome({ me }: { me: Me }) {
   const { dashboard } = useText();
   usePageTitle(dashboard.title);
   const [creating, setCreating] = useState(false);
+  const [inviting, setInviting] = useState(false);
   const nowMs = useNow(15_000);
   const list = useQuery(configsQuery);
   const interfaces = useQuery(interfacesQuery);
@@ -80,21 +84,17 @@ function Welcome({ me }: { me: Me }) {
         </section>
         {!broken && (configs?.length ?? 0) > 0 && <Guide />}
       </main>
-      {!broken && configs && !obstacle && <Dock onCreate={create} onCreateAhead={loadCreate} />}
+      <Dock
+        me={me}
+        onInvite={() => setInviting(true)}
+        onInviteAhead={loadInvite}
+        onCreate={!broken && configs && !obstacle ? create : null}
+        onCreateAhead={loadCreate}
+      />
       <DialogPlace>
         {creating && <CreateDialog me={me} configCount={configs?.length ?? 0} onClose={() => setCreating(false)} />}
       </DialogPlace>
+      <DialogPlace>{inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}</DialogPlace>
     </MemberFrame>
-  );
-}
-
-function Dock({ onCreate, onCreateAhead }: { onCreate: () => void; onCreateAhead: () => void }) {
-  const { dashboard } = useText();
-  return (
-    <div className={classes.dock}>
-      <CreateButton size="lg" fullWidth onClick={onCreate} onPointerEnter={onCreateAhead}>
-        {dashboard.create}
-      </CreateButton>
-    </div>
   );
 }

@@ -13,6 +13,9 @@ import { useToast } from "../ui/toasts.tsx";
 import classes from "./member-frame.module.css";
 
 const ToastHost = lazy(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
+const CharterDialog = lazyDialog(() =>
+  import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
+);
 const SettingsDialog = lazyDialog(() =>
   import("../features/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
@@ -52,6 +55,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
       </header>
       {children}
       <DialogPlace>{settings && <SettingsDialog me={me} onClose={() => setSettings(false)} />}</DialogPlace>
+      <DialogPlace>{!me.hasAcceptedRules && <CharterDialog onLeave={() => leave.mutate()} />}</DialogPlace>
       <DialogPlace>
         <TwoFactorGate me={me} />
       </DialogPlace>

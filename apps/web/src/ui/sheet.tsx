@@ -10,7 +10,8 @@ import classes from "./sheet.module.css";
 
 interface Props {
   opened: boolean;
-  onClose: () => void;
+  /** null: it stays until what it asks for is done. */
+  onClose: (() => void) | null;
   title: string;
   children?: React.ReactNode;
   /** SheetBody and SheetFooter by hand, where what stands in them belongs together or changes while the sheet stays. */
@@ -18,17 +19,21 @@ interface Props {
   footer?: React.ReactNode;
   /** A question stays as small as it is, on a phone too. */
   small?: boolean;
+  /** Room for a text with a list beside it. */
+  wide?: boolean;
 }
 
 /** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
-export function Sheet({ opened, onClose, title, children, parts, footer, small = false }: Props) {
+export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   return (
     <Modal.Root
       opened={opened}
-      onClose={onClose}
-      size={small ? 440 : 560}
+      onClose={onClose ?? (() => {})}
+      closeOnEscape={onClose !== null}
+      closeOnClickOutside={onClose !== null}
+      size={small ? 440 : wide ? 880 : 560}
       fullScreen={phone && !small}
       centered
       radius="lg"
@@ -40,7 +45,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
         {/* The library makes it a <header>, which outside a section would be a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={common.close} iconSize={20} />
+          {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
         </Modal.Header>
         {parts ?? (
           <>

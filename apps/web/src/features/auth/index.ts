@@ -1,2 +1,2 @@
 export { passwordError } from "./account-rules.ts";
-export type { Me } from "./queries.ts";
+export { type Me, meQuery } from "./queries.ts";

@@ -1,3 +1,4 @@
+import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 
@@ -7,3 +8,36 @@ export const inviteAttemptsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /auth/invite-attempts", { signal }),
   staleTime: 0,
 });
+
+export type Friend = Api["GET /users/{id}/invited"]["answer"][number];
+
+/** While the panel is open, a friend who uses the code shows up by himself. */
+const OPEN_REFRESH_MS = 10_000;
+
+/** The friends one invited, the newest first. `watched`: somebody is looking at them. */
+export const friendsQuery = (memberId: string, watched: boolean) =>
+  queryOptions({
+    queryKey: ["invited", memberId],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /users/{id}/invited", {
+        params: { id: memberId },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    staleTime: watched ? 0 : 300_000,
+    refetchInterval: watched ? OPEN_REFRESH_MS : false,
+  });
+
+/** One's own live code; without `code` where there is none. A code that a friend has used is gone. */
+export const ownCodeQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ["own-code", memberId],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /users/{id}/active-invite", {
+        params: { id: memberId },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    staleTime: 0,
+    refetchInterval: OPEN_REFRESH_MS,
+  });

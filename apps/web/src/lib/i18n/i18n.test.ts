@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { en } from "./en.ts";
-import { ru } from "./ru.ts";
+import { circle } from "./circle.ts";
+import { en as enFirst } from "./en.ts";
+import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { tie } from "./tie.ts";
+
+/** What is loaded with the first page, and what a dialog brings. */
+const ru = { ...ruFirst, ...circle.ru };
+const en = { ...enFirst, ...circle.en };
 
 const textsOf = (part: unknown): string[] =>
   typeof part === "string"

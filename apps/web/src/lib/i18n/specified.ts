@@ -42,6 +42,9 @@ export const SPECIFIED_RU = [
   "Безлимитная подписка",
   "Бессрочно",
   "Не активна",
+  "Ошибка при сохранении принятия правил",
+  "Ошибка при генерации кода приглашения",
+  "Ошибка при загрузке приглашенных пользователей",
 ] as const;
 
 /** The specification's English texts, for the English dictionary (user-side and admin-side, section 8). */
@@ -53,4 +56,6 @@ export const SPECIFIED_EN = [
   "Error verifying code",
   "Code must consist of 6 digits",
   "Error checking 2FA status",
+  "Thank you for reading the charter",
+  "I accept the club rules",
 ] as const;

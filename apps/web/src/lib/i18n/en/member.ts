@@ -34,6 +34,7 @@ export const member = {
     devices: "Devices",
     count: (count: number, limit: number) => `${count} of ${limit}`,
     create: "Create config",
+    invite: "Invite friends",
     refresh: (age: string) => `Refresh the list, refreshed ${age}`,
     refreshing: "refreshing...",
     loadFailed: "Could not load the configurations",

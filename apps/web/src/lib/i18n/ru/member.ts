@@ -35,6 +35,7 @@ export const member = {
     devices: "Устройства",
     count: (count: number, limit: number) => `${count} из ${limit}`,
     create: "Создать конфиг",
+    invite: "Пригласить друзей",
     refresh: (age: string) => `Обновить список, обновлён ${age}`,
     refreshing: "обновляем...",
     loadFailed: "Ошибка при загрузке конфигураций",

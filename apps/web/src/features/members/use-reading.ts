@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from "react";
+
+/** This near to its end a text counts as scrolled to the bottom (user-side, section 9). */
+const BOTTOM_TOLERANCE_PX = 10;
+/** A section is the one being read when its head is this near to the top. */
+const HEAD_PX = 40;
+
+/** How far a scrolling text has been read. What fits without scrolling has been seen whole. */
+export function useReading(sections: number) {
+  const text = useRef<HTMLElement>(null);
+  const parts = useRef<(HTMLElement | null)[]>([]);
+  const [section, setSection] = useState(0);
+  const [wholeSeen, setWholeSeen] = useState(false);
+
+  const look = () => {
+    const place = text.current;
+    if (!place) return;
+    const atBottom = place.scrollHeight - place.scrollTop - place.clientHeight <= BOTTOM_TOLERANCE_PX;
+    if (atBottom) setWholeSeen(true);
+    const begun = parts.current.filter((part) => part && part.offsetTop <= place.scrollTop + HEAD_PX).length;
+    // The last sections may be too short to ever reach the top.
+    const fits = place.scrollHeight <= place.clientHeight;
+    setSection(atBottom && !fits ? sections - 1 : Math.max(0, begun - 1));
+  };
+  const latest = useRef(look);
+  latest.current = look;
+
+  useEffect(() => {
+    const place = text.current;
+    if (!place) return;
+    // A window that grows, or a phone that is turned, may show all of it. It also tells the first size.
+    const watch = new ResizeObserver(() => latest.current());
+    watch.observe(place);
+    return () => watch.disconnect();
+  }, []);
+
+  return {
+    text,
+    part: (index: number) => (element: HTMLElement | null) => {
+      parts.current[index] = element;
+    },
+    section,
+    wholeSeen,
+    look,
+    jump(index: number) {
+      const part = parts.current[index];
+      if (!part || !text.current) return;
+      text.current.scrollTop = part.offsetTop;
+      part.querySelector("h3")?.focus({ preventScroll: true });
+    },
+  };
+}
