@@ -6,6 +6,7 @@ import * as lab from "../lab/network.ts";
 import { type LabPanel, PASSWORD, startPanel } from "../lab/panel.ts";
 import { codeNow } from "../lab/time-code.ts";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { acceptCharter } from "./charter.ts";
 
 /**
  * The product's main job as two people live it: an operator opens the set-up link, a friend comes with a code, makes a config
@@ -58,6 +59,7 @@ test("the one-time link makes the first admin, on a phone", async () => {
   await seen(page, "set-up");
   await setPassword(page, "olga");
   await page.getByRole("button", { name: "Создать администратора" }).click();
+  await acceptCharter(page, PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
   await page.getByText("Безлимитная подписка").waitFor(PATIENCE);
   // A reload keeps the session although no script can read it.
@@ -109,6 +111,7 @@ test("a friend registers with the code: it is checked by itself, and a wrong one
   await seen(page, "account");
   await setPassword(page, "marina");
   await page.getByRole("button", { name: "Создать аккаунт" }).click();
+  await acceptCharter(page, PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, marina" }).waitFor(PATIENCE);
   await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
   await seen(page, "no devices yet");

@@ -67,8 +67,8 @@ test("it has six sections and a list that leads to each of them", async () => {
 test("the button comes only after three seconds and the way to the bottom, of which ten pixels may be missing", async () => {
   open(2000);
   const dialog = within(await opened());
-  expect(dialog.getByText("Прочитайте, пожалуйста, устав: 3")).toBeTruthy();
-  await dialog.findByText("Прочитайте, пожалуйста, устав: 1", {}, PATIENCE);
+  expect(dialog.getByText("Прочитайте устав: 3")).toBeTruthy();
+  await dialog.findByText("Прочитайте устав: 1", {}, PATIENCE);
   expect(dialog.queryByText("Спасибо, что прочитали устав")).toBeNull();
   await dialog.findByText("Спасибо, что прочитали устав", {}, PATIENCE);
   expect(dialog.queryByRole("button", { name: ACCEPT })).toBeNull();

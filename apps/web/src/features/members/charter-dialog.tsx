@@ -27,7 +27,7 @@ export function CharterDialog({ onLeave }: { onLeave: () => void }) {
       parts={
         <>
           <div className={classes.frame}>
-            <nav className={classes.contents} aria-label={charter.contents}>
+            <nav ref={reading.contents} className={classes.contents} aria-label={charter.contents}>
               <ol>
                 {charter.sections.map(({ title }, index) => (
                   <li key={title}>
@@ -45,7 +45,7 @@ export function CharterDialog({ onLeave }: { onLeave: () => void }) {
             </nav>
             <section
               ref={reading.text}
-              className={`${classes.text} k-focus`}
+              className={classes.text}
               aria-label={charter.title}
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
               tabIndex={0}

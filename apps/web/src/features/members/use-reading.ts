@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "react";
 const BOTTOM_TOLERANCE_PX = 10;
 /** A section is the one being read when its head is this near to the top. */
 const HEAD_PX = 40;
+const LIST_EDGE_PX = 12;
 
 /** How far a scrolling text has been read. What fits without scrolling has been seen whole. */
 export function useReading(sections: number) {
   const text = useRef<HTMLElement>(null);
+  const contents = useRef<HTMLElement>(null);
   const parts = useRef<(HTMLElement | null)[]>([]);
   const [section, setSection] = useState(0);
   const [wholeSeen, setWholeSeen] = useState(false);
@@ -34,8 +36,15 @@ export function useReading(sections: number) {
     return () => watch.disconnect();
   }, []);
 
+  useEffect(() => {
+    // On a phone the list lies in one line, longer than the screen: the section being read stays in view.
+    const entry = contents.current?.querySelectorAll<HTMLElement>("li")[section];
+    if (contents.current && entry) contents.current.scrollLeft = entry.offsetLeft - LIST_EDGE_PX;
+  }, [section]);
+
   return {
     text,
+    contents,
     part: (index: number) => (element: HTMLElement | null) => {
       parts.current[index] = element;
     },

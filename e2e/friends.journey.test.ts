@@ -1,0 +1,126 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { type Panel, startPanel } from "./panel.ts";
+
+/** How the club grows: a member accepts the rules and makes a code, a friend joins with it, reads the charter, and is seen. */
+let panel: Panel;
+let browser: Browser;
+let olga: Visitor;
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await panel?.remove();
+});
+
+const PATIENCE = { timeout: 60_000 };
+const ACCEPT = "Я принимаю правила клуба";
+
+const seen = async (page: Page, what: string) => {
+  // Transitions are over when colours are measured.
+  await page.waitForTimeout(400);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect([what, overflow]).toEqual([what, 0]);
+};
+
+const setPassword = async (page: Page, username: string) => {
+  await page.getByLabel("Имя пользователя").fill(username);
+  await page.getByLabel("Пароль", { exact: true }).fill("a phrase of one's own");
+  await page.getByLabel("Повторите пароль").fill("a phrase of one's own");
+};
+
+let code = "";
+
+test("the charter stands before the dashboard; by the keyboard alone it is read and accepted", async () => {
+  olga = await visit(browser, { screen: "desktop", baseURL: panel.url });
+  olga.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
+  const { page } = olga;
+  const link = new URL(panel.setupLink());
+  await page.goto(link.pathname + link.search);
+  await setPassword(page, "olga");
+  await page.getByRole("button", { name: "Создать администратора" }).click();
+  const charter = page.getByRole("dialog", { name: "Устав клуба" });
+  await charter.waitFor(PATIENCE);
+  await charter.getByText(/Прочитайте устав: \d/).waitFor(PATIENCE);
+  await charter.getByText("Спасибо, что прочитали устав").waitFor(PATIENCE);
+  await seen(page, "the charter");
+  // The time is over, the end was not seen.
+  expect(await charter.getByRole("button", { name: ACCEPT }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  await charter.getByRole("button", { name: ACCEPT }).waitFor(PATIENCE);
+  await seen(page, "the charter, read");
+  for (let n = 0; n < 10 && !(await isFocused(page, ACCEPT)); n++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await charter.waitFor({ state: "hidden", ...PATIENCE });
+  await page.reload();
+  await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
+});
+
+const isFocused = (page: Page, name: string) =>
+  page.evaluate((wanted) => document.activeElement?.textContent === wanted, name);
+
+test("she makes a code, which lives twelve hours, and copies it for her friend", async () => {
+  const { page } = olga;
+  await olga.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: panel.url });
+  await page.getByRole("button", { name: "Пригласить друзей" }).click();
+  const dialog = page.getByRole("dialog", { name: "Пригласить друга" });
+  await dialog.getByText("Пока никого.", { exact: false }).waitFor(PATIENCE);
+  await dialog.getByRole("button", { name: "Создать код" }).click();
+  await dialog.getByRole("timer").waitFor(PATIENCE);
+  expect(await dialog.getByRole("timer").textContent()).toMatch(/11:59:\d\d|12:00:00/);
+  await seen(page, "invite panel with a code");
+  await dialog.getByRole("button", { name: "Скопировать" }).click();
+  await dialog.getByRole("button", { name: "Скопировано" }).waitFor(PATIENCE);
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`${panel.url}/register`);
+  code = /Код: ([A-Z2-9]{6})\./.exec(copied)?.[1] ?? "";
+  expect(code).toHaveLength(6);
+});
+
+test("the friend joins with it on a phone, finds the sections by their list, and gets in", async () => {
+  const friend = await visit(browser, { screen: "phone", baseURL: panel.url });
+  friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
+  const { page } = friend;
+  await page.goto("/register");
+  await page.getByLabel("Знак 1 из 6").click();
+  await page.keyboard.type(code.toLowerCase());
+  await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  await setPassword(page, "marina");
+  await page.getByRole("button", { name: "Создать аккаунт" }).click();
+  const charter = page.getByRole("dialog", { name: "Устав клуба" });
+  await charter.waitFor(PATIENCE);
+  await charter.getByRole("button", { name: "Безопасность" }).tap();
+  await charter.getByText("Потеряли устройство", { exact: false }).waitFor(PATIENCE);
+  await charter.getByText("Спасибо, что прочитали устав").waitFor(PATIENCE);
+  expect(await charter.getByRole("button", { name: ACCEPT }).count()).toBe(0);
+  await charter.getByRole("button", { name: "Миссия" }).tap();
+  await charter.getByRole("button", { name: ACCEPT }).tap();
+  await charter.waitFor({ state: "hidden", ...PATIENCE });
+  // A trial gives no right to invite, and the panel says so.
+  friend.expectProblem(/generate-invite.*403|403 \(Forbidden\).*generate-invite/);
+  await page.getByRole("button", { name: "Пригласить друзей" }).tap();
+  await page.getByRole("button", { name: "Создать код" }).tap();
+  await page.getByText("Приглашать друзей можно после пробного периода.").waitFor(PATIENCE);
+  await seen(page, "invite panel on the trial");
+  expect(friend.problems()).toEqual([]);
+  await friend.context.close();
+});
+
+test("she sees him in the open panel by herself, with the reason why he does not count yet; the code is used", async () => {
+  const { page } = olga;
+  const dialog = page.getByRole("dialog", { name: "Пригласить друга" });
+  await dialog.getByText("marina").waitFor(PATIENCE);
+  expect(await dialog.getByRole("listitem").textContent()).toMatch(/пока нет: пробный период/);
+  await dialog.getByText("0 из 3").waitFor(PATIENCE);
+  await dialog.getByRole("button", { name: "Создать код" }).waitFor(PATIENCE);
+  await seen(page, "invite panel with a friend");
+  expect(olga.problems()).toEqual([]);
+});
