@@ -1,3 +1,4 @@
+import type { Tx } from "../../platform/database/database.ts";
 import { jobKind } from "../../platform/jobs.ts";
 import { memberDeleted, memberStandingChanged } from "../members/index.ts";
 import type { ReferralParts } from "./parts.ts";
@@ -15,10 +16,15 @@ export function makeReferral(parts: ReferralParts) {
   const { events, jobs, members } = parts;
   const recount = makeRecount(parts);
   jobs.handle(recountReferral, recount);
+  // Thousands may change in one transaction: one recount after it is enough for all of them.
+  const asked = new WeakSet<Tx>();
   for (const happened of [memberStandingChanged, memberDeleted])
     events.on(happened, async (tx, { memberId }) => {
+      if (asked.has(tx)) return;
       const member = await members.find(tx, memberId);
-      if (member?.friend_of != null) await jobs.enqueue(tx, recountReferral, { payload: {} });
+      if (member?.friend_of == null) return;
+      asked.add(tx);
+      await jobs.enqueue(tx, recountReferral, { payload: {} });
     });
   return { routes: makeReferralRoutes(parts), recount };
 }
