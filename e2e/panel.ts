@@ -29,8 +29,8 @@ export interface Panel {
 
 /**
  * Starts the built panel and waits until it can serve.
- * @param env  variables of decisions, section 15; LOCAL_SERVER is off where not given, so that a journey leaves the
- *   machine's network alone
+ * @param env  variables of decisions, section 15; LOCAL_SERVER and SECURITY_GATE are off where not given, so that a
+ *   journey leaves the machine's network alone and asks no service outside
  * @param program  what is started, from the repository's root
  */
 export async function startPanel(
@@ -49,6 +49,7 @@ export async function startPanel(
       env: {
         PATH: process.env.PATH,
         LOCAL_SERVER: "off",
+        SECURITY_GATE: "off",
         ...env,
         DATA_DIR: dataDir,
         PORT: String(port),

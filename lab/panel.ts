@@ -52,7 +52,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
   const { url } = await relayTo(network, at, PORT);
   const starts: Started[] = [];
 
-  const env = { LOG_LEVEL: "debug", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
+  const env = { LOG_LEVEL: "debug", SECURITY_GATE: "off", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
 
   async function start(by: "node" | "npm" = "node") {
     const program = ROOT + (options.program ?? "apps/server/dist/main.js");

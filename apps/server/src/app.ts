@@ -12,6 +12,7 @@ import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
+import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeSettings } from "./features/settings/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
@@ -22,6 +23,7 @@ import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Handlers } from "./platform/http/call.ts";
+import { watchForwarding } from "./platform/http/forwarded.ts";
 import { mount } from "./platform/http/mount.ts";
 import { describeApi } from "./platform/http/openapi.ts";
 import { apiPage } from "./platform/http/openapi-page.ts";
@@ -42,6 +44,8 @@ export interface AppParts {
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
   version: string;
+  /** What the security gate goes by: the country database that comes with the panel, and the list of hosting networks. */
+  geoFiles: { countryFile: string; hostingFile: string };
   /** Folder of the built web client. */
   webFolder: string;
   /** Check answers against the contract too: in tests and development. */
@@ -59,6 +63,7 @@ export async function makeApp(parts: AppParts) {
     logLevel: config.logLevel,
     trustedProxies: config.trustedProxies,
     secure: publicUrl?.protocol === "https:",
+    connectTo: config.securityGate === "on" ? config.geoServices : [],
   });
   const { log } = server;
 
@@ -74,11 +79,24 @@ export async function makeApp(parts: AppParts) {
   const audit = makeAudit(clock);
   const members = makeMembers({ clock, settings, sealing });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
-  const auth = makeAuth({ ...platform, settings, audit, members, maintenance });
-  const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const servers = makeServers({ ...platform, panelId, localHost });
+  const securityGate = makeSecurityGate({
+    ...platform,
+    settings,
+    audit,
+    servers,
+    gate: {
+      enabled: config.securityGate === "on",
+      services: config.geoServices,
+      folder: config.geoDir,
+      ...parts.geoFiles,
+    },
+    untrustedForwardingSince: watchForwarding(server, config.trustedProxies, clock),
+  });
+  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate });
+  const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({ ...platform, servers });
-  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces });
+  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, securityGate });
   const catalog = makeCatalog({
     ...platform,
     audit,
@@ -102,6 +120,7 @@ export async function makeApp(parts: AppParts) {
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
     servers: interfaces.routes,
+    security: securityGate.routes,
     system: {
       health: async ({ reply }) => {
         const answer = await health();

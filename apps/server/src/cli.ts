@@ -5,7 +5,7 @@ import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { makeLocalHost, tearDown } from "./hosts/local.ts";
-import { openInstallation, productVersion } from "./installation.ts";
+import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 
@@ -94,6 +94,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     localHost: null,
     version: productVersion(),
+    geoFiles: packagedGeoFiles(),
     webFolder: "",
     checkAnswers: false,
   });

@@ -34,11 +34,24 @@ describe("the environment", () => {
     ["LOCAL_SERVER", "yes"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "all"],
+    ["SECURITY_GATE", "yes"],
+    ["GEO_SERVICES", "http://geo.example/json"],
+    ["GEO_SERVICES", "geo.example"],
     ["CLUB_TIME_ZONE", "Moscow"],
     ["INSECURE_HTTP", "1"],
     ["LOG_LEVEL", "loud"],
   ])("a wrong %s (%s) stops the start with a sentence that names it", (name, value) => {
     expect(problemOf({ [name]: value })).toMatch(new RegExp(`^${name} must `));
+  });
+
+  test("the browser asks three services unless the list is set to nothing", () => {
+    expect(readConfig({}).geoServices).toHaveLength(3);
+    expect(readConfig({ GEO_SERVICES: "" }).geoServices).toEqual([]);
+    expect(readConfig({ GEO_SERVICES: "none" }).geoServices).toEqual([]);
+    expect(readConfig({ GEO_SERVICES: "https://a.example/, https://b.example/json" }).geoServices).toEqual([
+      "https://a.example/",
+      "https://b.example/json",
+    ]);
   });
 
   test("a database address that is wrong is not repeated: it may hold a password", () => {

@@ -7,16 +7,20 @@ interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly fallback: string | undefined;
   readonly about: string;
+  /** Set to nothing it means something else than not set at all. */
+  readonly readsEmpty: boolean;
 }
 
 const variable = <Schema extends z.ZodType>(
   schema: Schema,
   fallback: string | undefined,
   about: string,
+  readsEmpty = false,
 ): Variable<Schema> => ({
   schema,
   fallback,
   about,
+  readsEmpty,
 });
 
 const MOSCOW = "Europe/Moscow";
@@ -45,6 +49,8 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== "" && item !== "none"),
 );
+
+const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
 /** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
 export const variables = {
@@ -112,6 +118,26 @@ export const variables = {
     "none",
     "Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas.",
   ),
+  SECURITY_GATE: variable(
+    z.enum(["on", "off"], "must be on or off"),
+    "on",
+    "`on`: whoever comes from a blocked country or through a VPN or proxy is turned away, on the page and at sign-in.",
+  ),
+  GEO_SERVICES: variable(
+    list.refine((items) => items.every(isHttpsAddress), "must be https addresses, separated by commas"),
+    "https://get.geojs.io/v1/ip/geo.json,https://ipapi.co/json/,https://api.country.is/",
+    "Services that the visitor's browser asks for his country, in this order, before the panel; set to nothing or `none`, only the panel is asked.",
+    true,
+  ),
+  GEO_DIR: variable(
+    z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path))
+      .optional(),
+    undefined,
+    "Folder where the operator puts a newer country database (`.mmdb`); the newest there is used in place of the one that comes with the panel.",
+  ),
   CLUB_TIME_ZONE: variable(
     z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow"),
     MOSCOW,
@@ -144,6 +170,10 @@ export interface Config {
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
   readonly trustedProxies: readonly string[];
+  readonly securityGate: "on" | "off";
+  /** https addresses; empty: the panel alone is asked. */
+  readonly geoServices: readonly string[];
+  readonly geoDir: string | null;
   readonly clubTimeZone: string;
   readonly logLevel: Values["LOG_LEVEL"];
 }
@@ -157,9 +187,9 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || /
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, fallback }] of Object.entries(variables)) {
+  for (const [name, { schema, fallback, readsEmpty }] of Object.entries(variables)) {
     const raw = environment[name]?.trim();
-    const result = schema.safeParse(raw === undefined || raw === "" ? fallback : raw);
+    const result = schema.safeParse(raw === undefined || (raw === "" && !readsEmpty) ? fallback : raw);
     if (result.success) values[name] = result.data;
     else problems.push(`${name} ${result.error.issues[0]?.message ?? "is wrong"}.`);
   }
@@ -184,6 +214,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : null,
     localServer: read.LOCAL_SERVER,
     trustedProxies: read.TRUSTED_PROXIES,
+    securityGate: read.SECURITY_GATE,
+    geoServices: read.GEO_SERVICES,
+    geoDir: read.GEO_DIR ?? null,
     clubTimeZone: read.CLUB_TIME_ZONE,
     logLevel: read.LOG_LEVEL,
   };

@@ -24,6 +24,15 @@ export function productFolder(): string {
 export const productVersion = () =>
   (JSON.parse(readFileSync(join(productFolder(), "package.json"), "utf8")) as { version: string }).version;
 
+/** What comes with the panel for the security gate; provenance stands in the list itself and in docs/operating.md. */
+export const packagedGeoFiles = () => ({
+  countryFile: join(
+    productFolder(),
+    "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb",
+  ),
+  hostingFile: join(productFolder(), "apps/server/data/hosting-networks.txt"),
+});
+
 /** Which installation this is among those that share a database. */
 function readPanelId(dataDir: string): string {
   const path = join(dataDir, "panel-id");

@@ -3,7 +3,7 @@ import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeLocalHost } from "./hosts/local.ts";
-import { openInstallation, productFolder, productVersion } from "./installation.ts";
+import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { Refusal } from "./platform/refusal.ts";
 
@@ -17,6 +17,7 @@ async function start(config: Config): Promise<void> {
     clock: systemClock,
     localHost: config.localServer === "off" ? null : makeLocalHost(),
     version: productVersion(),
+    geoFiles: packagedGeoFiles(),
     webFolder: join(productFolder(), "apps", "web", "dist"),
     checkAnswers: false,
   });

@@ -27,7 +27,14 @@ export const auth = {
     summary: "Sign in with username and password",
     body: Credentials,
     answer: SignedIn,
-    refusals: ["auth.wrong_credentials", "auth.too_many_attempts", "member.blocked", "maintenance.on"],
+    refusals: [
+      "auth.wrong_credentials",
+      "auth.too_many_attempts",
+      "member.blocked",
+      "maintenance.on",
+      "security.region",
+      "security.vpn",
+    ],
     duringMaintenance: true,
   }),
   register: endpoint({
@@ -45,6 +52,8 @@ export const auth = {
       "member.username_taken",
       ...passwordRefusals,
       "maintenance.on",
+      "security.region",
+      "security.vpn",
     ],
   }),
   checkInvite: endpoint({

@@ -277,6 +277,21 @@ export const refusals = {
     ru: "Нет доступных интерфейсов. Обратитесь к администратору.",
     en: "No interfaces are available. Contact the administrator.",
   },
+  "security.region": {
+    status: 403,
+    ru: "Доступ запрещён: сервис недоступен в вашем регионе",
+    en: "Access denied: service unavailable in your region",
+  },
+  "security.vpn": {
+    status: 403,
+    ru: "Доступ запрещён: обнаружено использование VPN/Proxy",
+    en: "Access denied: VPN/Proxy usage detected",
+  },
+  "security.exception_invalid": {
+    status: 400,
+    ru: "Исключение «{value}» не похоже на адрес или сеть.",
+    en: "The exception “{value}” is no address or network.",
+  },
   "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
 } as const satisfies Record<string, Refusal>;
 

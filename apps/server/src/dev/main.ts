@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { makeApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { openInstallation, productFolder, productVersion } from "../installation.ts";
+import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "../installation.ts";
 import { systemClock } from "../platform/clock.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { SAMPLE_PASSWORD, sampleAccounts, seedSampleClub } from "./sample-club.ts";
@@ -11,7 +11,12 @@ const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
 
 const config = {
-  ...readConfig({ PORT: String(PORT), ...process.env, DATA_DIR: resolve(productFolder(), "data", "dev") }),
+  ...readConfig({
+    PORT: String(PORT),
+    SECURITY_GATE: "off",
+    ...process.env,
+    DATA_DIR: resolve(productFolder(), "data", "dev"),
+  }),
   databaseUrl: null,
 };
 const installation = await openInstallation(config, systemClock.now());
@@ -22,6 +27,7 @@ const app = await makeApp({
   clock: systemClock,
   localHost: host,
   version: productVersion(),
+  geoFiles: packagedGeoFiles(),
   webFolder: "",
   checkAnswers: true,
 });

@@ -5,7 +5,7 @@ import { makeApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { hashPassword } from "../features/auth/password-hash.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
-import { openInstallation } from "../installation.ts";
+import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -86,7 +86,7 @@ export async function startClub(
     },
   };
   const config = {
-    ...readConfig({ LOG_LEVEL: process.env.TEST_LOG ?? "silent", ...options.environment }),
+    ...readConfig({ LOG_LEVEL: process.env.TEST_LOG ?? "silent", SECURITY_GATE: "off", ...options.environment }),
     ...test.config,
     masterKeyFile: join(test.config.dataDir, "master.key"),
   };
@@ -100,6 +100,7 @@ export async function startClub(
       clock,
       localHost: options.localServer === "off" ? null : host,
       version: "0.0.0-test",
+      geoFiles: packagedGeoFiles(),
       webFolder: join(test.config.dataDir, "no-web"),
       checkAnswers: true,
     });

@@ -6,6 +6,7 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
 import { type Members, memberDeleted } from "../members/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
@@ -33,6 +34,7 @@ interface Parts {
   audit: Audit;
   members: Members;
   maintenance: Pick<Maintenance, "isOn">;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
 }
 
 /** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */

@@ -7,6 +7,7 @@ import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Accounts } from "./index.ts";
 import * as repository from "./repository.ts";
@@ -22,10 +23,19 @@ interface Parts {
   clock: Clock;
   settings: Settings;
   members: Members;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
   accounts: Accounts;
 }
 
-export function makeAuthRoutes({ db, transact, clock, settings, members, accounts }: Parts): Handlers<OwnCalls> {
+export function makeAuthRoutes({
+  db,
+  transact,
+  clock,
+  settings,
+  members,
+  securityGate,
+  accounts,
+}: Parts): Handlers<OwnCalls> {
   const shown = async (row: MemberRow): Promise<MemberAnswer> =>
     members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
 
@@ -39,8 +49,10 @@ export function makeAuthRoutes({ db, transact, clock, settings, members, account
   };
 
   return {
-    login: async (call) =>
-      signedIn(call, await accounts.signIn({ ...call.body, address: call.address }, call.userAgent)),
+    async login(call) {
+      await securityGate.refuseDenied(call.address);
+      return signedIn(call, await accounts.signIn({ ...call.body, address: call.address }, call.userAgent));
+    },
 
     setup: async (call) => signedIn(call, await accounts.setup(call.body.token, call.body, call.userAgent)),
 

@@ -8,6 +8,7 @@ import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 
 export interface InviteParts {
@@ -22,5 +23,6 @@ export interface InviteParts {
   members: Members;
   auth: Auth;
   interfaces: Interfaces;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
   log: Log;
 }

@@ -86,10 +86,11 @@ export function makeInviteAuthRoutes(
   codeBook: CodeBook,
   checkCode: ReturnType<typeof makeCheckCode>,
 ): InviteAuthRoutes {
-  const { db, clock, settings, members } = parts;
+  const { db, clock, settings, members, securityGate } = parts;
   const register = makeRegister(parts, codeBook, checkCode);
   return {
     async register({ body, address, userAgent, reply }) {
+      await securityGate.refuseDenied(address);
       const { row, session } = await register({ ...body, address, userAgent });
       reply.session(session.token, session.maxAgeMs);
       const club = await settings.read(db);

@@ -14,9 +14,19 @@ export interface ClubSettings {
   ownCodesPerMonth: number;
   /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
   maintenanceSince: number | null;
+  /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (user-side, section 9). */
+  blockedCountries: string[];
+  /** Addresses and networks that the security gate always lets pass (decisions, section 9). */
+  gateExceptions: string[];
 }
 
-const defaults: ClubSettings = { graceHours: 0, ownCodesPerMonth: OWN_CODES_PER_MONTH, maintenanceSince: null };
+const defaults: ClubSettings = {
+  graceHours: 0,
+  ownCodesPerMonth: OWN_CODES_PER_MONTH,
+  maintenanceSince: null,
+  blockedCountries: ["UA", "KZ", "NL"],
+  gateExceptions: [],
+};
 
 export interface Settings {
   read(db: Db): Promise<ClubSettings>;

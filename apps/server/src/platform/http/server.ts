@@ -18,6 +18,8 @@ export interface HttpOptions {
   trustedProxies: readonly string[];
   /** https: then browsers are told to stay with it. */
   secure: boolean;
+  /** Addresses outside that the page may ask. */
+  connectTo: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 512 * 1024;
@@ -52,7 +54,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "blob:"],
         "font-src": ["'self'"],
-        "connect-src": ["'self'"],
+        "connect-src": ["'self'", ...new Set(options.connectTo.map((address) => new URL(address).origin))],
         "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],

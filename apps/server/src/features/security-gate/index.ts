@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import type { RefusalCode } from "@krug/contract/refusals";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Log } from "../../platform/log.ts";
+import { refuseIf } from "../../platform/refusal.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Servers } from "../servers/index.ts";
+import type { Settings } from "../settings/index.ts";
+import { makeChangeSettings } from "./change-settings.ts";
+import { makeCountries } from "./countries.ts";
+import { type HostingList, parseHostingList } from "./hosting-list.ts";
+import { isLocal, type Networks, networksOf, plainAddress } from "./networks.ts";
+import { makeOwnAddresses } from "./own-addresses.ts";
+import { makeSecurityRoutes } from "./routes.ts";
+
+export interface SecurityParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  log: Log;
+  settings: Settings;
+  audit: Audit;
+  servers: Pick<Servers, "all">;
+  gate: {
+    enabled: boolean;
+    /** https addresses that the browser asks before the panel. */
+    services: readonly string[];
+    /** Where the operator puts newer country data. */
+    folder: string | null;
+    countryFile: string;
+    hostingFile: string;
+  };
+  /** Since when a peer that is no trusted proxy sends forwarded addresses, ms since 1970; null: none did. */
+  untrustedForwardingSince(): number | null;
+}
+
+/** What local data says of an address; one that always passes has none of it. */
+export interface Whereabouts {
+  /** An own server's or an operator's exception: nobody else need be asked either. */
+  excepted: boolean;
+  country: string | null;
+  proxy: boolean;
+  vpn: boolean;
+}
+
+interface Hosting {
+  date: string;
+  isHosting: Networks;
+  isProxy: Networks;
+}
+
+export type SecurityGate = ReturnType<typeof makeSecurityGate>;
+
+/** Who may see the club at all, by where he comes from (decisions, section 9). Addresses are neither kept nor logged. */
+export function makeSecurityGate(parts: SecurityParts) {
+  const { db, settings, gate, log } = parts;
+  const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
+  const isOwn = makeOwnAddresses(parts);
+  let hosting: Promise<Hosting> | null = null;
+  let hostingListOf: string | null = null;
+
+  const readHosting = async (): Promise<Hosting> => {
+    const { date, networks }: HostingList = parseHostingList(await readFile(gate.hostingFile, "utf8"));
+    hostingListOf = date;
+    return { date, isHosting: networksOf(networks.hosting), isProxy: networksOf(networks.proxy) };
+  };
+
+  const passes: Whereabouts = { excepted: false, country: null, proxy: false, vpn: false };
+
+  const whereabouts = async (callersAddress: string): Promise<Whereabouts> => {
+    const address = plainAddress(callersAddress);
+    if (address === null) return passes;
+    const { gateExceptions } = await settings.read(db);
+    if (networksOf(gateExceptions)(address) || (await isOwn(address))) return { ...passes, excepted: true };
+    if (isLocal(address)) return passes;
+    hosting ??= readHosting();
+    const { isHosting, isProxy } = await hosting;
+    return {
+      excepted: false,
+      country: await countries.countryOf(address),
+      proxy: isProxy(address),
+      vpn: isHosting(address),
+    };
+  };
+
+  const whyDenied = async (address: string): Promise<RefusalCode | null> => {
+    if (!gate.enabled) return null;
+    const { country, proxy, vpn } = await whereabouts(address);
+    const { blockedCountries } = await settings.read(db);
+    if (country !== null && blockedCountries.includes(country)) return "security.region";
+    return proxy || vpn ? "security.vpn" : null;
+  };
+
+  return {
+    /** The decision that counts: refuses sign-in and registration from a denied address. */
+    refuseDenied: async (address: string): Promise<void> => refuseIf(await whyDenied(address)),
+    routes: makeSecurityRoutes({
+      ...parts,
+      whereabouts,
+      prepare: countries.prepare,
+      dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
+      changeSettings: makeChangeSettings(parts),
+    }),
+  };
+}

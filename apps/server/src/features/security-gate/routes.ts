@@ -1,0 +1,52 @@
+import type { Contract } from "@krug/contract/api";
+import type { AdminSecurityAnswer } from "@krug/contract/security";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { makeChangeSettings } from "./change-settings.ts";
+import type { SecurityParts, Whereabouts } from "./index.ts";
+
+interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "untrustedForwardingSince"> {
+  whereabouts(address: string): Promise<Whereabouts>;
+  /** Country data is read ahead: whoever asks for the gate asks for his country next. */
+  prepare(): void;
+  dataAge(): { countriesBuiltAt: Date | null; hostingListOf: string | null };
+  changeSettings: ReturnType<typeof makeChangeSettings>;
+}
+
+export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]> {
+  const { db, settings, gate, whereabouts } = parts;
+
+  const shown = async (): Promise<AdminSecurityAnswer> => {
+    const { blockedCountries, gateExceptions } = await settings.read(db);
+    const { countriesBuiltAt, hostingListOf } = parts.dataAge();
+    const since = parts.untrustedForwardingSince();
+    return {
+      enabled: gate.enabled,
+      blockedCountries,
+      exceptions: gateExceptions,
+      countriesBuiltAt: countriesBuiltAt?.toISOString() ?? null,
+      hostingListOf,
+      untrustedForwardingSince: since === null ? null : new Date(since).toISOString(),
+    };
+  };
+
+  return {
+    async gate({ address }) {
+      if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [] };
+      parts.prepare();
+      // A member inside the club's VPN, or an exception, is no stranger: nobody outside is asked about him.
+      const { excepted } = await whereabouts(address);
+      const { blockedCountries } = await settings.read(db);
+      return { enabled: true, services: excepted ? [] : [...gate.services], blockedCountries };
+    },
+    geo: async ({ address }) => ({ country: (await whereabouts(address)).country }),
+    async vpn({ address }) {
+      const { proxy, vpn } = await whereabouts(address);
+      return { proxy, vpn };
+    },
+    settings: () => shown(),
+    async change({ actor, body }: { actor: Actor; body: Parameters<Parts["changeSettings"]>[1] }) {
+      await parts.changeSettings(actor, body);
+      return shown();
+    },
+  };
+}

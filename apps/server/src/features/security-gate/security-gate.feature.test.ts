@@ -1,0 +1,219 @@
+import { copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Club, startClub } from "../../dev/start-club.ts";
+import { packagedGeoFiles } from "../../installation.ts";
+
+/** Addresses that the country database knows, and one of a hosting network. */
+const FROM = {
+  russia: "77.88.8.8",
+  ukraine: "212.109.32.1",
+  kazakhstan: "178.88.1.1",
+  netherlands: "145.97.20.20",
+  germany: "130.75.1.1",
+  hosting: "46.101.1.1",
+  proxy: "107.167.100.1",
+  unknown: "192.0.2.5",
+};
+const REGION = "Access denied: service unavailable in your region";
+const VPN = "Access denied: VPN/Proxy usage detected";
+
+async function aClub(environment: Record<string, string> = {}, localServer: "off" | "fake" = "off"): Promise<Club> {
+  const club = await startClub({
+    localServer,
+    environment: { SECURITY_GATE: "on", GEO_SERVICES: "", TRUSTED_PROXIES: "127.0.0.1", ...environment },
+  });
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+const from = (address: string) => ({ "x-forwarded-for": address, "accept-language": "en" });
+
+async function seenFrom(club: Club, address: string) {
+  const headers = from(address);
+  const geo = await club.guest.call("GET /security/geo", { headers });
+  const vpn = await club.guest.call("GET /security/vpn", { headers });
+  return { country: geo.body.country, ...vpn.body };
+}
+
+test.each([
+  [FROM.russia, { country: "RU", proxy: false, vpn: false }],
+  [`::ffff:${FROM.ukraine}`, { country: "UA", proxy: false, vpn: false }],
+  ["2a02:6b8::1", { country: "RU", proxy: false, vpn: false }],
+  [FROM.hosting, { country: expect.stringMatching(/^[A-Z]{2}$/), proxy: false, vpn: true }],
+  [FROM.proxy, { country: expect.stringMatching(/^[A-Z]{2}$/), proxy: true, vpn: false }],
+  [FROM.unknown, { country: null, proxy: false, vpn: false }],
+  ["10.8.0.3", { country: null, proxy: false, vpn: false }],
+  ["127.0.0.1", { country: null, proxy: false, vpn: false }],
+])("the panel tells from its own data what it knows of %s", async (address, known) => {
+  expect(await seenFrom(await aClub(), address)).toEqual(known);
+});
+
+test("sign-in is refused from a blocked country and from a hosting network, in the catalogue's words", async () => {
+  const club = await aClub();
+  const { username, password } = await club.member();
+  const login = (address: string, language = "en") =>
+    club.guest.call("POST /auth/login", {
+      body: { username, password },
+      headers: { ...from(address), "accept-language": language },
+    });
+  for (const address of [FROM.ukraine, FROM.kazakhstan, FROM.netherlands])
+    expect(await login(address)).toMatchObject({ status: 403, code: "security.region", message: REGION });
+  for (const address of [FROM.hosting, FROM.proxy])
+    expect(await login(address)).toMatchObject({ status: 403, code: "security.vpn", message: VPN });
+  expect((await login(FROM.ukraine, "ru")).message).toBe("Доступ запрещён: сервис недоступен в вашем регионе");
+  for (const address of [FROM.russia, FROM.germany, FROM.unknown, "10.8.0.3", "127.0.0.1"])
+    expect((await login(address)).status, address).toBe(200);
+});
+
+test("registration is refused from there too, and the code is not used up", async () => {
+  const club = await aClub({}, "fake");
+  const admin = club.as(await club.admin());
+  const interfaces = (await admin.call("GET /admin/servers/interfaces")).body.map(({ id }) => id);
+  const { code } = (await admin.call("POST /admin/invite-codes", { body: { interfaces } })).body;
+  const register = (address: string) =>
+    club.guest.call("POST /auth/register", {
+      body: { username: "newcomer", password: "correct horse battery", inviteCode: code },
+      headers: from(address),
+    });
+  expect(await register(FROM.ukraine)).toMatchObject({ status: 403, code: "security.region" });
+  expect(await register(FROM.hosting)).toMatchObject({ status: 403, code: "security.vpn" });
+  expect((await register(FROM.russia)).status).toBe(201);
+});
+
+test("who is signed in is not thrown out: the gate stands at the door", async () => {
+  const club = await aClub();
+  const boris = await club.member();
+  expect((await club.as(boris).call("GET /auth/me", { headers: from(FROM.ukraine) })).status).toBe(200);
+});
+
+test("the club's own servers and the operator's exceptions pass, and nobody outside is asked about them", async () => {
+  const club = await aClub({ GEO_SERVICES: "https://geo.example/json" });
+  const admin = await club.admin();
+  const { username, password } = await club.member();
+  const gateFrom = async (address: string) =>
+    (await club.guest.call("GET /security/gate", { headers: from(address) })).body;
+  const login = async (address: string) =>
+    (await club.guest.call("POST /auth/login", { body: { username, password }, headers: from(address) })).status;
+  expect(await gateFrom(FROM.netherlands)).toEqual({
+    enabled: true,
+    services: ["https://geo.example/json"],
+    blockedCountries: ["UA", "KZ", "NL"],
+  });
+  expect(await login(FROM.netherlands)).toBe(403);
+
+  await club.transact((tx) =>
+    tx
+      .insertInto("servers" as never)
+      .values({
+        id: "00000000-0000-4000-8000-000000000001",
+        name: "Амстердам",
+        driver: "local",
+        endpoint: FROM.netherlands,
+        is_main: 0,
+        is_setup_complete: 1,
+        created_at: 1,
+      } as never)
+      .execute(),
+  );
+  expect(await login(FROM.netherlands), "a member inside the club's VPN").toBe(200);
+  expect((await gateFrom(FROM.netherlands)).services).toEqual([]);
+  expect(await seenFrom(club, FROM.netherlands)).toEqual({ country: null, proxy: false, vpn: false });
+
+  const changed = await club
+    .as(admin)
+    .call("PUT /admin/security", { body: { exceptions: ["46.101.1.9/24", "46.101.1.0/24"] } });
+  expect(changed.body.exceptions).toEqual(["46.101.1.0/24"]);
+  expect(await login(FROM.hosting)).toBe(200);
+  expect(await login("46.101.2.1")).toBe(403);
+});
+
+test("which countries are blocked is a setting, and its change is in the audit", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const { username, password } = await club.member();
+  const login = async (address: string) =>
+    (await club.guest.call("POST /auth/login", { body: { username, password }, headers: from(address) })).status;
+  const changed = await club.as(admin).call("PUT /admin/security", { body: { blockedCountries: ["de", "DE"] } });
+  expect(changed.body).toMatchObject({ enabled: true, blockedCountries: ["DE"], exceptions: [] });
+  expect([await login(FROM.germany), await login(FROM.ukraine)]).toEqual([403, 200]);
+  const entries = await club.db
+    .selectFrom("audit" as never)
+    .select(["actor_id", "before", "after"] as never[])
+    .where("action" as never, "=", "security.changed" as never)
+    .execute();
+  expect(entries).toEqual([
+    {
+      actor_id: admin.id,
+      before: '{"blockedCountries":["UA","KZ","NL"]}',
+      after: '{"blockedCountries":["DE"]}',
+    },
+  ]);
+  expect((await club.as(await club.moderator()).call("GET /admin/security")).status).toBe(200);
+  expect((await club.as(await club.moderator()).call("PUT /admin/security", { body: {} })).code).toBe("auth.forbidden");
+});
+
+test.each([
+  [{ exceptions: ["10.0.0.0/33"] }, "security.exception_invalid"],
+  [{ exceptions: ["club.example"] }, "security.exception_invalid"],
+  [{ blockedCountries: ["UKR"] }, "request.invalid"],
+  [{ countries: ["UA"] }, "request.invalid"],
+])("a wrong setting %j is refused", async (body, code) => {
+  const club = await aClub();
+  const admin = await club.admin();
+  expect(await club.as(admin).send("PUT", "/api/admin/security", body)).toMatchObject({ status: 400, code });
+});
+
+test("with the gate off nobody is refused and the page is told so", async () => {
+  const club = await aClub({ SECURITY_GATE: "off" });
+  const { username, password } = await club.member();
+  const body = { username, password };
+  expect((await club.guest.call("POST /auth/login", { body, headers: from(FROM.ukraine) })).status).toBe(200);
+  expect((await club.guest.call("GET /security/gate", { headers: from(FROM.ukraine) })).body).toEqual({
+    enabled: false,
+    services: [],
+    blockedCountries: [],
+  });
+});
+
+test("the page may ask the named services and nobody else", async () => {
+  const policyOf = async (club: Club) =>
+    (await club.guest.call("GET /security/gate")).headers.get("content-security-policy") ?? "";
+  expect(await policyOf(await aClub({ GEO_SERVICES: "https://geo.example/json" }))).toContain(
+    "connect-src 'self' https://geo.example;",
+  );
+  expect(await policyOf(await aClub())).toContain("connect-src 'self';");
+  expect(await policyOf(await aClub({ SECURITY_GATE: "off", GEO_SERVICES: "https://geo.example/" }))).toContain(
+    "connect-src 'self';",
+  );
+});
+
+test("a forwarded address from a peer that is no trusted proxy is not believed, and staff can see that it came", async () => {
+  const club = await aClub({ TRUSTED_PROXIES: "192.0.2.1" });
+  const admin = await club.admin();
+  const since = async () => (await club.as(admin).call("GET /admin/security")).body.untrustedForwardingSince;
+  expect(await since()).toBeNull();
+  expect(await seenFrom(club, FROM.ukraine)).toEqual({ country: null, proxy: false, vpn: false });
+  const first = club.clock.now().toISOString();
+  club.clock.advance(5000);
+  await seenFrom(club, FROM.ukraine);
+  expect(await since()).toBe(first);
+});
+
+test("the operator's newest country database is used; one that is broken is passed over", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "krug-geo-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await copyFile(packagedGeoFiles().countryFile, join(folder, "older.mmdb"));
+  await utimes(join(folder, "older.mmdb"), 1000, 1000);
+  await writeFile(join(folder, "newer.mmdb"), "not a database");
+  const club = await aClub({ GEO_DIR: folder });
+  const admin = await club.admin();
+  expect((await club.as(admin).call("GET /admin/security")).body.countriesBuiltAt, "nothing is read yet").toBeNull();
+  expect((await seenFrom(club, FROM.russia)).country).toBe("RU");
+  const { countriesBuiltAt, hostingListOf } = (await club.as(admin).call("GET /admin/security")).body;
+  expect([countriesBuiltAt, hostingListOf]).toEqual([
+    expect.stringMatching(/^2026-06-/),
+    expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+  ]);
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Time } from "./fields.ts";
+
+/** ISO 3166-1 alpha-2, upper case. */
+export const Country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/);
+
+const Rules = {
+  /** Countries from which the club is not served. */
+  blockedCountries: z.array(Country).max(250),
+  /** Addresses and networks that always pass, e.g. the staff's office. */
+  exceptions: z.array(z.string().trim().min(2).max(64)).max(500),
+};
+
+const AdminSecurity = z.object({
+  enabled: z.boolean(),
+  ...Rules,
+  /** When the country database that answers was made; null before it was first asked, or without one. */
+  countriesBuiltAt: Time.nullable(),
+  /** The day of the list of hosting networks. */
+  hostingListOf: z.iso.date().nullable(),
+  /** Since this start a peer that is no trusted proxy sent a forwarded address: when it did so first. */
+  untrustedForwardingSince: Time.nullable(),
+});
+
+/** The check before the application is shown (decisions, section 9). */
+export const security = {
+  gate: endpoint({
+    method: "GET",
+    path: "/security/gate",
+    access: "public",
+    summary: "Whether the check is on, which services the browser asks first, and which countries they may not name",
+    answer: z.object({ enabled: z.boolean(), services: z.array(z.url()), blockedCountries: z.array(Country) }),
+    duringMaintenance: true,
+  }),
+  geo: endpoint({
+    method: "GET",
+    path: "/security/geo",
+    access: "public",
+    summary: "The caller's country by local data; null where it is unknown or does not count",
+    answer: z.object({ country: Country.nullable() }),
+    duringMaintenance: true,
+  }),
+  vpn: endpoint({
+    method: "GET",
+    path: "/security/vpn",
+    access: "public",
+    summary: "Whether the caller comes through a proxy or from a hosting network, by local data",
+    answer: z.object({ proxy: z.boolean(), vpn: z.boolean() }),
+    duringMaintenance: true,
+  }),
+  settings: endpoint({
+    method: "GET",
+    path: "/admin/security",
+    access: "staff",
+    summary: "The check's settings and how old its data is",
+    answer: AdminSecurity,
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/security",
+    access: "admin",
+    summary: "Change the blocked countries or the addresses that always pass",
+    body: z.strictObject({
+      blockedCountries: Rules.blockedCountries.optional(),
+      exceptions: Rules.exceptions.optional(),
+    }),
+    answer: AdminSecurity,
+    refusals: ["security.exception_invalid"],
+  }),
+};
+
+export type AdminSecurityAnswer = z.output<typeof AdminSecurity>;
