@@ -1,22 +1,26 @@
 import "./ui/fonts.css";
 import "./ui/mantine.css";
 import "./ui/tokens.css";
-import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
 import { Providers } from "./app/providers.tsx";
 import { makeRouter } from "./app/router.tsx";
 import { meQuery } from "./features/auth/queries.ts";
+import { stopForMaintenance } from "./features/maintenance/queries.ts";
+import { gate } from "./features/security-gate/gate.ts";
 import { askForTwoFactor } from "./features/two-factor/ask.ts";
 import { loadText, shownLanguage } from "./lib/i18n/language.ts";
 import { makeQueryClient } from "./lib/query-client.ts";
 
+gate.start();
 const queryClient = makeQueryClient({
   signedOut: () => {
     queryClient.setQueryData(meQuery.queryKey, null);
     void router.invalidate();
   },
   needsTwoFactor: askForTwoFactor,
+  underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
 });
 const router = makeRouter(queryClient);
 const text = await loadText(shownLanguage());
@@ -24,7 +28,7 @@ const text = await loadText(shownLanguage());
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <Providers queryClient={queryClient} text={text}>
-      <RouterProvider router={router} />
+      <App router={router} queryClient={queryClient} />
     </Providers>
   </StrictMode>,
 );

@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
-import { NoAnswer } from "../lib/api.ts";
+import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
+import { ApiError, NoAnswer } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 /** The last resort: a screen threw, its code did not load, or the panel is silent before anything is known. */
 export function Crash({ error }: { error: unknown }) {
   const { crash } = useText();
+  if (error instanceof ApiError && error.code === "maintenance.on") return <UnderMaintenance />;
   const silent = error instanceof NoAnswer;
   return (
     <Notice

@@ -5,6 +5,8 @@ import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
 import { Guide } from "../features/configs/guide.tsx";
 import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
+import { stoppedQuery } from "../features/maintenance/queries.ts";
+import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
@@ -26,6 +28,8 @@ const InviteDialog = lazyDialog(() => loadInvite().then(({ InviteDialog }) => In
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
   const { data: me } = useQuery(meQuery);
+  const stopped = useQuery(stoppedQuery).data;
+  if (stopped) return <UnderMaintenance />;
   return me ? <Welcome me={me} /> : null;
 }
 

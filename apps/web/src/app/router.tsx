@@ -9,6 +9,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { meQuery } from "../features/auth/queries.ts";
+import { gate } from "../features/security-gate/gate.ts";
 import { wayBack } from "../lib/way-back.ts";
 import { Crash } from "./crash.tsx";
 
@@ -25,8 +26,14 @@ interface Context {
 }
 type Guarded = { context: Context; search: { to?: string } };
 
+/** If the security check fails, guarded pages lead to /404 (user-side, section 2). */
+function refuseStrangers() {
+  if (gate.isDenied()) throw redirect({ to: "/404", replace: true });
+}
+
 /** Members have no business here. Silence counts as a guest: the form itself says what is wrong. */
 async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
+  refuseStrangers();
   // The screen's code is on its way while we learn who is asking.
   void screen.preload?.();
   const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
@@ -62,6 +69,7 @@ const routes = [
     getParentRoute: () => root,
     path: "/dashboard",
     beforeLoad: async ({ context, location }) => {
+      refuseStrangers();
       void Dashboard.preload?.();
       const me = await context.queryClient.ensureQueryData(meQuery);
       if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
@@ -69,12 +77,12 @@ const routes = [
     component: Dashboard,
   }),
   createRoute({ getParentRoute: () => root, path: "/404", component: Missing }),
-  // User-side, section 2: any other path leads to the landing page.
+  // User-side, section 2: any other path leads to the landing page when the security check permits, otherwise to /404.
   createRoute({
     getParentRoute: () => root,
     path: "$",
-    beforeLoad: () => {
-      throw redirect({ to: "/", replace: true });
+    beforeLoad: async () => {
+      throw redirect({ to: (await gate.permits()) ? "/" : "/404", replace: true });
     },
   }),
 ] as const;

@@ -22,11 +22,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Why nothing came back: the device is off line, time ran out, a gateway answered for a panel that is down, or no connection. */
+export type Silence = "offline" | "timeout" | "gateway" | "unreachable";
+
 /** Nothing came back at all: no connection, a time-out, or the panel is down. */
 export class NoAnswer extends Error {
-  constructor() {
+  readonly reason: Silence;
+  constructor(reason: Silence) {
     super("API is not available");
     this.name = "NoAnswer";
+    this.reason = reason;
   }
 }
 
@@ -74,7 +79,8 @@ interface Loose extends Manner {
 }
 
 async function send(key: string, wish: Loose): Promise<Response> {
-  if (!availability.isUp() && !(await panelAnswers())) throw new NoAnswer();
+  // While the panel is marked unavailable every call first asks its health, and is refused if that is silent too.
+  if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
   const response = await attempt(addressOf(path, wish), {
     method,
@@ -108,24 +114,25 @@ async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_M
       signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
     });
     // A gateway that speaks for a panel that is down is no answer from the panel.
-    if ([502, 504].includes(response.status)) throw new TypeError("gateway");
+    if ([502, 504].includes(response.status)) throw new NoAnswer("gateway");
     availability.up();
     return response;
   } catch (error) {
     if (init.signal?.aborted) throw error;
     availability.down();
-    throw new NoAnswer();
+    throw error instanceof NoAnswer ? error : new NoAnswer(silenceOf(error));
   }
 }
 
-/** While the panel is marked unavailable every call first asks its health, and is refused if that is silent too. */
-export async function panelAnswers(): Promise<boolean> {
-  try {
-    await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
-    return true;
-  } catch {
-    return false;
-  }
+function silenceOf(error: unknown): Silence {
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timeout";
+  return navigator.onLine === false ? "offline" : "unreachable";
+}
+
+/** The status with which the panel answers for its health: 200, or another while it cannot serve. Throws NoAnswer. */
+export async function askHealth(): Promise<number> {
+  const { status } = await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
+  return status;
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {

@@ -25,6 +25,15 @@ export function kept(key: string): string | null {
   return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
+/** For this browser session alone. */
+export function keepForSession(key: string, value: string) {
+  attempt(() => sessionStorage.setItem(key, value));
+}
+
+export function keptForSession(key: string): string | null {
+  return attempt(() => sessionStorage.getItem(key)) ?? null;
+}
+
 /** A browser may forbid storage altogether; then nothing is kept and everything still works. */
 function attempt<T>(action: () => T): T | undefined {
   try {

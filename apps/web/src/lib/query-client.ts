@@ -5,12 +5,14 @@ import { ApiError, NoAnswer } from "./api.ts";
 export interface Refused {
   signedOut: () => void;
   needsTwoFactor: () => void;
+  underMaintenance: () => void;
 }
 
 export function makeQueryClient(refused: Refused): QueryClient {
   const look = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === "auth.required") refused.signedOut();
+    if (error.code === "maintenance.on") refused.underMaintenance();
     if (error.code === "auth.two_factor_required") refused.needsTwoFactor();
   };
   return new QueryClient({

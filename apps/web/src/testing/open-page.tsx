@@ -1,10 +1,13 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { createMemoryHistory } from "@tanstack/react-router";
 import { cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, vi } from "vitest";
+import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
 import { meQuery } from "../features/auth/queries.ts";
+import { stopForMaintenance } from "../features/maintenance/queries.ts";
+import { gate } from "../features/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
 import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
@@ -39,6 +42,8 @@ export function screens() {
   beforeEach(() => {
     document.documentElement.lang = "ru";
     localStorage.clear();
+    sessionStorage.clear();
+    gate.reset();
     furnish();
     availability.up();
   });
@@ -56,11 +61,12 @@ export function openPage(address: string) {
       void router.invalidate();
     },
     needsTwoFactor: () => {},
+    underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
   });
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
   render(
     <Providers queryClient={queryClient} text={ru} env="test">
-      <RouterProvider router={router} />
+      <App router={router} queryClient={queryClient} />
     </Providers>,
   );
   return { user: userEvent.setup(), address: () => router.state.location.href };

@@ -33,11 +33,19 @@ export interface Heard {
 
 const SIGNED_OUT = refused(401, "auth.required", "Войдите, чтобы продолжить.");
 
+const HEALTHY: Api["GET /health"]["answer"] = {
+  status: "ok",
+  version: "0.0.0-test",
+  database: "sqlite",
+  servers: { total: 1, unreachable: 0, local: { state: "enabled", backend: "kernel", reason: null, problems: [] } },
+};
+
 /** Stands for the panel behind `fetch`; answers only what a test says, and keeps what it heard. */
 export function panel(says: Panel) {
   const heard: Heard[] = [];
   const all: Panel = {
     "GET /auth/me": SIGNED_OUT,
+    "GET /health": HEALTHY,
     "GET /maintenance": { enabled: false, since: null },
     "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
     ...says,

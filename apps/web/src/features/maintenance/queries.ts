@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { KEPT, keep, kept } from "../../lib/kept.ts";
 
@@ -13,3 +13,18 @@ export const maintenanceQuery = queryOptions<boolean>({
   placeholderData: () => kept(KEPT.maintenance) === "true",
   staleTime: 15_000,
 });
+
+/** Whether the panel has refused the person who is signed in here because of maintenance. */
+export const stoppedQuery = queryOptions<boolean>({
+  queryKey: ["maintenance", "stopped"],
+  queryFn: () => false,
+  initialData: false,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** A call was refused because of maintenance: the page gives way to one that says so. */
+export function stopForMaintenance(queryClient: QueryClient, isSignedIn: boolean) {
+  keep(KEPT.maintenance, "true");
+  queryClient.setQueryData(maintenanceQuery.queryKey, true);
+  if (isSignedIn) queryClient.setQueryData(stoppedQuery.queryKey, true);
+}

@@ -1,0 +1,52 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { useGate } from "../features/security-gate/gate.ts";
+import { availability } from "../lib/availability.ts";
+import type { makeRouter } from "./router.tsx";
+
+const GateScreen = lazy(() =>
+  import("../features/security-gate/gate-screen.tsx").then(({ GateScreen }) => ({ default: GateScreen })),
+);
+const ApiStatus = lazy(() => import("./api-status.tsx").then(({ ApiStatus }) => ({ default: ApiStatus })));
+
+interface Props {
+  router: ReturnType<typeof makeRouter>;
+  queryClient: QueryClient;
+}
+
+/** The gate and the application behind it, which is loaded meanwhile so that it is ready when the gate opens. */
+export function App({ router, queryClient }: Props) {
+  const state = useGate();
+  const isOpen = state.at === "open";
+  const isDenied = state.at === "denied";
+
+  useEffect(() => {
+    // The guards see that the check has failed, and lead to /404 (user-side, section 2).
+    if (isDenied) void router.invalidate();
+  }, [isDenied, router]);
+
+  useEffect(
+    () =>
+      availability.subscribe(() => {
+        if (!availability.isUp()) return;
+        // The panel is back: what failed meanwhile is asked again, without a reload.
+        void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
+        if (router.state.matches.some(({ status }) => status === "error")) void router.invalidate();
+      }),
+    [queryClient, router],
+  );
+
+  return (
+    <>
+      {!isDenied && (
+        <div style={{ display: isOpen ? "contents" : "none" }}>
+          <RouterProvider router={router} />
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {state.at === "open" ? <ApiStatus /> : state.at !== "asking" && <GateScreen state={state} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { MINUTE_MS } from "@krug/domain/moment";
+import { useSyncExternalStore } from "react";
+import { askHealth, NoAnswer, type Silence } from "./api.ts";
+import { availability } from "./availability.ts";
+
+/** `reason`: why no answer came, the status of an answer that says the panel cannot serve, or null when unknown. */
+export type Connection =
+  | { state: "checking" | "connected" }
+  | { state: "failed"; reason: Silence | { status: number } | null };
+
+/** User-side, section 9. */
+const RETRIES = 2;
+const RETRY_MS = 3000;
+const RECHECK_MS = 5 * MINUTE_MS;
+/** While the panel is silent an open page notices soon that it is back. */
+const LOOK_FOR_RETURN_MS = 5000;
+
+let connection: Connection = { state: "checking" };
+let running = false;
+const listeners = new Set<() => void>();
+
+function show(next: Connection) {
+  connection = next;
+  for (const listener of listeners) listener();
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function ask(): Promise<Connection> {
+  for (let retries = 0; ; retries++) {
+    try {
+      const status = await askHealth();
+      return status === 200 ? { state: "connected" } : { state: "failed", reason: { status } };
+    } catch (error) {
+      const reason = error instanceof NoAnswer ? error.reason : null;
+      if (retries === RETRIES) return { state: "failed", reason };
+      show({ state: "checking" });
+      await wait(RETRY_MS);
+    }
+  }
+}
+
+/** Asks the panel's health, twice more after silence. `quietly`: nothing is shown while all is well. */
+export async function checkConnection({ quietly = false } = {}): Promise<void> {
+  if (running) return;
+  running = true;
+  if (!quietly) show({ state: "checking" });
+  const found = await ask();
+  running = false;
+  if (found.state !== "connected" || connection.state !== "connected") show(found);
+}
+
+/** Watches the connection as long as the page is open; answers how to stop. */
+export function watchConnection(): () => void {
+  void checkConnection();
+  const recheck = setInterval(() => void checkConnection({ quietly: true }), RECHECK_MS);
+  const lookForReturn = setInterval(() => {
+    // What comes of it is told by `availability`.
+    if (!availability.isUp() && !running) askHealth().catch(() => {});
+  }, LOOK_FOR_RETURN_MS);
+  const leave = availability.subscribe(() => {
+    if (running) return;
+    if (availability.isUp()) show({ state: "connected" });
+    else void checkConnection();
+  });
+  const online = () => void checkConnection();
+  window.addEventListener("online", online);
+  return () => {
+    clearInterval(recheck);
+    clearInterval(lookForReturn);
+    leave();
+    window.removeEventListener("online", online);
+  };
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    () => connection,
+  );
+}
