@@ -45,8 +45,9 @@ export function App({ router, queryClient }: Props) {
         </div>
       )}
       <Suspense fallback={null}>
-        {state.at === "open" ? <ApiStatus /> : state.at !== "asking" && <GateScreen state={state} />}
+        {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
       </Suspense>
+      <Suspense fallback={null}>{isOpen && <ApiStatus />}</Suspense>
     </>
   );
 }

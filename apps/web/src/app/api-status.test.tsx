@@ -1,0 +1,84 @@
+import { act, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPage, screens } from "../testing/open-page.tsx";
+import { panel, refused } from "../testing/panel.ts";
+import { member } from "../testing/samples.ts";
+
+screens();
+afterEach(() => vi.useRealTimers());
+
+const SECOND = 1000;
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const healthy = {
+  status: "ok" as const,
+  version: "1",
+  database: "sqlite" as const,
+  servers: {
+    total: 0,
+    unreachable: 0,
+    local: { state: "enabled" as const, backend: null, reason: null, problems: [] },
+  },
+};
+
+/** The code of the page and of the toast is loaded before time is taken in hand. */
+async function open(says: Parameters<typeof panel>[0]) {
+  await import("./api-status.tsx");
+  await import("../features/landing/landing.tsx");
+  vi.useFakeTimers();
+  const club = panel(says);
+  openPage("/");
+  return club;
+}
+
+test("it checks, says that the panel answers, and goes away after ten seconds", async () => {
+  let answer: (health: typeof healthy) => void = () => {};
+  await open({ "GET /health": () => new Promise((resolve) => (answer = resolve)) });
+  await pass(100);
+  expect(screen.getByText("Проверяем связь с панелью...")).toBeTruthy();
+  answer(healthy);
+  await pass(100);
+  expect(screen.getByText("Связь с панелью есть")).toBeTruthy();
+  await pass(9 * SECOND);
+  expect(screen.getByText("Связь с панелью есть")).toBeTruthy();
+  await pass(2 * SECOND);
+  expect(screen.queryByText("Связь с панелью есть")).toBeNull();
+});
+
+test("silence is asked again twice, three seconds apart, and then told with its reason and a way to retry", async () => {
+  const { asked, say } = await open({ "GET /health": "silence", "GET /auth/me": "silence" });
+  await pass(100);
+  expect(asked("GET /health")).toHaveLength(1);
+  await pass(3 * SECOND);
+  expect(asked("GET /health")).toHaveLength(2);
+  expect(screen.getByText("Проверяем связь с панелью...")).toBeTruthy();
+  await pass(3 * SECOND);
+  expect(screen.getByText("Ошибка подключения к API: панель не отвечает")).toBeTruthy();
+  say({ "GET /health": healthy });
+  await act(async () => screen.getByRole("button", { name: "Повторить" }).click());
+  await pass(100);
+  expect(screen.getByText("Связь с панелью есть")).toBeTruthy();
+});
+
+test("a panel that answers but cannot serve is told at once, with its status", async () => {
+  const { asked } = await open({ "GET /health": refused(503, "failing") });
+  await pass(100);
+  expect(screen.getByText("Ошибка подключения к API: панель ответила кодом 503")).toBeTruthy();
+  expect(asked("GET /health")).toHaveLength(1);
+});
+
+test("the panel is asked again every five minutes, and nothing is shown while all is well", async () => {
+  const { asked } = await open({ "GET /health": healthy });
+  await pass(11 * SECOND);
+  expect(asked("GET /health")).toHaveLength(1);
+  await pass(290 * SECOND);
+  expect(asked("GET /health")).toHaveLength(2);
+  expect(screen.queryByText("Связь с панелью есть")).toBeNull();
+});
+
+test("when the panel is back an open page finds out by itself and asks again what had failed", async () => {
+  const { say } = panel({ "GET /auth/me": "silence", "GET /health": "silence", "GET /vpn/configs": [] });
+  openPage("/dashboard");
+  expect(await screen.findByRole("heading", { name: "Панель клуба не отвечает" })).toBeTruthy();
+  say({ "GET /auth/me": member(), "GET /health": healthy, "GET /vpn/available-interfaces": [] });
+  expect(await screen.findByRole("heading", { name: "Здравствуйте, Марина" }, { timeout: 15_000 })).toBeTruthy();
+}, 30_000);

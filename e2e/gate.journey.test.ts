@@ -1,0 +1,142 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { type Panel, startPanel } from "./panel.ts";
+
+/**
+ * The gate as visitors from elsewhere meet it: a trusted proxy tells where they come from, and the panel's own data says
+ * which country that is. Then a panel that goes away under an open page and comes back.
+ */
+const FROM = { russia: "77.88.8.8", ukraine: "212.109.32.1", netherlands: "145.97.20.20", hosting: "46.101.1.1" };
+const PATIENCE = { timeout: 30_000 };
+
+let panel: Panel;
+let browser: Browser;
+beforeAll(async () => {
+  await ensureBuilt();
+  [panel, browser] = await Promise.all([
+    startPanel({
+      SECURITY_GATE: "on",
+      GEO_SERVICES: "",
+      TRUSTED_PROXIES: "127.0.0.1",
+      ADMIN_USERNAME: "olga",
+      ADMIN_PASSWORD: "correct horse battery",
+    }),
+    openBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await panel?.remove();
+});
+
+async function arrive(address: string, wish: Partial<Parameters<typeof visit>[1]> = {}): Promise<Visitor> {
+  const visitor = await visit(browser, { screen: "phone", baseURL: panel.url, ...wish });
+  onTestFinished(() => visitor.context.close());
+  await visitor.context.setExtraHTTPHeaders({ "x-forwarded-for": address });
+  visitor.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
+  return visitor;
+}
+
+const seen = async (page: Page, what: string) => {
+  // Transitions are over when colours are measured.
+  await page.waitForTimeout(400);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect([what, overflow]).toEqual([what, 0]);
+};
+
+const headingOf = async (page: Page) => (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+const plain = (text: string) => text.replaceAll(/\s/g, " ");
+
+test.each([
+  ["ru-RU", "/login", FROM.ukraine, "Доступ запрещён: сервис недоступен в вашем регионе"],
+  ["en-GB", "/dashboard", FROM.netherlands, "Access denied: service unavailable in your region"],
+  ["ru-RU", "/no-such-page", FROM.hosting, "Доступ запрещён: обнаружено использование VPN/Proxy"],
+  ["en-GB", "/register", FROM.hosting, "Access denied: VPN/Proxy usage detected"],
+])("denied (%s, %s)", async (locale, path, address, words) => {
+  const isEnglish = locale === "en-GB";
+  const { page, context, problems } = await arrive(address, {
+    locale,
+    ...(isEnglish ? { screen: "desktop", colorScheme: "light" } : {}),
+  });
+  if (isEnglish) {
+    await context.addInitScript(() => {
+      if (!location.protocol.startsWith("http")) return;
+      localStorage.setItem("krug.language", "en");
+      localStorage.setItem("krug.theme", "light");
+    });
+  }
+  await page.goto(path);
+  await page.getByRole("button", { name: isEnglish ? "Check again" : "Проверить ещё раз" }).waitFor(PATIENCE);
+  expect(plain(await headingOf(page))).toBe(words);
+  await page.waitForURL("**/404", PATIENCE);
+  await seen(page, words);
+  // The way on is reached from the keyboard.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
+  expect(problems()).toEqual([]);
+});
+
+test("the server refuses the sign-in itself, whatever the page believes", async () => {
+  const { page, context, expectProblem } = await arrive(FROM.ukraine);
+  expectProblem(/auth\/login.*403|403 \(Forbidden\).*auth\/login/);
+  await context.addInitScript(() => sessionStorage.setItem("krug.gate", "passed"));
+  await page.goto("/login");
+  await page.getByLabel("Имя пользователя").fill("olga");
+  await page.getByLabel("Пароль", { exact: true }).fill("correct horse battery");
+  await page.getByRole("button", { name: "Войти" }).click();
+  await page.getByText("Доступ запрещён: сервис недоступен в вашем регионе").waitFor(PATIENCE);
+});
+
+test("allowed: three rows, then the page; within the same browser session no gate any more", async () => {
+  const { page, problems } = await arrive(FROM.russia);
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+  await page.goto("/login");
+  await page.getByText("VPN/Proxy не обнаружен").waitFor(PATIENCE);
+  const loadedBehind = asked.includes("/api/auth/me");
+  await seen(page, "the gate");
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+  expect(loadedBehind, "the page is loaded behind the gate").toBe(true);
+  expect(asked.filter((path) => path.startsWith("/api/security/"))).toEqual([
+    "/api/security/gate",
+    "/api/security/geo",
+    "/api/security/vpn",
+  ]);
+  await page.reload();
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+  expect(asked.filter((path) => path.startsWith("/api/security/"))).toHaveLength(3);
+  expect(problems()).toEqual([]);
+});
+
+test("the panel goes away under an open dashboard and comes back: no reload, nobody signs in again", async () => {
+  const { page, expectProblem } = await arrive(FROM.russia, { screen: "desktop" });
+  expectProblem(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET/);
+  await page.goto("/login");
+  await page.getByLabel("Имя пользователя").fill("olga");
+  await page.getByLabel("Пароль", { exact: true }).fill("correct horse battery");
+  await page.getByRole("button", { name: "Войти" }).click();
+  await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
+  await page.evaluate(() => {
+    localStorage.setItem("something", "else");
+    Object.assign(window, { sameDocument: true });
+  });
+  await panel.stop();
+  // A device that is on line again makes the page ask at once.
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await page.getByText("Ошибка подключения к API: панель не отвечает").waitFor(PATIENCE);
+  await seen(page, "the panel is silent");
+  expect(await page.evaluate(() => localStorage.getItem("something"))).toBeNull();
+  await panel.restart();
+  await page.getByText("Связь с панелью есть").waitFor(PATIENCE);
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+  expect(await page.getByRole("heading", { name: "Здравствуйте, olga" }).isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Выйти" }).click();
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+});
