@@ -17,8 +17,6 @@ interface Loaded {
 const LOOK_AGAIN_MS = 10 * 60_000;
 const CODE = /^[A-Z]{2}$/;
 
-export type Countries = ReturnType<typeof makeCountries>;
-
 /**
  * Countries by address, from a file on this machine: the newest .mmdb of `folder`, else the packaged one. Nothing is
  * read before the first question, and each file once. A file that cannot be read is passed over and named in the log.
