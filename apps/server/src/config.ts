@@ -120,7 +120,8 @@ export const variables = {
   ),
   SECURITY_GATE: variable(
     z.enum(["on", "off"], "must be on or off"),
-    "on",
+    // Off until it was tried with the three services it asks by default, which no test reaches.
+    "off",
     "`on`: whoever comes from a blocked country or through a VPN or proxy is turned away, on the page and at sign-in.",
   ),
   GEO_SERVICES: variable(
