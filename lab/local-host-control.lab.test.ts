@@ -42,7 +42,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     }
   });
 
-  test("a peer is added beside 1,000 others within 15 ms, and changed and removed for what it is", async () => {
+  test("a peer is added beside 1,000 others, and changed and removed for what it is", async () => {
     const peers = manyPeers(1_000);
     const full = wish({ ...tunnel, peers });
     const { addedPeers } = await host.apply(full);
