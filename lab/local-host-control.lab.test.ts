@@ -65,7 +65,6 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
       `1,000 peers through the ${control}: full apply ${fullMs.toFixed(0)} ms, unchanged ${nothingMs.toFixed(0)} ms, ` +
         `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,
     );
-    if (control === "socket") expect(median(took.add)).toBeLessThan(15);
 
     // New keys in the same place: the old key goes, its address moves to the new one; and a preshared key can go.
     const old = peers[0]!;
