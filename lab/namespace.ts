@@ -80,7 +80,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
   const holder = spawn("unshare", args, { stdio: ["pipe", "pipe", "pipe"], env: { PATH } });
   const output = collect(holder);
   while (!output().includes("ready\n")) {
-    if (holder.exitCode !== null) throw new Error(`no namespace ${name}: ${output()}`);
+    if (hasEnded(holder)) throw new Error(`no namespace ${name}: ${output()}`);
     await wait(2);
   }
   const pid = await onlyChild(holder);
@@ -134,7 +134,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
         interrupt: () => void process.kill(-pid, "SIGINT"),
         kill: (signal = "SIGTERM") =>
           new Promise<void>((resolve) => {
-            if (child.exitCode !== null || child.signalCode !== null) return resolve();
+            if (hasEnded(child)) return resolve();
             child.once("exit", () => resolve());
             process.kill(pid, signal);
           }),
@@ -142,7 +142,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
     },
     async close() {
       const isOver = new Promise((resolve) => holder.once("exit", resolve));
-      if (holder.exitCode !== null || holder.signalCode !== null) return;
+      if (hasEnded(holder)) return;
       holder.stdin.end();
       await isOver;
     },
@@ -177,6 +177,8 @@ async function runOutside(program: string, args: string[]): Promise<void> {
   if (exitCode !== 0) throw new Error(`${program} ${args.join(" ")}: ${output()}`);
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
 function collect(child: ChildProcess): () => string {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -193,7 +195,7 @@ async function onlyChild(parent: ChildProcess): Promise<number> {
     const list = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8").catch(() => "");
     const child = Number(list.trim().split(" ")[0]);
     if (child > 0) return child;
-    if (parent.exitCode !== null) throw new Error("it ended at once");
+    if (hasEnded(parent)) throw new Error("it ended at once");
     await wait(1);
   }
 }

@@ -177,10 +177,17 @@ export async function fetchFrom(at: Namespace, url: string, timeoutSeconds = 1):
   return exitCode === 0 ? stdout : null;
 }
 
+/** One question that is not answered is asked again: what hangs once need not hang the run. */
+const ONE_ANSWER_MS = 40_000;
+
 /** Asks until it is so; WireGuard repeats a lost handshake after 5 s, hence the long patience. */
 export async function until<T>(what: string, ask: () => T | Promise<T>, patienceMs = 15_000): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + patienceMs; ; await wait(20)) {
-    const answer = await ask();
+    const silence = new AbortController();
+    const answer = await Promise.race([
+      ask(),
+      wait(ONE_ANSWER_MS, null, { signal: silence.signal, ref: false }).catch(() => null),
+    ]).finally(() => silence.abort());
     if (answer) return answer;
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
   }

@@ -65,7 +65,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
       "the panel serves",
       async () => {
         if (panel.process.exitCode !== null) throw new Error(`The panel ended: ${panel.output()}`);
-        return (await fetch(`${url}/health`).catch(() => null))?.ok;
+        return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.ok;
       },
       START_PATIENCE_MS,
     );
@@ -80,6 +80,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(60_000),
       });
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
