@@ -23,7 +23,7 @@ export interface Call<E extends EndpointSpec> {
   readonly address: string;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | null;
-  /** scheme://host[:port] at which the caller sees the panel. */
+  /** scheme://host[:port] for links to the panel: PUBLIC_URL's, else where the caller sees it. */
   readonly origin: string;
   readonly reply: {
     /** Sets the session cookie for `maxAgeMs`, or removes it with null. */

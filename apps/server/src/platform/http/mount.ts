@@ -89,7 +89,7 @@ async function answer(
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? null,
     idempotencyKey: headerText(request, "idempotency-key"),
-    origin,
+    origin: options.publicUrl?.origin ?? origin,
     reply: {
       session: (newToken, maxAgeMs = 0) => void reply.header("set-cookie", sessionCookie(secure, newToken, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
