@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { acceptCharter } from "./charter.ts";
 import { type Panel, startPanel } from "./panel.ts";
 
 /**
@@ -122,6 +123,7 @@ test("the panel goes away under an open dashboard and comes back: no reload, nob
   await page.getByLabel("Имя пользователя").fill("olga");
   await page.getByLabel("Пароль", { exact: true }).fill("correct horse battery");
   await page.getByRole("button", { name: "Войти" }).click();
+  await acceptCharter(page, PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
   await page.evaluate(() => {
     localStorage.setItem("something", "else");
