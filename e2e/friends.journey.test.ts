@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { type Panel, startPanel } from "./panel.ts";
+import { seen } from "./seen.ts";
 
 /** How the club grows: a member accepts the rules and makes a code, a friend joins with it, reads the charter, and is seen. */
 let panel: Panel;
@@ -18,17 +18,6 @@ afterAll(async () => {
 
 const PATIENCE = { timeout: 60_000 };
 const ACCEPT = "Я принимаю правила клуба";
-
-const seen = async (page: Page, what: string) => {
-  // Transitions are over when colours are measured.
-  await page.waitForTimeout(400);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([what, overflow]).toEqual([what, 0]);
-};
 
 const setPassword = async (page: Page, username: string) => {
   await page.getByLabel("Имя пользователя").fill(username);

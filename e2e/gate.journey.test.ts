@@ -1,10 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
 import { type Panel, startPanel } from "./panel.ts";
+import { seen } from "./seen.ts";
 
 /**
  * The gate as visitors from elsewhere meet it: a trusted proxy tells where they come from, and the panel's own data says
@@ -40,17 +40,6 @@ async function arrive(address: string, wish: Partial<Parameters<typeof visit>[1]
   visitor.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   return visitor;
 }
-
-const seen = async (page: Page, what: string) => {
-  // Transitions are over when colours are measured.
-  await page.waitForTimeout(400);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([what, overflow]).toEqual([what, 0]);
-};
 
 const headingOf = async (page: Page) => (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
 const plain = (text: string) => text.replaceAll(/\s/g, " ");

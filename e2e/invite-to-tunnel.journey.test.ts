@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as lab from "../lab/network.ts";
@@ -7,6 +6,7 @@ import { type LabPanel, PASSWORD, startPanel } from "../lab/panel.ts";
 import { codeNow } from "../lab/time-code.ts";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
+import { seen } from "./seen.ts";
 
 /**
  * The product's main job as two people live it: an operator opens the set-up link, a friend comes with a code, makes a config
@@ -29,17 +29,6 @@ afterAll(async () => {
 });
 
 const PATIENCE = { timeout: 60_000 };
-
-const seen = async (page: Page, what: string) => {
-  // Transitions are over when colours are measured.
-  await page.waitForTimeout(400);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect([what, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)]).toEqual([what, []]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([what, overflow]).toEqual([what, 0]);
-};
 
 const setPassword = async (page: Page, username: string) => {
   await page.getByLabel("Имя пользователя").fill(username);

@@ -62,11 +62,14 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   };
 
-  /** One row that cannot be opened (a damaged or foreign secret) keeps its own peer off the wire and no one else's. */
-  const peersOf = (rows: readonly ConfigRow[]) =>
+  /**
+   * Rows with their peers. One that cannot be opened (a damaged or foreign secret) is left out: it keeps its own peer off the
+   * wire and no one else's, and is not said to stand there.
+   */
+  const withPeers = (rows: readonly ConfigRow[]) =>
     rows.flatMap((row) => {
       try {
-        return [configs.peerOf(row)];
+        return [{ row, peer: configs.peerOf(row) }];
       } catch {
         log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
         return [];
@@ -108,16 +111,21 @@ export function makeReconciler(parts: ReconcilerParts) {
         rows.map((row) => row.id),
       );
       const isWanted = await wantedAmong(living);
-      const wanted = living.filter(isWanted);
-      const byInterface = groupBy(wanted, (row) => row.interface_id);
+      const wanted = withPeers(living.filter(isWanted));
+      const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
       const applied: Applied = await host.apply({
-        interfaces: active.map((row) => interfaces.desired(row, peersOf(byInterface.get(row.id) ?? []))),
+        interfaces: active.map((row) =>
+          interfaces.desired(
+            row,
+            (byInterface.get(row.id) ?? []).map(({ peer }) => peer),
+          ),
+        ),
         ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
         closedTcpPorts: CLOSED_TCP_PORTS,
       });
       const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
       const standing = new Set(active.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id));
-      const onWire = wanted.filter((row) => standing.has(row.interface_id));
+      const onWire = wanted.flatMap(({ row }) => (standing.has(row.interface_id) ? [row] : []));
       const onWireIds = new Set(onWire.map((row) => row.id));
       const idOfKey = new Map(living.map((row) => [row.public_key, row.id]));
       const unknown = applied.removedPeers.map((peer) => peer.publicKey as string).filter((key) => !idOfKey.has(key));
@@ -165,13 +173,14 @@ export function makeReconciler(parts: ReconcilerParts) {
       const place = places.get(interfaceId);
       if (place === undefined || place.interface.is_active === 0) continue;
       const here = rows.filter((row) => row.interface_id === interfaceId && row.address !== "");
-      const on = here.filter(isWanted);
+      const wanted = withPeers(here.filter(isWanted));
+      const on = wanted.map(({ row }) => row);
       const off = here.filter((row) => !isWanted(row));
       const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
       const change = await host.applyPeers({
         interfaceName: place.interface.interface_name,
         interfaceKey: place.interface.public_key as PublicKey,
-        upsert: peersOf(on),
+        upsert: wanted.map(({ peer }) => peer),
         remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
       });
       const idOfKey = new Map([

@@ -124,6 +124,8 @@ describe("what the database says is what the server should have", () => {
     await club.app.lookAtServers();
     await club.settle();
     expect(keys()).toHaveLength(1);
+    const states = (await listOf(boris)).map((config) => [config.name, config.state]);
+    expect(Object.fromEntries(states)).toEqual({ damaged: "pending", sound: "applied" });
   });
 
   test("someone else's interface of the same machine is never touched", async () => {
