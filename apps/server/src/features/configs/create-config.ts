@@ -6,6 +6,7 @@ import { addressInV6For, firstFreeAddress } from "@krug/wireguard/free-address";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { standingOf } from "../members/index.ts";
+import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import type { ConfigParts } from "./index.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
@@ -13,17 +14,10 @@ import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-/** What was created, and the jobs that bring it to the wire; `repeated` when the Idempotency-Key had made it already. */
-export interface Created {
-  config: ConfigRow;
-  jobIds: string[];
-  repeated: boolean;
-}
-
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
   const { transact, clock, settings, members, jobs, interfaces, sealing } = parts;
-  return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Created> =>
+  return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
       const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
@@ -39,7 +33,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         idempotencyKey === null ? undefined : await repository.byIdempotencyKey(tx, memberId, idempotencyKey);
       if (earlier !== undefined) {
         if (earlier.idempotency_body !== body) refuse("config.idempotency_mismatch");
-        return { config: earlier, jobIds: [], repeated: true };
+        return { config: earlier, jobIds: [] };
       }
       const now = clock.now();
       const configCount = await repository.countOf(tx, memberId);
@@ -88,7 +82,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       };
       await repository.insert(tx, config, serviceIds);
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
-      return { config, jobIds, repeated: false };
+      return { config, jobIds };
     });
 }
 

@@ -1,13 +1,9 @@
 import { sql } from "kysely";
+import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
-const IDS_PER_QUERY = 500;
-
-function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += IDS_PER_QUERY) yield items.slice(start, start + IDS_PER_QUERY);
-}
 
 /** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
 export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ShownConfig[]> =>

@@ -1,14 +1,9 @@
 import { sql } from "kysely";
+import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { CounterRow, TrafficTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<TrafficTables>();
-const ROWS_PER_STATEMENT = 500;
-
-function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT)
-    yield items.slice(start, start + ROWS_PER_STATEMENT);
-}
 
 type Totals = Pick<CounterRow, "config_id" | "total_rx" | "total_tx" | "last_handshake_at">;
 
