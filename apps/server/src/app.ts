@@ -8,6 +8,7 @@ import { makeConfigs } from "./features/configs/index.ts";
 import { makeHealth } from "./features/health/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
 import { makeInvites } from "./features/invites/index.ts";
+import { makeLive } from "./features/live/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
@@ -109,6 +110,7 @@ export async function makeApp(parts: AppParts) {
   const traffic = makeTraffic(platform);
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
+  const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
   const health = makeHealth({ database, servers, version: parts.version });
 
@@ -120,6 +122,7 @@ export async function makeApp(parts: AppParts) {
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
     servers: interfaces.routes,
+    live: live.routes,
     security: securityGate.routes,
     system: {
       health: async ({ reply }) => {

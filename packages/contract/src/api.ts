@@ -3,6 +3,7 @@ import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
 import { invites } from "./invites.ts";
+import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
@@ -10,7 +11,7 @@ import { system } from "./system.ts";
 import { twoFactor } from "./two-factor.ts";
 
 /** Every call of the product, by feature. */
-export const contract = { auth, twoFactor, members, invites, catalog, configs, servers, security, system };
+export const contract = { auth, twoFactor, members, invites, catalog, configs, servers, live, security, system };
 
 export type Contract = typeof contract;
 

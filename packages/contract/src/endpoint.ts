@@ -15,6 +15,14 @@ export interface FileAnswer {
   readonly media: string;
 }
 
+/**
+ * Server-sent events (WHATWG HTML, section 9.2) in place of an answer: an event's name → what its data is. It goes on until
+ * either side ends it.
+ */
+export interface StreamAnswer {
+  readonly events: Readonly<Record<string, z.ZodType>>;
+}
+
 /** 204 without a body. */
 export const nothing = null;
 
@@ -28,7 +36,7 @@ export interface EndpointSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  readonly answer: z.ZodType | FileAnswer | typeof nothing;
+  readonly answer: z.ZodType | FileAnswer | StreamAnswer | typeof nothing;
   /** Expected refusals beyond those of access and input, which every endpoint has. */
   readonly refusals?: readonly RefusalCode[];
   /** 200 (204 without a body) unless told. */
@@ -46,6 +54,9 @@ export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
 
 export const isFile = (answer: EndpointSpec["answer"]): answer is FileAnswer => answer !== null && "media" in answer;
 
+export const isStream = (answer: EndpointSpec["answer"]): answer is StreamAnswer =>
+  answer !== null && "events" in answer;
+
 /** Parsed input as a handler gets it. */
 export type ParamsOf<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.output<E["params"]> : undefined;
 export type QueryOf<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.output<E["query"]> : undefined;
@@ -55,12 +66,32 @@ export type AnswerOf<E extends EndpointSpec> = E["answer"] extends z.ZodType
   ? z.output<E["answer"]>
   : E["answer"] extends FileAnswer
     ? FileBody
-    : undefined;
+    : E["answer"] extends StreamAnswer
+      ? Feed<E["answer"]>
+      : undefined;
 
 /** What a client sends, before folding and defaults. */
 export type SentParams<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.input<E["params"]> : undefined;
 export type SentQuery<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.input<E["query"]> : undefined;
 export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType ? z.input<E["body"]> : undefined;
+
+/** One event of a stream: its name, its data, and what a client that comes back names as the last it has seen. */
+export type StreamEvent<Answer extends StreamAnswer = StreamAnswer> = {
+  [Name in keyof Answer["events"] & string]: {
+    readonly event: Name;
+    readonly data: z.output<Answer["events"][Name]>;
+    readonly id?: string;
+  };
+}[keyof Answer["events"] & string];
+
+/** How a handler feeds a stream: begins to push, and answers how to stop. */
+export type Feed<Answer extends StreamAnswer> = (stream: {
+  push(event: StreamEvent<Answer>): void;
+  /** Ends the stream from this side. */
+  end(): void;
+  /** The `id` that the client has seen last; null when it comes for the first time. */
+  lastSeenId: string | null;
+}) => () => void;
 
 export interface FileBody {
   /** Offered as the name to save under; null for a text that is read in place. */

@@ -11,6 +11,7 @@ import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { useToast } from "../ui/toasts.tsx";
 import classes from "./member-frame.module.css";
+import { useLiveChanges } from "./use-live-changes.ts";
 
 const ToastHost = lazy(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
 const CharterDialog = lazyDialog(() =>
@@ -24,6 +25,7 @@ const SettingsDialog = lazyDialog(() =>
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
   const { dashboard, common, failure } = useText();
   const [settings, setSettings] = useState(false);
+  useLiveChanges();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();

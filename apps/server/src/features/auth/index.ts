@@ -20,6 +20,7 @@ import { makeSessions } from "./sessions.ts";
 import { makeSignIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
+export { sessionsEnded } from "./events.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 export type Accounts = ReturnType<typeof makeAccounts>;
@@ -47,10 +48,10 @@ function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
   const sessions = makeSessions(parts);
   const { provePassword, forgiveAccount } = makeProvePassword(parts);
-  const replacePassword = makeReplacePassword(members);
+  const replacePassword = makeReplacePassword({ members, endSessions: sessions.endSessions });
 
   events.on(memberDeleted, async (tx, { memberId }) => {
-    await repository.deleteSessionsOf(tx, memberId);
+    await sessions.endSessions(tx, memberId);
     await repository.deleteLinksOf(tx, memberId);
   });
 

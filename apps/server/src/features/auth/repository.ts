@@ -1,6 +1,12 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
+/** Of a member's sessions: the one, or all but the one; all of them when neither is given. */
+export interface WhichSessions {
+  only?: string;
+  except?: string | undefined;
+}
+
 const tables = (db: Db | Tx) => db.withTables<AuthTables>();
 
 export const sessionByToken = (db: Db | Tx, tokenHash: string): Promise<SessionRow | undefined> =>
@@ -27,42 +33,32 @@ export async function updateSession(tx: Tx, id: string, change: Partial<SessionR
   await tables(tx).updateTable("sessions").set(change).where("id", "=", id).execute();
 }
 
-/** Whether there was such a session of this member. */
-export async function deleteSession(tx: Tx, memberId: string, id: string): Promise<boolean> {
+/** Deletes a member's sessions: one, all, or all but one. Answers the ids of those there were. */
+export async function deleteSessions(tx: Tx, memberId: string, which: WhichSessions): Promise<string[]> {
   const gone = await tables(tx)
     .deleteFrom("sessions")
-    .where("id", "=", id)
     .where("member_id", "=", memberId)
+    .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
+    .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
     .returning("id")
     .execute();
-  return gone.length > 0;
+  return gone.map((row) => row.id);
 }
 
-export async function deleteSessionsOf(tx: Tx, memberId: string, exceptId?: string): Promise<void> {
-  await tables(tx)
-    .deleteFrom("sessions")
-    .where("member_id", "=", memberId)
-    .$if(exceptId !== undefined, (query) => query.where("id", "<>", exceptId ?? ""))
-    .execute();
-}
-
-/** Keeps a member's sessions that were used last. */
-export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<void> {
+/** Keeps a member's sessions that were used last; answers the ids of the others. */
+export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<string[]> {
   const kept = await tables(tx)
     .selectFrom("sessions")
     .select(["id", "last_seen_at"])
     .where("member_id", "=", memberId)
     .execute();
-  if (kept.length <= most) return;
-  const gone = kept.toSorted((a, b) => b.last_seen_at - a.last_seen_at).slice(most);
-  await tables(tx)
-    .deleteFrom("sessions")
-    .where(
-      "id",
-      "in",
-      gone.map((row) => row.id),
-    )
-    .execute();
+  if (kept.length <= most) return [];
+  const gone = kept
+    .toSorted((a, b) => b.last_seen_at - a.last_seen_at)
+    .slice(most)
+    .map((row) => row.id);
+  await tables(tx).deleteFrom("sessions").where("id", "in", gone).execute();
+  return gone;
 }
 
 export async function endElevationsOf(tx: Tx, memberId: string): Promise<void> {

@@ -10,7 +10,6 @@ import type { MemberRow, Members } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Accounts } from "./index.ts";
-import * as repository from "./repository.ts";
 import type { OpenedSession } from "./sessions.ts";
 import type { SessionRow } from "./table.ts";
 
@@ -64,7 +63,7 @@ export function makeAuthRoutes({
     },
 
     async logout({ actor, reply }) {
-      if (actor !== null) await transact((tx) => repository.deleteSession(tx, actor.memberId, actor.sessionId));
+      if (actor !== null) await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: actor.sessionId }));
       reply.session(null);
     },
 
@@ -76,8 +75,8 @@ export function makeAuthRoutes({
     },
 
     async endSession({ actor, params, reply }) {
-      const isGone = await transact((tx) => repository.deleteSession(tx, actor.memberId, params.id));
-      if (!isGone) refuse("session.not_found");
+      const ended = await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: params.id }));
+      if (ended === 0) refuse("session.not_found");
       if (params.id === actor.sessionId) reply.session(null);
     },
   };

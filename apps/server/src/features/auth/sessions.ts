@@ -4,9 +4,11 @@ import { isSessionAlive, sessionEndsAt, sessionLifeFor } from "@krug/domain/sess
 import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { deviceName } from "./device-name.ts";
+import { sessionsEnded } from "./events.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 import type { SessionRow } from "./table.ts";
@@ -25,8 +27,12 @@ export interface OpenedSession {
 }
 
 /** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
-export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; members: Members }) {
-  const { db, transact, clock, members } = parts;
+export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
+  const { db, transact, clock, events, members } = parts;
+
+  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[]) => {
+    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds });
+  };
 
   /** Writes the use of a session by a person down, where that is due. */
   const noteUse = async (session: SessionRow, member: MemberRow, elevated: boolean, now: number) => {
@@ -72,7 +78,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         elevated_at: null,
         elevation_seen_at: null,
       });
-      await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS);
+      await tellEnded(tx, member.id, await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS));
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
     },
 
@@ -84,9 +90,15 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
     },
 
-    /** Ends a member's sessions, all or all but one: after a new password, a new role, a block, a deletion. */
-    endSessions: (tx: Tx, memberId: string, exceptSessionId?: string): Promise<void> =>
-      repository.deleteSessionsOf(tx, memberId, exceptSessionId),
+    /**
+     * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he
+     * wishes. Answers how many there were.
+     */
+    async endSessions(tx: Tx, memberId: string, which: repository.WhichSessions = {}): Promise<number> {
+      const ids = await repository.deleteSessions(tx, memberId, which);
+      await tellEnded(tx, memberId, ids);
+      return ids.length;
+    },
 
     /** The session has passed the two-factor check. It means something for staff only. */
     async elevate(tx: Tx, sessionId: string): Promise<void> {

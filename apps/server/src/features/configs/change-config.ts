@@ -2,6 +2,7 @@ import { NO_LIMIT, RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { configsChanged } from "./events.ts";
 import type { ConfigParts } from "./index.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
@@ -19,12 +20,18 @@ const isPast = (row: ConfigRow, now: Date) =>
 
 /** What can be done with a config after it was made. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
-  const { transact, clock, jobs, interfaces, sealing, members, audit } = parts;
+  const { transact, clock, jobs, events, interfaces, sealing, members, audit } = parts;
 
   const lockOwn = async (tx: Tx, memberId: string, id: string) => {
     const row = await repository.lockAny(tx, id);
     if (row === undefined || row.member_id !== memberId) refuse("config.not_found");
     return row;
+  };
+
+  /** Writes a change of a config, and tells its owner's open pages. */
+  const change = async (tx: Tx, { id, member_id }: ConfigRow, columns: Parameters<typeof repository.update>[2]) => {
+    await repository.update(tx, id, columns);
+    await events.record(tx, configsChanged, { memberIds: [member_id] });
   };
 
   return {
@@ -36,7 +43,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (!isOwn && actor.role !== "admin") refuse("config.not_found");
         if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
-        await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+        await change(tx, row, { deleted_at: clock.now().getTime() });
         if (!isOwn)
           await audit.record(tx, {
             actorId: actor.memberId,
@@ -59,7 +66,7 @@ export function makeConfigChanges(parts: ConfigParts) {
           member.config_limit !== NO_LIMIT && (await repository.countOf(tx, memberId)) >= member.config_limit;
         if (isFull) refuse("config.limit_reached");
         if (await repository.isNameTaken(tx, memberId, row.name)) refuse("config.name_taken", { field: "name" });
-        await repository.update(tx, id, { deleted_at: null });
+        await change(tx, row, { deleted_at: null });
         return { config: { ...row, deleted_at: null }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row]) };
       }),
 
@@ -70,22 +77,22 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.deleted_at !== null) refuse("config.not_found");
         const keys = newKeys(sealing, id, browserKey);
         if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
-        const change = {
+        const columns = {
           ...keys,
           on_wire: 0,
           is_stale: 0,
           delivered_at: browserKey === undefined ? null : clock.now().getTime(),
         };
-        await repository.update(tx, id, change);
+        await change(tx, row, columns);
         const gone = { configId: id, interfaceId: row.interface_id, publicKey: row.public_key };
-        return { config: { ...row, ...change }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row], [gone]) };
+        return { config: { ...row, ...columns }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row], [gone]) };
       }),
 
     /** The file was given out as it is now. */
     noteDelivered: (row: ConfigRow) =>
       row.is_stale === 0 && row.delivered_at !== null
         ? Promise.resolve()
-        : transact((tx) => repository.update(tx, row.id, { delivered_at: clock.now().getTime(), is_stale: 0 })),
+        : transact((tx) => change(tx, row, { delivered_at: clock.now().getTime(), is_stale: 0 })),
 
     /** Destroys keys and frees addresses of configs whose time to come back is over. */
     purgePast: () =>

@@ -8,6 +8,7 @@ import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { standingOf } from "../members/index.ts";
 import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
+import { configsChanged } from "./events.ts";
 import type { ConfigParts } from "./index.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
@@ -16,7 +17,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
-  const { transact, clock, settings, members, jobs, interfaces, sealing } = parts;
+  const { transact, clock, events, settings, members, jobs, interfaces, sealing } = parts;
   return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
@@ -81,6 +82,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         created_at: now.getTime(),
       };
       await repository.insert(tx, config, serviceIds);
+      await events.record(tx, configsChanged, { memberIds: [memberId] });
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
       return { config, jobIds };
     });

@@ -6,17 +6,19 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import { type Catalog, catalogChanged } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
-import { type Members, memberDeleted, memberStandingChanged } from "../members/index.ts";
+import { type Members, memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverEndpointChanged } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
+import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import * as repository from "./repository.ts";
 import { makeConfigRoutes } from "./routes.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
+export { configsChanged } from "./events.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs, laneOf } from "./wire-jobs.ts";
 
@@ -37,6 +39,9 @@ export interface ConfigParts {
 
 export type Configs = ReturnType<typeof makeConfigs>;
 
+/** A config that was brought to or off the wire; without a member where nobody looks at it any more. */
+type OnWire = { id: string; public_key: string; member_id?: string };
+
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
   const { db, transact, jobs, events, interfaces, members, sealing } = parts;
@@ -47,10 +52,14 @@ export function makeConfigs(parts: ConfigParts) {
     await enqueueApply({ jobs, interfaces }, tx, await repository.ofMembers(tx, [memberId]));
   });
   events.on(memberDeleted, (tx, { memberId }) => changes.purgeMember(tx, memberId));
-  events.on(catalogChanged, (tx, changed) => repository.markStale(tx, changed));
+  const markStale = async (tx: Tx, of: Parameters<typeof repository.markStale>[1]) => {
+    const memberIds = await repository.markStale(tx, of);
+    await events.record(tx, configsChanged, { memberIds });
+  };
+  events.on(catalogChanged, markStale);
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
     const ids = (await interfaces.ofServer(tx, serverId)).map((row) => row.id);
-    await repository.markStale(tx, { interfaceIds: ids });
+    await markStale(tx, { interfaceIds: ids });
   });
 
   return {
@@ -65,7 +74,11 @@ export function makeConfigs(parts: ConfigParts) {
     onInterfaces: repository.onInterfaces,
     idsByKeys: repository.idsByKeys,
     ownersOf: repository.ownersOf,
-    noteOnWire: repository.noteOnWire,
+    /** Notes what the server confirmed. Only while the key is still the one that was applied. */
+    async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
+      await repository.noteOnWire(tx, rows, onWire);
+      await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
+    },
     isWanted,
     peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({
       publicKey: publicKeyOf(row),
@@ -78,7 +91,10 @@ export function makeConfigs(parts: ConfigParts) {
       const memberIds = await members.endedBetween(db, from, to);
       if (memberIds.length === 0) return;
       const rows = await repository.ofMembers(db, memberIds);
-      await transact((tx) => enqueueApply({ jobs, interfaces }, tx, rows));
+      await transact(async (tx) => {
+        await enqueueApply({ jobs, interfaces }, tx, rows);
+        for (const memberId of memberIds) await events.record(tx, memberChanged, { memberId });
+      });
     },
   };
 }

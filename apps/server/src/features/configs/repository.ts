@@ -140,7 +140,6 @@ export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow,
   await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();
 }
 
-/** Notes what the server confirmed. Only while the key is still the one that was applied. */
 export async function noteOnWire(
   tx: Tx,
   rows: readonly { id: string; public_key: string }[],
@@ -253,20 +252,25 @@ export async function countWithDns(db: Db | Tx, dnsId: string): Promise<number> 
   return Number(row.count);
 }
 
-/** Marks given-out files as older than what would be given now. */
+/** Marks given-out files as older than what would be given now; answers whose they are, a member once for each. */
 export async function markStale(
   tx: Tx,
   of: { serviceId: string } | { dnsId: string } | { interfaceIds: readonly string[] },
-): Promise<void> {
-  const given = tables(tx).updateTable("configs").set({ is_stale: 1 }).where("delivered_at", "is not", null);
-  if ("serviceId" in of)
-    await given
-      .where("id", "in", (e) =>
-        e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId),
-      )
-      .execute();
-  else if ("dnsId" in of) await given.where("dns_id", "=", of.dnsId).execute();
-  else if (of.interfaceIds.length > 0) await given.where("interface_id", "in", [...of.interfaceIds]).execute();
+): Promise<string[]> {
+  if ("interfaceIds" in of && of.interfaceIds.length === 0) return [];
+  const marked = await tables(tx)
+    .updateTable("configs")
+    .set({ is_stale: 1 })
+    .where("delivered_at", "is not", null)
+    .where((e) => {
+      if ("dnsId" in of) return e("dns_id", "=", of.dnsId);
+      if ("interfaceIds" in of) return e("interface_id", "in", [...of.interfaceIds]);
+      const holders = e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId);
+      return e("id", "in", holders);
+    })
+    .returning("member_id")
+    .execute();
+  return marked.map((row) => row.member_id);
 }
 
 /** A member's configs whose keys are still kept, just deleted ones too; locked, so that none gets another key meanwhile. */

@@ -1,19 +1,29 @@
 import type { Clock } from "../../platform/clock.ts";
 import { afterCommit, type Db, type Transact, type Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
+import { maintenanceSwitched } from "./events.ts";
 import { makeMaintenanceRoutes } from "./routes.ts";
 import { makeSwitchWithCode } from "./switch-with-code.ts";
 
+export { maintenanceSwitched } from "./events.ts";
 export type Maintenance = ReturnType<typeof makeMaintenance>;
 
 /** Every member's call asks; another panel's switch is noticed this late. */
 const KNOWN_FOR_MS = 1_000;
 
 /** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
-export function makeMaintenance(parts: { db: Db; transact: Transact; clock: Clock; settings: Settings; audit: Audit }) {
-  const { clock, settings, audit } = parts;
+export function makeMaintenance(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+}) {
+  const { clock, events, settings, audit } = parts;
   let known: { since: number | null; until: number } | null = null;
   let switches = 0;
 
@@ -39,6 +49,7 @@ export function makeMaintenance(parts: { db: Db; transact: Transact; clock: Cloc
       before: { enabled: before !== null },
       after: { enabled },
     });
+    await events.record(tx, maintenanceSwitched, { enabled });
     afterCommit(tx, () => {
       switches += 1;
       known = null;

@@ -2,7 +2,7 @@ import type { MemberChangeInput } from "@krug/contract/members";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { memberStandingChanged } from "./events.ts";
+import { memberChanged, memberStandingChanged } from "./events.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -40,13 +40,14 @@ export function makeChangeMember({ transact, clock, clubTime, events, audit, aut
           before: pick(before, change),
           after: change,
         });
+        await events.record(tx, memberChanged, { memberId: before.id });
       }
 
       const blocked = change.is_active === 0;
       if (change.role !== undefined || blocked) {
         // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.
         const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
-        await auth.endSessions(tx, before.id, kept);
+        await auth.endSessions(tx, before.id, { except: kept });
       }
 
       // Unblocking lifts what a block did to the configs (decisions, section 1).

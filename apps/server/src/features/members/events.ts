@@ -6,5 +6,8 @@ import { eventType } from "../../platform/events.ts";
  */
 export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
 
+/** Something that a member sees of himself changed: name, role, limit, subscription, accepted rules. */
+export const memberChanged = eventType<{ memberId: string }>("member.changed");
+
 /** A member is gone for good; whoever keeps something of his removes it. */
 export const memberDeleted = eventType<{ memberId: string }>("member.deleted");

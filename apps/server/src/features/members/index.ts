@@ -8,7 +8,7 @@ import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 
-export { memberDeleted, memberStandingChanged } from "./events.ts";
+export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";

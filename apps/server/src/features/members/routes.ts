@@ -5,13 +5,14 @@ import { refuse } from "../../platform/refusal.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMember } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
+import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
 
 export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): Handlers<Contract["members"]> {
-  const { db, transact, clock, settings, audit, auth, members } = parts;
+  const { db, transact, clock, events, settings, audit, auth, members } = parts;
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
   const deleteMember = makeDeleteMember(parts);
@@ -74,6 +75,7 @@ export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): 
           if (row.accepted_rules_at !== null) return row;
           const accepted = { accepted_rules_at: clock.now().getTime() };
           await repository.update(tx, row.id, accepted);
+          await events.record(tx, memberChanged, { memberId: row.id });
           return { ...row, ...accepted };
         }),
       ),

@@ -1,4 +1,4 @@
-import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
+import { type EndpointSpec, type Feed, isFile, isStream, type StreamAnswer } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { isStaff } from "@krug/domain/roles";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -10,6 +10,7 @@ import { makeCreationLimit } from "./creation-limit.ts";
 import { parseInput } from "./input.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
 import { sessionCookie, tokenFromCookies } from "./session-cookie.ts";
+import { makeStreams, type Streams } from "./stream.ts";
 
 /** What stands between a request and a handler, given by the features that own it. */
 export interface Gate {
@@ -36,7 +37,7 @@ export function mount<Whole extends AnyContract>(
   handlers: { [Feature in keyof Whole]: Handlers<Whole[Feature]> },
   options: MountOptions,
 ): void {
-  const creationWait = makeCreationLimit(options.clock);
+  const mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
       const handler = handlers[feature as keyof Whole]?.[name];
@@ -44,8 +45,7 @@ export function mount<Whole extends AnyContract>(
       server.route({
         method: spec.method,
         url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
-        handler: (request, reply) =>
-          answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, options, creationWait),
+        handler: (request, reply) => answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, mounted),
       });
     }
   }
@@ -56,8 +56,7 @@ async function answer(
   handler: Handler<EndpointSpec>,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: MountOptions,
-  creationWait: (memberId: string) => number,
+  options: MountOptions & { creationWait: (memberId: string) => number; streams: Streams },
 ) {
   const origin = originOf(request, options.publicUrl);
   const secure = origin.startsWith("https:");
@@ -67,13 +66,14 @@ async function answer(
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
   const token = bearer ?? cookie;
-  const byPerson = request.headers["x-background"] === undefined;
+  // A page that is open keeps its stream by itself: nobody need be looking at it.
+  const byPerson = request.headers["x-background"] === undefined && !isStream(spec.answer);
   const actor = token === null ? null : await options.gate.authenticate(token, byPerson);
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await options.gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
   if (spec.creation && actor !== null) {
-    const waitMs = creationWait(actor.memberId);
+    const waitMs = options.creationWait(actor.memberId);
     if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
   }
 
@@ -100,17 +100,27 @@ async function answer(
   const result: unknown = await handler(call);
   reply.header("cache-control", "no-store");
   if (spec.answer === null) return reply.send();
+  if (isStream(spec.answer))
+    return options.streams.open(request, reply, result as Feed<StreamAnswer>, async () => {
+      const still = token === null ? null : await options.gate.authenticate(token, false);
+      return whyNoAccess(spec, still) === null;
+    });
   if (isFile(spec.answer))
     return sendFile(reply, spec.answer.media, result as { fileName: string | null; content: string });
   return reply.send(options.checkAnswers ? z.parse(spec.answer, result) : result);
 }
 
 function checkAccess(spec: EndpointSpec, actor: Actor | null): void {
-  if (spec.access === "public") return;
-  if (actor === null) refuse("auth.required");
-  if (spec.access === "member") return;
-  if (spec.access === "admin" ? actor.role !== "admin" : !isStaff(actor.role)) refuse("auth.forbidden");
-  if (!actor.elevated) refuse("auth.two_factor_required");
+  const reason = whyNoAccess(spec, actor);
+  if (reason !== null) refuse(reason);
+}
+
+function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
+  if (spec.access === "public") return null;
+  if (actor === null) return "auth.required";
+  if (spec.access === "member") return null;
+  if (spec.access === "admin" ? actor.role !== "admin" : !isStaff(actor.role)) return "auth.forbidden";
+  return actor.elevated ? null : "auth.two_factor_required";
 }
 
 function sendFile(reply: FastifyReply, media: string, file: { fileName: string | null; content: string }) {

@@ -1,4 +1,4 @@
-import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
+import { type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
 import { refusals } from "@krug/contract/refusals";
 import { z } from "zod";
 
@@ -89,6 +89,15 @@ function success(spec: EndpointSpec): Json {
   if (spec.answer === null) return { "204": { description: "Done, no content" } };
   if (isFile(spec.answer))
     return { "200": { description: "A file", content: { [spec.answer.media]: { schema: { type: "string" } } } } };
+  if (isStream(spec.answer)) {
+    const data = Object.values(spec.answer.events).map((schema) => schemaOf(schema, "output"));
+    return {
+      "200": {
+        description: `Server-sent events: ${Object.keys(spec.answer.events).join(", ")}`,
+        content: { "text/event-stream": { schema: { anyOf: data } } },
+      },
+    };
+  }
   return {
     [spec.status ?? 200]: {
       description: "Done",

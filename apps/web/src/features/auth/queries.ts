@@ -7,11 +7,13 @@ export type Me = Api["GET /auth/me"]["answer"];
 /** Who is signed in; null for a guest. Silence is an error, not a guest. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: async ({ signal }): Promise<Me | null> => {
+  queryFn: async ({ signal, client, queryKey }): Promise<Me | null> => {
+    const known = client.getQueryData(queryKey);
     try {
-      return await api("GET /auth/me", { signal });
+      return await api("GET /auth/me", { signal, background: Boolean(known) });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
+      // For somebody who was signed in it is a refusal like any other: his session is over.
+      if (error instanceof ApiError && error.status === 401 && !known) return null;
       throw error;
     }
   },

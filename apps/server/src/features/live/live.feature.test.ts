@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, listen } from "../../dev/listen.ts";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+
+let club: Club;
+let admin: Person;
+const open: Listening[] = [];
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin();
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.leave();
+});
+afterAll(() => club.stop());
+
+const pageOf = async (person: Person) => {
+  const stream = await listen(`${club.origin}/api/events`, { token: person.token });
+  open.push(stream);
+  return stream;
+};
+const changed = (topic: string) => ({ event: "changed", data: { topic }, id: undefined });
+const change = (person: Person, body: object) =>
+  club.as(admin).call("PUT /users/{id}", { params: { id: person.id }, body });
+
+describe("an open page is told, once it is so, of", () => {
+  test("a renewal by staff", async () => {
+    const boris = await club.member();
+    const page = await pageOf(boris);
+    await change(boris, { subscriptionEnd: "2027-03-31" });
+    expect(await page.next()).toEqual(changed("account"));
+  });
+
+  test("a config that another of one's pages made, and of its way to the wire", async () => {
+    const boris = await club.member();
+    const page = await pageOf(boris);
+    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.settle();
+    expect([await page.next(), await page.next()]).toEqual([changed("configs"), changed("configs")]);
+  });
+
+  test("a config that staff deleted", async () => {
+    const boris = await club.member();
+    const { body } = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.settle();
+    const page = await pageOf(boris);
+    await club.as(admin).call("DELETE /vpn/configs/{id}", { params: { id: body.id } });
+    expect(await page.next()).toEqual(changed("configs"));
+  });
+
+  test("nothing that happens to others", async () => {
+    const [boris, vera] = [await club.member(), await club.member()];
+    const page = await pageOf(boris);
+    await change(vera, { displayName: "Вера" });
+    await change(boris, { displayName: "Борис" });
+    expect(await page.next()).toEqual(changed("account"));
+    await expect(
+      Promise.race([page.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
+    ).resolves.toBe("silence");
+  });
+
+  test("nothing that was refused", async () => {
+    const boris = await club.member();
+    const page = await pageOf(boris);
+    expect((await change(boris, { displayName: "Борис", subscriptionEnd: "2001-01-01" })).code).toBe(
+      "member.subscription_in_past",
+    );
+    await change(boris, { displayName: "Борис" });
+    expect(await page.next()).toEqual(changed("account"));
+  });
+});
+
+describe("a stream ends at once", () => {
+  test("when its member is blocked", async () => {
+    const boris = await club.member();
+    const page = await pageOf(boris);
+    await change(boris, { isActive: false });
+    let heard = await page.next();
+    while (heard !== undefined) heard = await page.next();
+    expect((await pageOf(boris)).status).toBe(401);
+  });
+
+  test("when its session is ended from another, and the other's goes on", async () => {
+    const boris = await club.member();
+    const login = { username: boris.username, password: boris.password };
+    const { body } = await club.guest.call("POST /auth/login", { body: login });
+    const [here, there] = [await pageOf(boris), await pageOf({ ...boris, token: body.token })];
+    const sessions = (await club.as(boris).call("GET /auth/sessions")).body;
+    const other = sessions.find(({ current }) => !current)?.id ?? "";
+    await club.as(boris).call("DELETE /auth/sessions/{id}", { params: { id: other } });
+    expect(await there.next()).toBeUndefined();
+    await change(boris, { displayName: "Борис" });
+    expect(await here.next()).toEqual(changed("account"));
+  });
+
+  test("when maintenance begins: members find the door closed, staff come back", async () => {
+    const boris = await club.member();
+    const [page, staffPage] = [await pageOf(boris), await pageOf(admin)];
+    await club.transact((tx) => club.app.parts.maintenance.set(tx, true, null));
+    expect([await page.next(), await staffPage.next()]).toEqual([undefined, undefined]);
+    expect([(await pageOf(boris)).status, (await pageOf(admin)).status]).toEqual([503, 200]);
+    await club.transact((tx) => club.app.parts.maintenance.set(tx, false, null));
+  });
+
+  test("when the panel stops, which does not wait for anybody's page", async () => {
+    const boris = await club.member();
+    const page = await pageOf(boris);
+    await club.restart();
+    expect(await page.next()).toBeUndefined();
+    expect((await pageOf(boris)).status).toBe(200);
+  });
+});
+
+test("somebody with more open pages than anyone looks at loses the oldest stream", async () => {
+  const boris = await club.member();
+  const oldest = await pageOf(boris);
+  for (let more = 0; more < 20; more++) await pageOf(boris);
+  expect(await oldest.next()).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import type { Feed, StreamAnswer } from "@krug/contract/endpoint";
+import { Session } from "better-sse";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** A line of comment that keeps proxies from ending a quiet stream. */
+const KEEP_ALIVE_MS = 20_000;
+/** How long a browser waits before it comes back. */
+const RETRY_MS = 2_000;
+/** How often a stream's session is looked at: one may end without anybody ending it. */
+const STILL_ALLOWED_EVERY_MS = 60_000;
+
+export type Streams = ReturnType<typeof makeStreams>;
+
+/** Answers requests with server-sent events, and ends them all before the server closes. */
+export function makeStreams(server: FastifyInstance) {
+  const open = new Set<() => void>();
+  server.addHook("preClose", async () => {
+    for (const end of [...open]) end();
+  });
+
+  return {
+    /** `isStillAllowed` is asked at once and each minute; the stream ends when it says no. */
+    open(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      feed: Feed<StreamAnswer>,
+      isStillAllowed: () => Promise<boolean>,
+    ): FastifyReply {
+      reply.hijack();
+      const session = new Session(request.raw, reply.raw, {
+        keepAlive: KEEP_ALIVE_MS,
+        retry: RETRY_MS,
+        headers: reply.getHeaders() as Record<string, string>,
+      });
+      let stop = () => {};
+      const end = () => {
+        clearInterval(looking);
+        open.delete(end);
+        stop();
+        stop = () => {};
+        if (!reply.raw.writableEnded) reply.raw.end();
+      };
+      const look = () =>
+        isStillAllowed().then(
+          (allowed) => allowed || end(),
+          (error: unknown) => request.log.error({ err: error }, "a stream's session could not be looked at"),
+        );
+      const looking = setInterval(look, STILL_ALLOWED_EVERY_MS);
+      open.add(end);
+      reply.raw.once("close", end);
+      stop = feed({
+        push: ({ event, data, id }) => void session.push(data, event, id ?? session.lastId),
+        end,
+        lastSeenId: session.lastId === "" ? null : session.lastId,
+      });
+      // What ended between the request's own check and now has told nobody yet.
+      void look();
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { openPage, screens } from "../testing/open-page.tsx";
+import { panel, refused } from "../testing/panel.ts";
+import { config, inDays, member } from "../testing/samples.ts";
+
+screens();
+
+/** Stands for the browser's own: a test says what the panel sends. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static all: Stream[] = [];
+  readyState = 1;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  constructor() {
+    super();
+    Stream.all.push(this);
+  }
+  close() {
+    this.readyState = Stream.CLOSED;
+  }
+  tell(event: string, data: unknown) {
+    act(() => void this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
+  }
+  opens() {
+    this.onopen?.();
+  }
+  breaks(refusedByPanel: boolean) {
+    this.readyState = refusedByPanel ? Stream.CLOSED : 0;
+    this.onerror?.();
+  }
+}
+
+beforeEach(() => {
+  Stream.all = [];
+  vi.stubGlobal("EventSource", Stream);
+});
+
+const lists = { "GET /vpn/available-interfaces": [], "GET /users/{id}/invited": [] };
+
+async function dashboard() {
+  const says = panel({ ...lists, "GET /auth/me": member(), "GET /vpn/configs": [config()] });
+  openPage("/dashboard");
+  await screen.findByText("iphone-marina");
+  const [stream] = Stream.all;
+  if (stream === undefined) throw new Error("nobody listens");
+  stream.opens();
+  return { says, stream };
+}
+
+test("what staff change appears without a reload: a renewal, and a deleted config", async () => {
+  const { says, stream } = await dashboard();
+  const ended = inDays(-1);
+  says.say({
+    "GET /auth/me": member({
+      subscriptionEnd: ended,
+      entitlement: { allowed: false, reason: "expired", until: null },
+    }),
+    "GET /vpn/configs": [],
+  });
+  stream.tell("changed", { topic: "account" });
+  await screen.findByText(/^Истекла/);
+  await waitFor(() => expect(screen.queryByText("iphone-marina")).toBeNull());
+});
+
+test("what happened while the connection was away is asked when it is back", async () => {
+  const { says, stream } = await dashboard();
+  stream.breaks(false);
+  says.say({ "GET /vpn/configs": [config({ name: "notebook" })] });
+  stream.opens();
+  await screen.findByText("notebook");
+});
+
+test("a session that staff ended leads to the sign-in, and back to the same page afterwards", async () => {
+  const { says, stream } = await dashboard();
+  says.say({ "GET /auth/me": refused(401, "auth.required", "Войдите, чтобы продолжить.") });
+  stream.breaks(true);
+  await screen.findByRole("heading", { name: "Вход" });
+});
+
+test("a tab that nobody looks at gives its connection up, and asks what it missed when it is looked at again", async () => {
+  const { says, stream } = await dashboard();
+  vi.useFakeTimers();
+  const visibility = vi.spyOn(document, "visibilityState", "get");
+  visibility.mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  vi.advanceTimersByTime(61_000);
+  vi.useRealTimers();
+  expect(stream.readyState).toBe(Stream.CLOSED);
+  says.say({ "GET /vpn/configs": [config({ name: "notebook" })] });
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(Stream.all).toHaveLength(2);
+  Stream.all[1]?.opens();
+  await screen.findByText("notebook");
+  visibility.mockRestore();
+});

@@ -1,0 +1,45 @@
+import type { OwnEventData } from "@krug/contract/live";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { meQuery } from "../features/auth/queries.ts";
+import { configsQuery } from "../features/configs/queries.ts";
+import { listenLive } from "../lib/live.ts";
+
+type Topic = OwnEventData["changed"]["topic"];
+
+/** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
+const CONCERNED: Record<Topic, readonly (readonly unknown[])[]> = {
+  account: [meQuery.queryKey, configsQuery.queryKey],
+  configs: [configsQuery.queryKey],
+};
+/** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
+const GATHER_MS = 100;
+const SPREAD_MS = 300;
+
+/** Keeps what the page shows true without a reload, also when it changed while nobody was connected. */
+export function useLiveChanges(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const changed = new Set<Topic>();
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const ask = () => {
+      soon = undefined;
+      const keys = new Set([...changed].flatMap((topic) => CONCERNED[topic]));
+      changed.clear();
+      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, exact: true });
+    };
+    const note = (topics: readonly Topic[]) => {
+      for (const topic of topics) changed.add(topic);
+      soon ??= setTimeout(ask, GATHER_MS + Math.random() * SPREAD_MS);
+    };
+    const stop = listenLive({
+      events: { changed: ({ topic }) => note([topic]) },
+      onGap: () => note(Object.keys(CONCERNED) as Topic[]),
+      onBroken: () => note(["account"]),
+    });
+    return () => {
+      clearTimeout(soon);
+      stop();
+    };
+  }, [queryClient]);
+}

@@ -1,0 +1,69 @@
+import type { OwnEventData } from "@krug/contract/live";
+
+/** A page that nobody looks at gives its connection up after this long. */
+const HIDDEN_FOR_MS = 60_000;
+/** A stream that was refused is asked for again after this long, then after twice as long, and so on. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+
+type EventName = keyof OwnEventData & string;
+
+interface Listeners {
+  /** By event: what the panel tells. */
+  events: { [Name in EventName]?: (data: OwnEventData[Name]) => void };
+  /** The stream is there again: what happened meanwhile was not heard, so it is to be asked. */
+  onGap: () => void;
+  /** The connection broke, or the panel ended or refused it: one may ask why. */
+  onBroken: () => void;
+}
+
+/** Listens to what changes for the member as long as the page is looked at; answers how to stop. */
+export function listenLive({ events, onGap, onBroken }: Listeners): () => void {
+  if (typeof EventSource === "undefined") return () => {};
+  let source: EventSource | null = null;
+  let missed = false;
+  let waitMs = FIRST_WAIT_MS;
+  let later: ReturnType<typeof setTimeout> | undefined;
+
+  const close = () => {
+    source?.close();
+    source = null;
+    missed = true;
+    clearTimeout(later);
+  };
+  const open = () => {
+    clearTimeout(later);
+    if (source !== null) return;
+    const opened = new EventSource("/api/events");
+    source = opened;
+    opened.onopen = () => {
+      waitMs = FIRST_WAIT_MS;
+      if (missed) onGap();
+      missed = false;
+    };
+    opened.onerror = () => {
+      const refused = opened.readyState === EventSource.CLOSED;
+      if (refused || !missed) onBroken();
+      missed = true;
+      // The browser comes back by itself after silence, but never after a refusal.
+      if (!refused) return;
+      source = null;
+      later = setTimeout(open, waitMs);
+      waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+    };
+    for (const name of Object.keys(events) as EventName[])
+      opened.addEventListener(name, ({ data }: MessageEvent<string>) => events[name]?.(JSON.parse(data)));
+  };
+  const look = () => {
+    clearTimeout(later);
+    if (document.visibilityState === "visible") open();
+    else later = setTimeout(close, HIDDEN_FOR_MS);
+  };
+
+  document.addEventListener("visibilitychange", look);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    close();
+  };
+}
