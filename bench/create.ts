@@ -8,6 +8,7 @@ import { ensureInstalled } from "../scripts/install.mjs";
 import { leftOut } from "../scripts/system-packages.mjs";
 import type { Figures, Task } from "./measure.ts";
 import { seedConfigs } from "./seed.ts";
+import { at, ms, printTable, times } from "./table.ts";
 
 /*
  * `npm run bench`: what the panel costs beside the least that could do the same, on a machine of the lab's own with 1,000
@@ -85,10 +86,6 @@ function print(
   figures: Figures,
   { idleBytes, busyBytes, starts }: Record<"idleBytes" | "busyBytes", number> & { starts: number[] },
 ) {
-  const at = (list: number[], share: number) =>
-    [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? 0;
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const times = (value: number) => `${value.toFixed(2)}×`;
   const rows = (["p50", "p99"] as const).flatMap((name) => {
     const share = name === "p50" ? 0.5 : 0.99;
     const [create, wgSet, uapiSet] = [figures.create, figures.wgSet, figures.uapiSet].map((list) => at(list, share));
@@ -117,14 +114,7 @@ function print(
     "< 1500 ms",
   ]);
   rows.unshift(["what", "measured", "beside", "ratio", "target"]);
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join("  ")
-        .trimEnd(),
-    );
+  printTable(rows);
 }
 
 await ensureInstalled();

@@ -73,8 +73,11 @@ export type Club = Awaited<ReturnType<typeof startClub>>;
 export async function startClub(
   options: {
     environment?: Record<string, string>;
-    localServer?: "fake" | "off" /** false: servers are not looked at yet. */;
+    localServer?: "fake" | "off";
+    /** false: servers are not looked at yet. */
     look?: boolean;
+    /** A built web client to serve; without it only the API stands. */
+    webFolder?: string;
   } = {},
 ) {
   const test: TestDatabase = await makeTestDatabase();
@@ -101,7 +104,7 @@ export async function startClub(
       localHost: options.localServer === "off" ? null : host,
       version: "0.0.0-test",
       geoFiles: packagedGeoFiles(),
-      webFolder: join(test.config.dataDir, "no-web"),
+      webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
       checkAnswers: true,
     });
     await app.server.listen({ port: 0, host: "127.0.0.1" });

@@ -1,0 +1,18 @@
+/** Prints rows as aligned columns; the first row is the head. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+/** The value below which this share of the list lies. */
+export const at = (list: readonly number[], share: number): number =>
+  [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? 0;
+
+export const ms = (value: number) => `${value.toFixed(1)} ms`;
+export const times = (value: number) => `${value.toFixed(2)}×`;
