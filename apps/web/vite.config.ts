@@ -1,12 +1,21 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
 import { preloadFont } from "./build/preload-font.ts";
 
 const panelPort = process.env.PANEL_PORT ?? "3001";
 
+/** Where people arrive from outside: a link, a bookmark, the home screen. */
+const FIRST_SCREENS = {
+  landing: "src/features/landing/landing.tsx",
+  login: "src/features/auth/login.tsx",
+  register: "src/features/auth/register.tsx",
+  dashboard: "src/app/dashboard.tsx",
+};
+
 export default defineConfig({
-  plugins: [react(), preloadFont("onest-cyrillic-wght-normal"), precompress()],
+  plugins: [react(), preloadFont("onest-cyrillic-wght-normal"), pagePreloads(FIRST_SCREENS), precompress()],
   server: {
     host: "127.0.0.1",
     proxy: { "/api": { target: `http://127.0.0.1:${panelPort}` } },
@@ -21,7 +30,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+          // A page in few files: on a slow phone each of fifty small ones costs more than its bytes.
+          groups: [
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
+            { name: "base", tags: ["$initial"], priority: 2 },
+          ],
         },
       },
     },

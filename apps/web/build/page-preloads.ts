@@ -1,0 +1,60 @@
+import type { Plugin } from "vite";
+
+interface Built {
+  type: "chunk" | "asset";
+  fileName: string;
+  facadeModuleId?: string | null;
+  imports?: string[];
+  viteMetadata?: { importedCss: Set<string> };
+}
+
+/**
+ * Writes an HTML page for each of these screens, which is the index with the screen's own files named in its head: they are
+ * fetched beside the application's, and not only once that runs. The server sends it for the address of the same name.
+ * @param screens  name of the page, without slash and ending → its screen's module, from the project's root
+ */
+export function pagePreloads(screens: Record<string, string>): Plugin {
+  return {
+    name: "krug:page-preloads",
+    apply: "build",
+    enforce: "post",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const files = Object.values(bundle) as unknown as Built[];
+        const index = bundle["index.html"];
+        if (index?.type !== "asset") throw new Error("the build has no index.html");
+        const html = String(index.source);
+        for (const [name, module] of Object.entries(screens)) {
+          const screen = files.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`));
+          if (screen === undefined) throw new Error(`the build has no chunk of its own for ${module}`);
+          const links = filesOf(screen, new Map(files.map((file) => [file.fileName, file])))
+            .filter((file) => !html.includes(file))
+            .map((file) =>
+              file.endsWith(".css")
+                ? `    <link rel="stylesheet" crossorigin href="/${file}">\n`
+                : `    <link rel="modulepreload" crossorigin href="/${file}">\n`,
+            );
+          this.emitFile({
+            type: "asset",
+            fileName: `${name}.html`,
+            source: html.replace("  </head>", `${links.join("")}  </head>`),
+          });
+        }
+      },
+    },
+  };
+}
+
+/** A chunk, what it imports, and the style sheets of all of them. */
+function filesOf(start: Built, all: ReadonlyMap<string, Built>): string[] {
+  const found = new Set<string>();
+  const visit = (chunk: Built | undefined) => {
+    if (chunk === undefined || found.has(chunk.fileName)) return;
+    found.add(chunk.fileName);
+    for (const imported of chunk.imports ?? []) visit(all.get(imported));
+    for (const css of chunk.viteMetadata?.importedCss ?? []) found.add(css);
+  };
+  visit(start);
+  return [...found];
+}
