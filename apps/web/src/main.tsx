@@ -23,12 +23,14 @@ const queryClient = makeQueryClient({
   underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
 });
 const router = makeRouter(queryClient);
-const text = await loadText(shownLanguage());
 
-createRoot(document.getElementById("root") as HTMLElement).render(
-  <StrictMode>
-    <Providers queryClient={queryClient} text={text}>
-      <App router={router} queryClient={queryClient} />
-    </Providers>
-  </StrictMode>,
+// No `await` at the top: a language's texts are a file that imports this one's chunk, and would wait for it to end.
+void loadText(shownLanguage()).then((text) =>
+  createRoot(document.getElementById("root") as HTMLElement).render(
+    <StrictMode>
+      <Providers queryClient={queryClient} text={text}>
+        <App router={router} queryClient={queryClient} />
+      </Providers>
+    </StrictMode>,
+  ),
 );
