@@ -32,7 +32,7 @@ export function dayText(iso: string, nowMs: number, language: Language, ages: Ag
 /** "12 декабря", with the year when it is another one. */
 export function longDay(date: Date, nowMs: number, language: Language): string {
   const sameYear = date.getFullYear() === new Date(nowMs).getFullYear();
-  return sameYear ? dayAndMonth(date, language) : `${dayAndMonth(date, language)} ${date.getFullYear()}`;
+  return sameYear ? dayAndMonth(date, language) : fullDay(date, language);
 }
 
 /** "12.11.2026" in both languages: the specification's DD.MM.YYYY. */
@@ -48,8 +48,7 @@ export function clock(ms: number): string {
 
 /** The whole moment, for who hovers over a relative time. */
 export function moment(ms: number, language: Language): string {
-  const date = new Date(ms);
-  return `${dayAndMonth(date, language)} ${date.getFullYear()}, ${clock(ms)}`;
+  return `${fullDay(new Date(ms), language)}, ${clock(ms)}`;
 }
 
 /** Ours and not Intl's: its first date costs a phone more than all the cards that show one (`npm run bench`). */
@@ -58,4 +57,6 @@ const MONTHS: Record<Language, readonly string[]> = {
   en: "January February March April May June July August September October November December".split(" "),
 };
 const dayAndMonth = (date: Date, language: Language) => `${date.getDate()}\u00a0${MONTHS[language][date.getMonth()]}`;
+const fullDay = (date: Date, language: Language) =>
+  `${dayAndMonth(date, language)} ${date.getFullYear()}${language === "ru" ? "\u00a0г." : ""}`;
 const twoDigits = (value: number) => String(value).padStart(2, "0");
