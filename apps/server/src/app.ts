@@ -151,7 +151,14 @@ export async function makeApp(parts: AppParts) {
   const page = once(() => apiPage(description() as never));
   server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
   server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
-  await serveWeb(server, parts.webFolder);
+  const gate = "/security/gate";
+  await serveWeb(server, parts.webFolder, {
+    index: [gate],
+    landing: [gate],
+    login: [gate],
+    register: [gate],
+    dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces"],
+  });
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {

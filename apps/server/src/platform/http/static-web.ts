@@ -1,22 +1,33 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 
 const A_YEAR_S = 31_536_000;
+/** A page does not wait longer for an answer that is to travel with it; the browser then asks itself. */
+const FIRST_ANSWER_WAIT_MS = 200;
 
 /**
  * Serves the built web client: hashed assets immutable and precompressed; every other address the page that the build made
  * for it, or the one index, asked for anew each time. Without a build only the API stands.
+ * @param firstAsked  page → the calls (paths under /api) that its script begins with. What they answer to this very visitor
+ *   travels in the page's head, so that a phone far away does not go there and back again before it shows anything
  */
-export async function serveWeb(server: FastifyInstance, folder: string): Promise<void> {
+export async function serveWeb(
+  server: FastifyInstance,
+  folder: string,
+  firstAsked: Readonly<Record<string, readonly string[]>> = {},
+): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     server.setNotFoundHandler(() => refuse("request.not_found"));
     return;
   }
-  const pages = new Set(
-    readdirSync(folder).flatMap((name) => (name.endsWith(".html") ? [name.slice(0, -".html".length)] : [])),
+  const pages = new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".html"))
+      .map((file) => [file.slice(0, -".html".length), readFileSync(join(folder, file), "utf8")]),
   );
   await server.register(fastifyStatic, {
     root: folder,
@@ -28,10 +39,34 @@ export async function serveWeb(server: FastifyInstance, folder: string): Promise
       reply.header("cache-control", immutable ? `public, max-age=${A_YEAR_S}, immutable` : "no-cache");
     },
   });
-  server.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === "GET" && !request.url.startsWith("/api/") && !request.url.startsWith("/assets/");
     if (!isPage) refuse("request.not_found");
-    const page = request.url === "/" ? "landing" : /^\/(\w+)(?:\?|$)/.exec(request.url)?.[1];
-    return reply.sendFile(page !== undefined && pages.has(page) ? `${page}.html` : "index.html");
+    const asked = request.url === "/" ? "landing" : /^\/(\w+)(?:\?|$)/.exec(request.url)?.[1];
+    const name = asked !== undefined && pages.has(asked) ? asked : "index";
+    const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
+    reply.header("cache-control", "no-store").type("text/html; charset=utf-8");
+    return withAnswers(pages.get(name) ?? "", answers);
   });
+}
+
+/** What these calls answer to whoever asks for the page. Refusals are left out: the browser asks again and hears them itself. */
+async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {
+  const { cookie, "accept-language": language } = request.headers;
+  const headers = { ...(cookie ? { cookie } : {}), ...(language ? { "accept-language": language } : {}) };
+  const ask = async (path: string): Promise<[string, unknown][]> => {
+    const answer = await server.inject({ method: "GET", url: `/api${path}`, headers, authority: request.host });
+    return answer.statusCode === 200 ? [[path, answer.json()]] : [];
+  };
+  const found = await Promise.all(
+    paths.map((path) => Promise.race([ask(path), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+/** As data, which no browser runs; `<` is written so that no text can end the element. */
+function withAnswers(html: string, answers: Record<string, unknown>): string {
+  if (Object.keys(answers).length === 0) return html;
+  const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
+  return html.replace("</head>", () => `<script type="application/json" id="first-answers">${json}</script></head>`);
 }

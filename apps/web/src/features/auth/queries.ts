@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
+import { firstAnswer } from "../../lib/first-answers.ts";
 
 export type Me = Api["GET /auth/me"]["answer"];
 
@@ -17,5 +18,6 @@ export const meQuery = queryOptions({
       throw error;
     }
   },
+  initialData: () => firstAnswer("GET /auth/me"),
   staleTime: 60_000,
 });

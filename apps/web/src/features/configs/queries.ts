@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
+import { firstAnswer } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
@@ -20,6 +21,7 @@ export const configsQuery = queryOptions({
   queryKey: ["configs"],
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /vpn/configs", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  initialData: () => firstAnswer("GET /vpn/configs"),
   staleTime: MINUTE_MS,
   refetchInterval: ({ state }) =>
     state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
@@ -84,6 +86,7 @@ export const interfacesQuery = queryOptions({
   queryKey: ["available-interfaces"],
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /vpn/available-interfaces", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  initialData: () => firstAnswer("GET /vpn/available-interfaces"),
   staleTime: MINUTE_MS,
   // A server that comes up, or an interface that is switched on, ends the waiting by itself.
   refetchInterval: ({ state }) =>

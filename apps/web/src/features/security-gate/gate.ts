@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { api, NoAnswer } from "../../lib/api.ts";
+import { firstAnswer } from "../../lib/first-answers.ts";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import { askServices, type Place } from "./place.ts";
 
@@ -71,7 +72,8 @@ async function check() {
   const isLatest = () => own === checks;
   if (state.at !== "silent") show({ at: "asking" });
   try {
-    const { enabled, services, blockedCountries } = await api("GET /security/gate");
+    const { enabled, services, blockedCountries } =
+      firstAnswer("GET /security/gate") ?? (await api("GET /security/gate"));
     if (!isLatest()) return;
     if (!enabled) return show({ at: "open" });
     const verdict = await confirmRows(services, blockedCountries, isLatest);
