@@ -11,6 +11,7 @@ import { makeInvites } from "./features/invites/index.ts";
 import { makeLive } from "./features/live/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
+import { makeOwnData } from "./features/own-data/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
@@ -78,7 +79,7 @@ export async function makeApp(parts: AppParts) {
 
   const settings = makeSettings(clock);
   const audit = makeAudit(clock);
-  const members = makeMembers({ clock, settings, sealing });
+  const members = makeMembers({ db, clock, settings, sealing });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const servers = makeServers({ ...platform, panelId, localHost });
   const securityGate = makeSecurityGate({
@@ -112,6 +113,12 @@ export async function makeApp(parts: AppParts) {
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
+  const ownData = makeOwnData(platform, {
+    account: members.ownData,
+    sessions: auth.ownData,
+    configs: configs.ownData,
+    invitations: invites.ownData,
+  });
   const health = makeHealth({ database, servers, version: parts.version });
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
@@ -121,8 +128,10 @@ export async function makeApp(parts: AppParts) {
     invites: { ...invites.routes, ...referral.routes },
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
+    traffic: traffic.routes(configs.idsOf),
     servers: interfaces.routes,
     live: live.routes,
+    ownData: ownData.routes,
     security: securityGate.routes,
     system: {
       health: async ({ reply }) => {

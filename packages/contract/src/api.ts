@@ -5,13 +5,28 @@ import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
 import { members } from "./members.ts";
+import { ownData } from "./own-data.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { system } from "./system.ts";
+import { traffic } from "./traffic.ts";
 import { twoFactor } from "./two-factor.ts";
 
 /** Every call of the product, by feature. */
-export const contract = { auth, twoFactor, members, invites, catalog, configs, servers, live, security, system };
+export const contract = {
+  auth,
+  twoFactor,
+  members,
+  invites,
+  catalog,
+  configs,
+  traffic,
+  servers,
+  live,
+  ownData,
+  security,
+  system,
+};
 
 export type Contract = typeof contract;
 

@@ -113,6 +113,13 @@ export const auth = {
     summary: "One's own active sessions, the newest first",
     answer: z.array(Session),
   }),
+  endOtherSessions: endpoint({
+    method: "DELETE",
+    path: "/auth/sessions",
+    access: "member",
+    summary: "End all of one's own sessions but this one",
+    answer: nothing,
+  }),
   endSession: endpoint({
     method: "DELETE",
     path: "/auth/sessions/{id}",

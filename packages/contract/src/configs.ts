@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DeviceType } from "./catalog.ts";
+import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
 import { endpoint, nothing } from "./endpoint.ts";
 import { FlagNumber, Id, Milliseconds, Page, Time, twins } from "./fields.ts";
 
@@ -211,6 +212,16 @@ export const configs = {
     summary: "The same as /vpn/configs/{id}/stats",
     params: ConfigPath,
     answer: ConfigStats,
+    refusals: ["config.not_found"],
+  }),
+  diagnosis: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/diagnosis",
+    access: "member",
+    summary: "Why one's own config may not work, as far as the club can see",
+    params: ConfigPath,
+    query: DiagnosisQuery,
+    answer: Diagnosis,
     refusals: ["config.not_found"],
   }),
   availableServers: endpoint({

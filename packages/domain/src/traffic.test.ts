@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatBytes } from "./traffic.ts";
+import { daysUpTo, formatBytes } from "./traffic.ts";
 
 describe("an amount of bytes", () => {
   test.each([
@@ -25,4 +25,13 @@ describe("an amount of bytes", () => {
   test("takes the language's decimal separator", () => {
     expect(formatBytes(1536, ",")).toBe("1,5 KB");
   });
+});
+
+test.each([
+  ["2026-03-02", 3, ["2026-02-28", "2026-03-01", "2026-03-02"]],
+  ["2028-03-01", 2, ["2028-02-29", "2028-03-01"]],
+  ["2027-01-01", 2, ["2026-12-31", "2027-01-01"]],
+  ["2026-11-21", 1, ["2026-11-21"]],
+])("the days up to %s, %i of them", (today, count, days) => {
+  expect(daysUpTo(today, count)).toEqual(days);
 });

@@ -1,3 +1,5 @@
+import { DAY_MS } from "./moment.ts";
+
 const UNITS = ["KB", "MB", "GB", "TB"] as const;
 
 /** '0 B', '1023 B', '1.0 KB' … '1.5 TB': base 1024, one decimal from KB up. What is no amount of bytes reads '0 B'. */
@@ -12,4 +14,12 @@ export function formatBytes(bytes: number, decimalSeparator = "."): string {
     unit += 1;
   }
   return `${amount.toFixed(1).replace(".", decimalSeparator)} ${UNITS[unit]}`;
+}
+
+/** The `count` days that end with `today`, the oldest first; days are YYYY-MM-DD of whatever zone `today` is of. */
+export function daysUpTo(today: string, count: number): string[] {
+  const last = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(last - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
 }

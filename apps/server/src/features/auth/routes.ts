@@ -74,6 +74,9 @@ export function makeAuthRoutes({
       return rows.map((row) => toAnswer(row, actor.sessionId));
     },
 
+    endOtherSessions: async ({ actor }) =>
+      void (await transact((tx) => accounts.endSessions(tx, actor.memberId, actor.sessionId))),
+
     async endSession({ actor, params, reply }) {
       const ended = await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: params.id }));
       if (ended === 0) refuse("session.not_found");

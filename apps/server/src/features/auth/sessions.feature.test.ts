@@ -181,6 +181,17 @@ test("a member sees his own sessions and ends one of them, and nobody else's", a
   expect((await end(boris)).code).toBe("session.not_found");
 });
 
+test("all other sessions end at once, one's own and other people's stay", async () => {
+  const club = await aClub();
+  const [boris, anna] = [await club.member(), await club.member()];
+  const others = [await signIn(club, boris), await signIn(club, boris)];
+  expect((await club.as(boris).call("DELETE /auth/sessions")).status).toBe(204);
+  for (const { token } of others) expect(await isIn(club, token)).toBe(false);
+  expect(await isIn(club, boris.token)).toBe(true);
+  expect(await isIn(club, anna.token)).toBe(true);
+  expect((await club.as(boris).call("GET /auth/sessions")).body).toMatchObject([{ current: true }]);
+});
+
 test("a new password ends the other sessions, not the one it was set in", async () => {
   const club = await aClub();
   const boris = await club.member();

@@ -45,6 +45,14 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     if (Object.keys(change).length > 0) await transact((tx) => repository.updateSession(tx, session.id, change));
   };
 
+  /** A member's sessions that still count, the newest first. */
+  const aliveSessions = async (memberId: string): Promise<SessionRow[]> => {
+    const now = clock.now().getTime();
+    const member = await members.find(db, memberId);
+    if (member === undefined) return [];
+    return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
+  };
+
   return {
     /** Who comes with this token, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
@@ -82,13 +90,16 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
     },
 
-    /** A member's sessions that still count, the newest first. */
-    async aliveSessions(memberId: string): Promise<SessionRow[]> {
-      const now = clock.now().getTime();
-      const member = await members.find(db, memberId);
-      if (member === undefined) return [];
-      return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
-    },
+    aliveSessions,
+
+    /** A member's sessions as he may keep them. */
+    ownData: async (memberId: string) =>
+      (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
+        device,
+        signedInAt: new Date(created_at).toISOString(),
+        lastSeenAt: new Date(last_seen_at).toISOString(),
+        endsAt: new Date(expires_at).toISOString(),
+      })),
 
     /**
      * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he

@@ -14,6 +14,7 @@ import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
+import { makeOwnConfigs } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { makeConfigRoutes } from "./routes.ts";
 import { enqueueApply } from "./wire-jobs.ts";
@@ -70,6 +71,8 @@ export function makeConfigs(parts: ConfigParts) {
     },
     routes: (readStats: (serverId: string) => Promise<void>) =>
       makeConfigRoutes(parts, changes, makeDescribe(parts), readStats),
+    idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
+    ownData: makeOwnConfigs(parts),
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
     idsByKeys: repository.idsByKeys,

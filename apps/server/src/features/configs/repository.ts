@@ -17,6 +17,17 @@ export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<
     .limit(limit)
     .execute();
 
+/** All that a member ever had, deleted ones too, the newest first. */
+export const everOf = (db: Db, memberId: string, limit: number) =>
+  tables(db)
+    .selectFrom("configs")
+    .select([...SHOWN, "address", "address_v6", "public_key"])
+    .where("member_id", "=", memberId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
 /** A page of everyone's configs, ordered by id; `after` is the last id of the page before. */
 export const page = (db: Db | Tx, limit: number, after: string | null, q: string | null): Promise<ShownConfig[]> =>
   tables(db)

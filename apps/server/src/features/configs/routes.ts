@@ -7,6 +7,7 @@ import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import type { makeDescribe } from "./describe-configs.ts";
+import { makeDiagnose } from "./diagnose-config.ts";
 import type { ConfigParts } from "./index.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow, ShownConfig } from "./table.ts";
@@ -24,6 +25,7 @@ export function makeConfigRoutes(
   const { db, jobs, interfaces, members, traffic } = parts;
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
+  const diagnose = makeDiagnose(parts);
 
   const describeOne = async (id: string) => {
     const row = await repository.findAny(db, id);
@@ -57,10 +59,15 @@ export function makeConfigRoutes(
     await Promise.all([...serverIds].map(readStats));
     return rows;
   };
-  const statsOf = async (actor: Actor, id: string): Promise<ConfigStatsAnswer> => {
+  /** One's own config, after a look at the machine it stands on. */
+  const withFreshCounter = async (actor: Actor, id: string) => {
     const row = await own(actor, id);
     const place = await interfaces.find(db, row.interface_id);
     if (place !== undefined) await readStats(place.server_id);
+    return row;
+  };
+  const statsOf = async (actor: Actor, id: string): Promise<ConfigStatsAnswer> => {
+    await withFreshCounter(actor, id);
     return (await traffic.statsOf(db, [id]))(id);
   };
   /** Oneself, or anyone for elevated staff; VIP members don't exist for a moderator. */
@@ -135,6 +142,8 @@ export function makeConfigRoutes(
     },
     stats: ({ actor, params }) => statsOf(actor, params.id),
     statsByConfig: ({ actor, params }) => statsOf(actor, params.id),
+    diagnosis: async ({ actor, params, query }) =>
+      diagnose(await withFreshCounter(actor, params.id), query.clock ?? null),
     async availableServers({ actor, query }) {
       const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
       const open = await interfaces.openTo(db, memberId);

@@ -1,6 +1,7 @@
 import { memberDeleted } from "../members/index.ts";
 import { makeCheckCode } from "./check-code.ts";
 import { makeCodeBook } from "./code-book.ts";
+import { makeOwnInvitations } from "./own-data.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeInviteAuthRoutes, makeInviteRoutes } from "./routes.ts";
@@ -14,6 +15,7 @@ export function makeInvites(parts: InviteParts) {
   return {
     routes: makeInviteRoutes(parts, codeBook),
     authRoutes: makeInviteAuthRoutes(parts, codeBook, checkCode),
+    ownData: makeOwnInvitations(parts),
     /** Forgets wrong codes that count no more; once an hour is often enough. */
     forgetOldAttempts: (): Promise<void> =>
       parts.transact((tx) => repository.deleteAttemptsBefore(tx, parts.clock.now().getTime() - ATTEMPTS_KEPT_MS)),

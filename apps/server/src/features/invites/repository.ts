@@ -52,6 +52,15 @@ export const newestOwn = (db: Db | Tx, memberId: string): Promise<InviteRow | un
     .limit(1)
     .executeTakeFirst();
 
+/** All codes that a member made of his own, the newest first. */
+export const ownCodes = (db: Db, memberId: string, limit: number): Promise<InviteRow[]> =>
+  codes(db)
+    .where("kind", "=", "member")
+    .where("created_by", "=", memberId)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+
 /** Codes of his own that a member made since `from`, ms. */
 export async function countOwnSince(tx: Tx, memberId: string, from: number): Promise<number> {
   const row = await tables(tx)

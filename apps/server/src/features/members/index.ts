@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
+import { makeOwnAccount } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
@@ -18,8 +19,8 @@ export type { MemberRow } from "./table.ts";
 export type Members = ReturnType<typeof makeMembers>;
 
 /** Members as other features need them. */
-export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: Sealing }) {
-  const { clock, settings, sealing } = parts;
+export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; sealing: Sealing }) {
+  const { db, clock, settings, sealing } = parts;
   return {
     find: repository.find,
     findByUsername: repository.findByUsername,
@@ -35,6 +36,7 @@ export function makeMembers(parts: { clock: Clock; settings: Settings; sealing: 
     idsWithReferral: repository.idsWithReferral,
     setReferral: repository.setReferral,
     toAnswer: makeToAnswer(sealing),
+    ownData: makeOwnAccount(db),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),
     /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */

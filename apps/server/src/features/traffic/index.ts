@@ -1,9 +1,12 @@
 import type { ConfigStatsAnswer } from "@krug/contract/configs";
+import type { DayOfTrafficAnswer } from "@krug/contract/traffic";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
 import * as repository from "./repository.ts";
+import { makeTrafficRoutes, toDay } from "./routes.ts";
 import type { CounterRow } from "./table.ts";
 
 export type { Reading } from "./counters.ts";
@@ -18,8 +21,9 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 
 /** Counters of devices over their whole life, and what was used by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime }) {
-  const { transact, clock, clubTime } = parts;
+  const { db, transact, clock, clubTime } = parts;
   return {
+    routes: (configsOf: (memberId: string) => Promise<string[]>) => makeTrafficRoutes(parts, configsOf),
     /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
     async ingest(tx: Tx, readings: readonly Reading[]): Promise<void> {
       const now = clock.now().getTime();
@@ -98,7 +102,25 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         };
       };
     },
+    /** The newest days of these configs, `limit` of all of them together at the most; each config's oldest first. */
+    async latestDays(
+      over: Db,
+      configIds: readonly string[],
+      limit: number,
+    ): Promise<(configId: string) => DayOfTrafficAnswer[]> {
+      const rows = await repository.latestDays(over, configIds, limit);
+      const byConfig = groupBy(rows, (row) => row.config_id);
+      return (configId) => (byConfig.get(configId) ?? []).map(toDay);
+    },
     handshakesSince: repository.handshakesSince,
+    /** What one config's device received and sent in the hours that begin at `from` (ms) or later. */
+    async bytesFrom(configId: string, from: number): Promise<{ received: number; sent: number }> {
+      const hours = await repository.hoursFrom(db, configId, from);
+      return {
+        received: hours.reduce((sum, { tx }) => sum + tx, 0),
+        sent: hours.reduce((sum, { rx }) => sum + rx, 0),
+      };
+    },
     /** Removes roll-ups past their time. */
     forgetOld: () =>
       transact((tx) => {

@@ -36,6 +36,56 @@ export async function handshakesSince(
   return found;
 }
 
+/** What these configs used from a day on, config by config and the oldest day first. */
+export async function daysSince(
+  db: Db | Tx,
+  configIds: readonly string[],
+  from: string,
+): Promise<TrafficTables["traffic_daily"][]> {
+  const rows: TrafficTables["traffic_daily"][] = [];
+  for (const ids of chunks(configIds))
+    rows.push(
+      ...(await tables(db)
+        .selectFrom("traffic_daily")
+        .selectAll()
+        .where("config_id", "in", ids)
+        .where("day", ">=", from)
+        .orderBy("config_id")
+        .orderBy("day")
+        .execute()),
+    );
+  return rows;
+}
+
+/** The newest days on which these configs were used, at most `limit` of them; the oldest of those first. */
+export async function latestDays(
+  db: Db,
+  configIds: readonly string[],
+  limit: number,
+): Promise<TrafficTables["traffic_daily"][]> {
+  const rows: TrafficTables["traffic_daily"][] = [];
+  for (const ids of chunks(configIds))
+    rows.push(
+      ...(await tables(db)
+        .selectFrom("traffic_daily")
+        .selectAll()
+        .where("config_id", "in", ids)
+        .orderBy("day", "desc")
+        .limit(limit - rows.length)
+        .execute()),
+    );
+  return rows.reverse();
+}
+
+/** What one config used in the hours that begin at `from` (ms) or later. */
+export const hoursFrom = (db: Db, configId: string, from: number): Promise<TrafficTables["traffic_hourly"][]> =>
+  tables(db)
+    .selectFrom("traffic_hourly")
+    .selectAll()
+    .where("config_id", "=", configId)
+    .where("hour", ">=", from)
+    .execute();
+
 /** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
 export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
   const found = new Map<string, CounterRow>();

@@ -1,0 +1,63 @@
+import type { DiagnosisAnswer } from "@krug/contract/diagnosis";
+import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
+import { entitlement } from "@krug/domain/entitlement";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { refuse } from "../../platform/refusal.ts";
+import { standingOf } from "../members/index.ts";
+import type { ConfigParts } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null where it was not said. */
+export function makeDiagnose(parts: ConfigParts) {
+  const { db, clock, settings, members, interfaces, catalog, traffic } = parts;
+
+  const isOverPhoneLimit = async (row: ConfigRow) => {
+    if (row.device_type !== "phone") return false;
+    const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
+    return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
+  };
+
+  return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
+    const now = clock.now();
+    const nowMs = now.getTime();
+    const owner = (await members.find(db, row.member_id)) ?? refuse("config.not_found");
+    const place = (await interfaces.places(db)).get(row.interface_id);
+    const { lastHandshake } = (await traffic.statsOf(db, [row.id]))(row.id);
+    const lately = await traffic.bytesFrom(row.id, latelyFrom(nowMs));
+    const knocks = await traffic.bytesFrom(row.id, knocksFrom(lastHandshake, nowMs));
+    const right = entitlement(standingOf(owner, await settings.read(db)), now);
+    const awaySince = place?.server.unreachable_since ?? null;
+    const fileOutdated = row.is_stale === 1 || (row.delivered_at === null && lastHandshake !== null);
+    const clockAhead = deviceClock === null ? null : deviceClock - nowMs;
+    const cause = diagnose(
+      {
+        entitlement: right,
+        configBlocked: row.is_blocked === 1,
+        interfaceActive: place?.interface.is_active === 1,
+        serverAway: awaySince !== null,
+        onWire: row.on_wire === 1,
+        fileOutdated,
+        overPhoneLimit: await isOverPhoneLimit(row),
+        lastHandshake,
+        receivedLately: lately.received,
+        knocks: knocks.sent,
+        clockAhead,
+      },
+      now,
+    );
+    return {
+      cause,
+      checkedAt: now.toISOString(),
+      entitlement: { ...right, until: right.until === null ? null : right.until.toISOString() },
+      serverName: place?.server.name ?? "",
+      serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
+      applied: row.on_wire === 1,
+      fileOutdated,
+      lastHandshake,
+      receivedLately: lately.received,
+      sentLately: lately.sent,
+      clockAhead,
+    };
+  };
+}

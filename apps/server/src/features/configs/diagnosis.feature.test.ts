@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+let club: Club;
+let boris: Person;
+let id: string;
+beforeEach(async () => {
+  club = await startClub();
+  boris = await club.member();
+  id = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body.id;
+});
+afterEach(() => club.stop());
+
+const key = () => club.host.peers()[0]?.publicKey ?? "";
+const download = () => club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } });
+const use = (received: number, sent: number) =>
+  club.host.use(key(), { rx: sent, tx: received }, club.clock.now().getTime());
+/** Bytes arrive and no session comes of them. */
+const knock = (sent: number) => {
+  const [peer] = club.host.peers();
+  club.host.use(key(), { rx: sent, tx: 0 }, peer?.lastHandshakeAt as never);
+};
+const diagnosis = async (query: { clock?: number } = {}) => {
+  club.clock.advance(3_000);
+  return (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id }, query })).body;
+};
+
+describe("the likely cause is found from what the server sees", () => {
+  test("a device that never came, one whose greetings arrive, one that is connected, one that is idle", async () => {
+    await download();
+    expect((await diagnosis()).cause).toBe("never_connected");
+    knock(148);
+    expect(await diagnosis()).toMatchObject({ cause: "udp_blocked", sentLately: 148, lastHandshake: null });
+    use(2_000, 900);
+    expect((await diagnosis()).cause).toBe("no_dns");
+    use(4_000_000, 90_000);
+    expect(await diagnosis()).toMatchObject({ cause: "all_well", receivedLately: 4_002_000, sentLately: 91_048 });
+    club.clock.advance(3 * HOUR_MS);
+    expect(await diagnosis()).toMatchObject({ cause: "switched_off", receivedLately: 0 });
+    knock(148);
+    expect((await diagnosis()).cause).toBe("udp_blocked");
+  });
+
+  test("the clock of the device that asks is compared with the server's", async () => {
+    await download();
+    const answer = await diagnosis({ clock: club.clock.now().getTime() - HOUR_MS });
+    expect(answer).toMatchObject({ cause: "clock", clockAhead: -HOUR_MS - 3_000 });
+    expect((await diagnosis({ clock: club.clock.now().getTime() + MINUTE_MS })).cause).toBe("never_connected");
+  });
+
+  test("an edit of its service, and new keys not taken yet, make the file outdated until it is downloaded", async () => {
+    await download();
+    use(4_000_000, 90_000);
+    const admin = await club.admin();
+    const [service] = (await club.as(boris).call("GET /services")).body;
+    await club.as(admin).call("PUT /services/{id}", {
+      params: { id: service?.id ?? "" },
+      body: { name: service?.name ?? "", ips: ["203.0.113.0/24"] },
+    });
+    expect(await diagnosis()).toMatchObject({ cause: "outdated_file", fileOutdated: true });
+    await download();
+    expect((await diagnosis()).cause).toBe("all_well");
+    await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
+    expect((await diagnosis()).cause).toBe("outdated_file");
+  });
+
+  test("a server that is away is named with since when, and never with what is behind it", async () => {
+    await download();
+    club.host.away = "ssh: connect to 198.51.100.7 refused";
+    await club.app.lookAtServers();
+    await club.settle();
+    const answer = await diagnosis();
+    expect(answer).toMatchObject({ cause: "server_away", serverName: "Этот сервер" });
+    expect(answer.serverAwaySince).toMatch(/^2026-11-21T/);
+    expect(JSON.stringify(answer)).not.toContain("198.51.100");
+  });
+
+  test("an ended subscription is the cause, with the day it ended", async () => {
+    club.clock.advance(29 * 24 * HOUR_MS);
+    await club.as(boris).call("GET /auth/me");
+    club.clock.advance(2 * 24 * HOUR_MS);
+    await club.app.cutEnded();
+    await club.settle();
+    expect(await diagnosis()).toMatchObject({
+      cause: "expired",
+      applied: false,
+      entitlement: { reason: "expired", until: "2026-12-21T09:00:00.000Z" },
+    });
+  });
+});
+
+test("others' configs, unknown and deleted ones are not found", async () => {
+  const anna = await club.member();
+  const ask = async (someone: Person) =>
+    (await club.as(someone).call("GET /vpn/configs/{id}/diagnosis", { params: { id } })).code;
+  expect(await ask(anna)).toBe("config.not_found");
+  expect(await ask(await club.admin())).toBe("config.not_found");
+  await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+  expect(await ask(boris)).toBe("config.not_found");
+});
+
+test("the time of a device is a time or is refused by name", async () => {
+  const answer = await club.as(boris).send("GET", `/api/vpn/configs/${id}/diagnosis?clock=yesterday`);
+  expect([answer.code, answer.message]).toEqual(["request.invalid", expect.stringContaining("clock")]);
+});

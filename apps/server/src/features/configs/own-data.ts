@@ -1,0 +1,43 @@
+import type { ConfigParts } from "./index.ts";
+import * as repository from "./repository.ts";
+
+/** A list in an answer has at most this many rows (decisions, section 13). */
+const MOST_CONFIGS = 1_000;
+const MOST_DAYS = 20_000;
+
+/** A member's configs as he may keep them, deleted ones too: what they are and what they used, without any key's secret. */
+export const makeOwnConfigs =
+  ({ db, interfaces, catalog, traffic }: ConfigParts) =>
+  async (memberId: string) => {
+    const rows = await repository.everOf(db, memberId, MOST_CONFIGS);
+    const ids = rows.map((row) => row.id);
+    const places = await interfaces.places(db);
+    const services = new Map((await catalog.services(db)).map((service) => [service.id, service.name]));
+    const resolvers = new Map((await catalog.dns(db)).map((entry) => [entry.id, entry.name]));
+    const chosen = await repository.servicesOf(db, ids);
+    const statsOf = await traffic.statsOf(db, ids);
+    const daysOf = await traffic.latestDays(db, ids, MOST_DAYS);
+    return rows.map((row) => {
+      const { lastHandshake, dataReceived, dataSent } = statsOf(row.id);
+      const isGone = row.address === "";
+      return {
+        id: row.id,
+        name: row.name,
+        deviceType: row.device_type,
+        createdAt: iso(row.created_at),
+        deletedAt: iso(row.deleted_at),
+        server: places.get(row.interface_id)?.server.name ?? null,
+        address: isGone ? null : row.address,
+        addressV6: row.address_v6,
+        publicKey: isGone ? null : row.public_key,
+        services: (chosen.get(row.id) ?? []).flatMap((id) => services.get(id) ?? []),
+        dns: resolvers.get(row.dns_id) ?? null,
+        lastHandshakeAt: iso(lastHandshake),
+        bytesReceived: dataReceived,
+        bytesSent: dataSent,
+        traffic: daysOf(row.id),
+      };
+    });
+  };
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,0 +1,26 @@
+import type { Db } from "../../platform/database/database.ts";
+import * as repository from "./repository.ts";
+
+/** A member's account as he may keep it; null where there is none any more. */
+export const makeOwnAccount = (db: Db) => async (memberId: string) => {
+  const row = await repository.find(db, memberId);
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.display_name,
+    role: row.role,
+    registeredAt: iso(row.created_at),
+    acceptedRulesAt: iso(row.accepted_rules_at),
+    configLimit: row.config_limit,
+    subscription: {
+      isUnlimited: row.is_unlimited === 1,
+      endsAt: iso(row.subscription_end),
+      source: row.subscription_source,
+      earnedByFriendsSince: iso(row.referral_earned_at),
+    },
+    telegramId: row.telegram_id,
+  };
+};
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

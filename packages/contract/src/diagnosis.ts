@@ -1,0 +1,31 @@
+import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
+import { z } from "zod";
+import { Milliseconds, Time } from "./fields.ts";
+import { Entitlement } from "./members.ts";
+
+/** What the club sees of a device that is said not to work, and the likely cause (decisions, section 6). */
+export const Diagnosis = z.object({
+  cause: z.enum(DIAGNOSIS_CAUSES),
+  /** The server's time. */
+  checkedAt: Time,
+  entitlement: Entitlement,
+  serverName: z.string(),
+  /** Since when the server does not answer the panel; null where it does. */
+  serverAwaySince: Time.nullable(),
+  /** Whether the server has taken the device. */
+  applied: z.boolean(),
+  fileOutdated: z.boolean(),
+  lastHandshake: Milliseconds.nullable(),
+  /** Bytes in this hour and the one before, as the device sees them. */
+  receivedLately: z.int().nonnegative(),
+  sentLately: z.int().nonnegative(),
+  /** How far the asking device's clock is ahead of the server's, in ms; null where it did not say its time. */
+  clockAhead: z.int().nullable(),
+});
+
+export const DiagnosisQuery = z.object({
+  /** The asking device's own time, ms since 1970. */
+  clock: z.coerce.number().int().min(0).max(8_640_000_000_000_000).optional(),
+});
+
+export type DiagnosisAnswer = z.output<typeof Diagnosis>;
