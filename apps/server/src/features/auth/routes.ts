@@ -75,7 +75,7 @@ export function makeAuthRoutes({
     },
 
     endOtherSessions: async ({ actor }) =>
-      void (await transact((tx) => accounts.endSessions(tx, actor.memberId, actor.sessionId))),
+      void (await transact((tx) => accounts.endSessions(tx, actor.memberId, { except: actor.sessionId }))),
 
     async endSession({ actor, params, reply }) {
       const ended = await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: params.id }));
