@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
 import { Guide } from "../features/configs/guide.tsx";
-import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
+import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
 import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
@@ -43,7 +43,12 @@ function Welcome({ me }: { me: Me }) {
   const interfaces = useQuery(interfacesQuery);
   const configs = list.data;
   const obstacle = obstacleOf(me, configs?.length ?? 0, interfaces.data);
+  const queryClient = useQueryClient();
   const create = () => setCreating(true);
+  const refresh = () => {
+    void list.refetch();
+    void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
+  };
   const broken = list.isError;
 
   return (
@@ -60,7 +65,7 @@ function Welcome({ me }: { me: Me }) {
             nowMs={nowMs}
             updatedAtMs={broken ? null : list.dataUpdatedAt || null}
             refreshing={list.isFetching}
-            onRefresh={() => void list.refetch()}
+            onRefresh={refresh}
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={loadCreate}
           />

@@ -29,6 +29,11 @@ export function dayText(iso: string, nowMs: number, language: Language, ages: Ag
   return longDay(date, nowMs, language);
 }
 
+/** "21 ноября" of a day written YYYY-MM-DD, whatever time zone its reader is in. */
+export function writtenDay(day: string, nowMs: number, language: Language): string {
+  return longDay(new Date(`${day}T12:00:00`), nowMs, language);
+}
+
 /** "12 декабря", with the year when it is another one. */
 export function longDay(date: Date, nowMs: number, language: Language): string {
   const sameYear = date.getFullYear() === new Date(nowMs).getFullYear();
@@ -44,6 +49,11 @@ export function shortDay(date: Date): string {
 export function clock(ms: number): string {
   const date = new Date(ms);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** "14:20:05" */
+export function secondsClock(ms: number): string {
+  return `${clock(ms)}:${twoDigits(new Date(ms).getSeconds())}`;
 }
 
 /** The whole moment, for who hovers over a relative time. */

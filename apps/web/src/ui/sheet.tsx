@@ -5,6 +5,7 @@ import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
+import { createContext, useContext, useEffect, useState } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import classes from "./sheet.module.css";
 
@@ -23,15 +24,26 @@ interface Props {
   wide?: boolean;
 }
 
+/** By this a sheet hears that another one was opened over it. */
+const Covering = createContext<(covered: boolean) => void>(() => {});
+
 /** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
 export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
+  const cover = useContext(Covering);
+  const [covered, setCovered] = useState(false);
+  useEffect(() => {
+    if (!opened) return;
+    cover(true);
+    return () => cover(false);
+  }, [opened, cover]);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose ?? (() => {})}
-      closeOnEscape={onClose !== null}
+      // Escape closes the sheet on top, not all of them.
+      closeOnEscape={onClose !== null && !covered}
       closeOnClickOutside={onClose !== null}
       size={small ? 440 : wide ? 880 : 560}
       fullScreen={phone && !small}
@@ -47,12 +59,14 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
           <Modal.Title>{title}</Modal.Title>
           {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
         </Modal.Header>
-        {parts ?? (
-          <>
-            <SheetBody>{children}</SheetBody>
-            {footer && <SheetFooter>{footer}</SheetFooter>}
-          </>
-        )}
+        <Covering value={setCovered}>
+          {parts ?? (
+            <>
+              <SheetBody>{children}</SheetBody>
+              {footer && <SheetFooter>{footer}</SheetFooter>}
+            </>
+          )}
+        </Covering>
       </Modal.Content>
     </Modal.Root>
   );

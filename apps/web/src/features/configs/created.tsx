@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { clock } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Hint } from "../../ui/hint.tsx";
@@ -14,7 +15,6 @@ import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./created.module.css";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
-import { openFile, saveFile } from "./save-file.ts";
 import { useDownload } from "./use-download.ts";
 
 export interface Made {

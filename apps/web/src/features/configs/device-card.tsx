@@ -15,7 +15,8 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { cardState } from "./card-state.ts";
 import classes from "./device-card.module.css";
-import { type Config, statsQuery } from "./queries.ts";
+import { MonthBars } from "./month-bars.tsx";
+import { type Config, type DayOfTraffic, type Month, statsQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 
 interface Props {
@@ -23,12 +24,18 @@ interface Props {
   entitled: boolean;
   nowMs: number;
   listedAtMs: number;
+  /** undefined while it is on its way, null where it did not come. */
+  month: Month | null | undefined;
+  days: readonly DayOfTraffic[];
+  onMonth: () => void;
+  onDiagnose: () => void;
   onQr: () => void;
   onRemove: () => void;
   onReplaceKey: () => void;
 }
 
-export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove, onReplaceKey }: Props) {
+export function DeviceCard(props: Props) {
+  const { config, entitled, nowMs, listedAtMs, month, days, onMonth, onDiagnose, onQr, onRemove, onReplaceKey } = props;
   const { text, language } = useSpeech();
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
@@ -65,6 +72,15 @@ export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove
         >
           {state.word}
         </p>
+        <button
+          type="button"
+          className={`${classes.help} k-focus`}
+          aria-label={card.notWorkingOf(config.name)}
+          aria-haspopup="dialog"
+          onClick={onDiagnose}
+        >
+          {card.notWorking}
+        </button>
       </header>
       <div className={classes.notes}>
         {state.reason && <p>{state.reason}</p>}
@@ -72,6 +88,14 @@ export function DeviceCard({ config, entitled, nowMs, listedAtMs, onQr, onRemove
         {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
         {!hasText && <p>{card.keyInBrowser}</p>}
       </div>
+      <MonthBars
+        name={config.name}
+        nowMs={nowMs}
+        month={month}
+        days={days}
+        everSeen={stats.lastHandshake !== null}
+        onTable={onMonth}
+      />
       <div className={classes.meta}>
         <span>{card.created(dayText(config.createdAt, nowMs, language, text.age))}</span>
         {used && (

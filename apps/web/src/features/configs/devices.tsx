@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -6,11 +7,15 @@ import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { DeviceCard } from "./device-card.tsx";
 import classes from "./devices.module.css";
-import type { Config } from "./queries.ts";
+import { type Config, monthQuery } from "./queries.ts";
 import { RemovedCard } from "./removed-card.tsx";
 import { ReplaceKey } from "./replace-key.tsx";
 import { useRemoval } from "./use-removal.ts";
 
+const DiagnosisDialog = lazyDialog(() =>
+  import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
+);
+const MonthDialog = lazyDialog(() => import("./month-dialog.tsx").then(({ MonthDialog }) => MonthDialog));
 const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
 interface Props {
@@ -20,12 +25,19 @@ interface Props {
   listedAtMs: number;
   /** Shown when nothing stands here, not even a card that can be brought back. */
   empty: React.ReactNode;
+  /** Opens a message to support with this text; left out where support cannot be written to. */
+  onAskSupport?: (text: string) => void;
 }
 
-export function Devices({ configs, entitled, nowMs, listedAtMs, empty }: Props) {
+export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupport }: Props) {
   const text = useText();
   const { shown, remove, restore } = useRemoval(configs);
-  const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr"; config: Config } | null>(null);
+  const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr" | "month" | "diagnosis"; config: Config } | null>(
+    null,
+  );
+  const usage = useQuery({ ...monthQuery, enabled: configs.length > 0 });
+  const month = usage.data ?? (usage.isError ? null : undefined);
+  const daysOf = (id: string) => month?.configs.find((used) => used.id === id)?.days ?? [];
   const close = () => {
     setAsked(null);
     remove.reset();
@@ -50,6 +62,10 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty }: Props) 
                 entitled={entitled}
                 nowMs={nowMs}
                 listedAtMs={listedAtMs}
+                month={month}
+                days={daysOf(item.config.id)}
+                onMonth={() => setAsked({ what: "month", config: item.config })}
+                onDiagnose={() => setAsked({ what: "diagnosis", config: item.config })}
                 onQr={() => setAsked({ what: "qr", config: item.config })}
                 onRemove={() => setAsked({ what: "remove", config: item.config })}
                 onReplaceKey={() => setAsked({ what: "key", config: item.config })}
@@ -72,6 +88,12 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty }: Props) 
       />
       <DialogPlace>
         {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
+        {asked?.what === "month" && (
+          <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
+        )}
+        {asked?.what === "diagnosis" && (
+          <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={onAskSupport} />
+        )}
         {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
       </DialogPlace>
     </>

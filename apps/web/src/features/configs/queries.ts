@@ -6,6 +6,9 @@ import { firstAnswer } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
+export type Month = Api["GET /vpn/traffic"]["answer"];
+export type DayOfTraffic = Month["configs"][number]["days"][number];
+export type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
 export type NewConfig = Api["POST /vpn/configs"]["body"];
 
 /** User-side, section 9. */
@@ -14,6 +17,8 @@ const LIST_REFRESH_MS = 10 * MINUTE_MS;
 /** While the server still has to take a change, its card must not lie for ten minutes. */
 const PENDING_REFRESH_MS = 5_000;
 const NONE_REFRESH_MS = 15_000;
+/** Who waits for a device to work sees it soon, without pressing anything. */
+const DIAGNOSIS_EVERY_MS = 10_000;
 const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 
 /** One's own configs with their totals. What is asked again after the first time is asked by a timer. */
@@ -26,6 +31,36 @@ export const configsQuery = queryOptions({
   refetchInterval: ({ state }) =>
     state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
 });
+
+/** What each of one's own devices used in the last 30 days, day by day. */
+export const monthQuery = queryOptions({
+  queryKey: ["month-of-traffic"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /vpn/traffic", {
+      query: { days: 30 },
+      signal,
+      background: client.getQueryData(queryKey) !== undefined,
+    }),
+  staleTime: MINUTE_MS,
+  refetchInterval: LIST_REFRESH_MS,
+});
+
+/** Why a device may not work. The panel compares the clock of this browser with its own. */
+export const diagnosisQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["diagnosis", id],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /vpn/configs/{id}/diagnosis", {
+        params: { id },
+        query: { clock: Date.now() },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    refetchInterval: ({ state }) => (isGone(state.error) ? false : DIAGNOSIS_EVERY_MS),
+    refetchOnWindowFocus: "always",
+    gcTime: 0,
+    staleTime: 0,
+  });
 
 /** A card's own totals: they begin with what the list said, and a 404 ends the asking. */
 export const statsQuery = (config: Config, listedAtMs: number) =>
@@ -93,4 +128,5 @@ export const interfacesQuery = queryOptions({
     state.data?.some(({ reason }) => reason === null) === false ? NONE_REFRESH_MS : false,
 });
 
-const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
+/** The device was deleted meanwhile: asking again gives the same. */
+export const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { openFile, saveFile } from "../../lib/save-file.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { type Config, configsQuery } from "./queries.ts";
-import { openFile, saveFile } from "./save-file.ts";
 
 /** Fetches a config's file and saves it as {name}.conf, or hands it to the phone's 'open with'. */
 export function useDownload(how: "save" | "open" = "save") {

@@ -5,7 +5,7 @@ import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { useToast } from "../../ui/toasts.tsx";
-import { type Config, configsQuery } from "./queries.ts";
+import { type Config, configsQuery, monthQuery } from "./queries.ts";
 
 interface Removed {
   config: Config;
@@ -49,6 +49,8 @@ export function useRemoval(configs: Config[]) {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
       setList((list) => list.toSpliced(place, 0, back));
       setRemoved((others) => others.filter(({ config }) => config.id !== back.id));
+      // What was asked meanwhile left its month out.
+      void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
     },
     onError: (error) => toast("bad", explain(error, card.restoreFailed, failure.silent)),
   });

@@ -42,7 +42,7 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
 
   const bad = check ? settings.check : change.error ? explain(change.error, settings.failed, failure.silent) : null;
   return (
-    <section className={classes.password} aria-labelledby="password-change">
+    <section className={classes.part} aria-labelledby="password-change">
       <h3 id="password-change" className={classes.title}>
         {settings.passwordTitle}
       </h3>

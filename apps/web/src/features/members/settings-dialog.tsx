@@ -3,7 +3,9 @@ import { useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
+import { OwnData } from "./own-data.tsx";
 import { PasswordChange } from "./password-change.tsx";
+import { Sessions } from "./sessions.tsx";
 import classes from "./settings-dialog.module.css";
 
 export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void }) {
@@ -32,6 +34,8 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
           ]}
         />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
+        <Sessions />
+        <OwnData username={me.username} />
       </div>
     </Sheet>
   );

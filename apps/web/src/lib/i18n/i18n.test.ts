@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
+import { ownAccount } from "./account.ts";
 import { circle } from "./circle.ts";
+import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { tie } from "./tie.ts";
 
 /** What is loaded with the first page, and what a dialog brings. */
-const ru = { ...ruFirst, ...circle.ru };
-const en = { ...enFirst, ...circle.en };
+const ru = { ...ruFirst, ...circle.ru, ...devices.ru, ownAccount: ownAccount.ru };
+const en = { ...enFirst, ...circle.en, ...devices.en, ownAccount: ownAccount.en };
 
 const textsOf = (part: unknown): string[] =>
   typeof part === "string"

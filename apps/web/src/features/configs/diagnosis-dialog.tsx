@@ -1,0 +1,142 @@
+import { Button } from "@mantine/core";
+import { IconDownload, IconMessageCircle, IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { explain } from "../../lib/api.ts";
+import { secondsClock } from "../../lib/format.ts";
+import { useDevices } from "../../lib/i18n/devices.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { StatusStrip } from "../../ui/status-strip.tsx";
+import { Steps } from "../../ui/steps.tsx";
+import classes from "./diagnosis-dialog.module.css";
+import { CAUSE_RING, factsOf, reportOf, stepsOf } from "./diagnosis-words.ts";
+import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
+import { useDownload } from "./use-download.ts";
+
+interface Props {
+  config: Config;
+  onClose: () => void;
+  /** Opens a message to support with this text; left out where support cannot be written to. */
+  onAskSupport?: ((text: string) => void) | undefined;
+}
+
+/** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
+export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
+  const { diagnosis: words } = useDevices();
+  const { text, language } = useSpeech();
+  const check = useQuery(diagnosisQuery(config.id));
+  const seen = check.isError ? undefined : check.data;
+  const [byHand, setByHand] = useState(false);
+  const again = async () => {
+    setByHand(true);
+    await check.refetch();
+    setByHand(false);
+  };
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.title(config.name)}
+      parts={
+        <>
+          <SheetBody>
+            {check.isError ? (
+              <Failed error={check.error} />
+            ) : seen ? (
+              <Findings config={config} seen={seen} />
+            ) : (
+              <div className={classes.wait} role="status" aria-label={words.checking}>
+                <Ring state="wait" size={40} />
+              </div>
+            )}
+          </SheetBody>
+          <SheetFooter>
+            <div className={classes.actions}>
+              {!isGone(check.error) && (
+                <Button
+                  size="lg"
+                  variant="outline"
+                  leftSection={byHand ? <Ring state="wait" size={20} /> : <IconRefresh size={20} stroke={1.6} />}
+                  onClick={() => !byHand && void again()}
+                >
+                  {byHand ? words.checking : words.again}
+                </Button>
+              )}
+              {onAskSupport && seen && (
+                <Button
+                  size="lg"
+                  leftSection={<IconMessageCircle size={20} stroke={1.6} />}
+                  onClick={() => onAskSupport(reportOf(config, seen, { words, text, language }))}
+                >
+                  {words.ask}
+                </Button>
+              )}
+            </div>
+          </SheetFooter>
+        </>
+      }
+    />
+  );
+}
+
+function Findings({ config, seen }: { config: Config; seen: Diagnosis }) {
+  const { diagnosis: words } = useDevices();
+  const { text, language } = useSpeech();
+  const cause = words.causes[seen.cause];
+  return (
+    <div className={classes.findings}>
+      <StatusStrip ring={CAUSE_RING[seen.cause]} title={cause.title}>
+        {cause.why}
+      </StatusStrip>
+      <section aria-labelledby="what-to-do">
+        <h3 id="what-to-do" className={classes.title}>
+          {words.whatToDo}
+        </h3>
+        <Steps steps={stepsOf(seen.cause, config, words)} />
+        {seen.cause === "outdated_file" && config.keyOrigin === "panel" && <TakeFile config={config} />}
+      </section>
+      <section aria-labelledby="what-we-see">
+        <h3 id="what-we-see" className={classes.title}>
+          {words.whatWeSee}
+        </h3>
+        <dl className={classes.facts}>
+          {factsOf(seen, { words, text, language }, true).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={classes.age}>{words.checkedAt(secondsClock(Date.parse(seen.checkedAt)))}</p>
+      </section>
+    </div>
+  );
+}
+
+function TakeFile({ config }: { config: Config }) {
+  const { diagnosis: words } = useDevices();
+  const download = useDownload();
+  return (
+    <Button
+      className={classes.take ?? ""}
+      variant="light"
+      leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
+      onClick={() => !download.isPending && download.mutate(config)}
+    >
+      {words.download}
+    </Button>
+  );
+}
+
+function Failed({ error }: { error: Error }) {
+  const { diagnosis: words } = useDevices();
+  const { failure } = useSpeech().text;
+  return (
+    <Banner tone="broken" live title={words.failed}>
+      {isGone(error) ? words.gone : explain(error, failure.noApi, failure.silent)}
+    </Banner>
+  );
+}

@@ -1,0 +1,87 @@
+import { latelyFrom } from "@krug/domain/diagnosis";
+import { relativeAge } from "@krug/domain/handshake";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { ageText, clock, longDay, moment, sizeText } from "../../lib/format.ts";
+import type { DiagnosisWords } from "../../lib/i18n/devices.ts";
+import type { Language } from "../../lib/i18n/language.ts";
+import type { Text } from "../../lib/i18n/ru.ts";
+import type { RingState } from "../../ui/ring.tsx";
+import type { Config, Diagnosis } from "./queries.ts";
+
+type Cause = Diagnosis["cause"];
+
+export const CAUSE_RING: Record<Cause, RingState> = {
+  blocked: "bad",
+  expired: "warn",
+  no_subscription: "warn",
+  interface_off: "bad",
+  server_away: "bad",
+  applying: "wait",
+  outdated_file: "warn",
+  too_many_addresses: "warn",
+  no_dns: "warn",
+  all_well: "on",
+  clock: "warn",
+  never_connected: "never",
+  udp_blocked: "bad",
+  switched_off: "idle",
+};
+
+/** Nobody sets a watch right by seconds. */
+const CLOCK_NOTED_FROM_MS = MINUTE_MS;
+
+interface Speech {
+  words: DiagnosisWords;
+  text: Text;
+  language: Language;
+}
+
+/** What to do now, the first thing first. */
+export function stepsOf(cause: Cause, config: Config, words: DiagnosisWords): string[] {
+  const [first = "", ...others] = words.causes[cause].steps;
+  const hasOwnKey = cause === "outdated_file" && config.keyOrigin === "browser";
+  return [hasOwnKey ? words.replaceKeyStep : first, ...others];
+}
+
+/** What the club sees, as pairs of a name and a value. `relative`: times as one says them, for who reads at once. */
+export function factsOf(seen: Diagnosis, { words, text, language }: Speech, relative: boolean): [string, string][] {
+  const { facts } = words;
+  const checkedMs = Date.parse(seen.checkedAt);
+  const said = (ms: number) => (relative ? ageText(ms, checkedMs, text.age) : moment(ms, language));
+  const size = (bytes: number) => sizeText(bytes, language);
+  const right = facts.rights[seen.entitlement.reason];
+  const until = seen.entitlement.allowed && seen.entitlement.until !== null ? new Date(seen.entitlement.until) : null;
+  const awaySince = seen.serverAwaySince === null ? null : Date.parse(seen.serverAwaySince);
+  const pairs: [string, string][] = [
+    [facts.subscription, until === null ? right : facts.until(right, longDay(until, checkedMs, language))],
+    [
+      facts.server,
+      awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, moment(awaySince, language)),
+    ],
+    [facts.onServer, seen.applied ? facts.applied : facts.notApplied],
+    [facts.handshake, seen.lastHandshake === null ? facts.never : said(seen.lastHandshake)],
+    [facts.since(clock(latelyFrom(checkedMs))), facts.traffic(size(seen.receivedLately), size(seen.sentLately))],
+    [facts.file, seen.fileOutdated ? facts.outdated : facts.current],
+  ];
+  if (seen.clockAhead !== null) pairs.push([facts.clock, clockWords(seen.clockAhead, words)]);
+  return pairs;
+}
+
+function clockWords(aheadMs: number, { facts, span }: DiagnosisWords): string {
+  const offMs = Math.abs(aheadMs);
+  if (offMs < CLOCK_NOTED_FROM_MS) return facts.right;
+  const { unit, count } = relativeAge(0, offMs);
+  if (unit === "never") return facts.right;
+  return (aheadMs > 0 ? facts.ahead : facts.behind)(span[unit](count));
+}
+
+/** The diagnosis as a message to staff: no key, and no address of the device or of the server. */
+export function reportOf(config: Config, seen: Diagnosis, speech: Speech): string {
+  const { words, text, language } = speech;
+  const device = config.deviceType === "phone" ? text.card.phone : text.card.computer;
+  return [
+    words.report(config.name, device, words.causes[seen.cause].title),
+    ...factsOf(seen, speech, false).map(([name, value]) => `${name}: ${value}`),
+    words.reportAt(moment(Date.parse(seen.checkedAt), language)),
+  ].join("\n");
+}

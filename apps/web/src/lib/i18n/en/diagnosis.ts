@@ -1,0 +1,164 @@
+import { counter } from "../plural.ts";
+
+const seconds = counter("en", { one: "second", other: "seconds" });
+const minutes = counter("en", { one: "minute", other: "minutes" });
+const hours = counter("en", { one: "hour", other: "hours" });
+const days = counter("en", { one: "day", other: "days" });
+
+const ANOTHER_NETWORK = "Try another network: mobile data instead of Wi-Fi, or the other way round.";
+const AGAIN = "Switch the tunnel off in WireGuard and on again.";
+
+export const diagnosis = {
+  title: (name: string) => `Is ${name} not working?`,
+  again: "Check again",
+  checking: "Checking...",
+  checkedAt: (time: string) => `Checked at ${time}. We keep checking while this window is open.`,
+  ask: "Write to support",
+  failed: "The device could not be checked",
+  gone: "This device is no longer there: it was deleted.",
+  whatToDo: "What to do",
+  whatWeSee: "What we see",
+  causes: {
+    blocked: {
+      title: "An administrator switched access off",
+      why: "The account or this device is blocked, so the server does not let it in.",
+      steps: ["Write to the club's administrator to learn why."],
+    },
+    expired: {
+      title: "The subscription has ended",
+      why: "The server lets in only devices with an active subscription.",
+      steps: [
+        "Renew the subscription or write to the club's administrator.",
+        "The file stays the same: the device works again by itself after a renewal.",
+      ],
+    },
+    no_subscription: {
+      title: "There is no active subscription",
+      why: "The server lets in only devices with an active subscription.",
+      steps: [
+        "Write to the club's administrator to get one.",
+        "The file stays the same: the device will work by itself.",
+      ],
+    },
+    interface_off: {
+      title: "The interface on the server is off",
+      why: "An administrator switched it off, your device is fine.",
+      steps: [
+        "Write to the administrator to learn when it will be on.",
+        "If another interface is open to you, create a config on it.",
+      ],
+    },
+    server_away: {
+      title: "The server does not answer",
+      why: "Your device is fine. We check the server every minute.",
+      steps: [
+        "Nothing needs changing: the device connects by itself once the server is back.",
+        "If you have a config on another server, use that one for now.",
+      ],
+    },
+    applying: {
+      title: "The server is still taking the settings",
+      why: "This usually takes a few seconds.",
+      steps: [
+        "Wait a little: we tell you here once the server has them.",
+        "If it takes more than a minute, write to the club's administrator.",
+      ],
+    },
+    outdated_file: {
+      title: "The device has an old file",
+      why: "The settings have changed since you last took it.",
+      steps: [
+        "Download the config again.",
+        "In WireGuard delete the old tunnel and add the new file.",
+        "Switch the tunnel on.",
+      ],
+    },
+    too_many_addresses: {
+      title: "Too many addresses for a phone",
+      why: "The services of this config now hold more than 120 addresses, and a phone may not open the file.",
+      steps: ["Create a new config with fewer services.", "Then delete this one."],
+    },
+    no_dns: {
+      title: "Connected, but hardly any data comes",
+      why: "The server sees the device, yet it receives hardly any pages. Most often DNS is to blame.",
+      steps: [
+        "Open a site of one of the services chosen in this config and check again.",
+        "Switch off other VPNs, ad blockers and your own DNS in the device's settings.",
+        AGAIN,
+        "If that does not help, create a config with another DNS.",
+      ],
+    },
+    all_well: {
+      title: "All is well on our side",
+      why: "The device is connected and data comes through.",
+      steps: [
+        "Only the chosen services go through the VPN. See that the one you need is among them.",
+        "Close the app or the site and open it again.",
+        "If a single site does not open, it may be the site itself.",
+      ],
+    },
+    clock: {
+      title: "The clock is wrong",
+      why: "With a wrong time no secure connection can be made. This is the clock of the device you are looking at: if another one is not working, check the time there.",
+      steps: ["Switch on automatic date and time in the device's settings.", AGAIN],
+    },
+    never_connected: {
+      title: "The device has never connected",
+      why: "The server is ready, but nothing has come to it from this device.",
+      steps: ["Install WireGuard and add this config to it.", "Switch the tunnel on.", ANOTHER_NETWORK],
+    },
+    udp_blocked: {
+      title: "The network seems to block the VPN",
+      why: "The device's signals reach the server, but no connection comes of them. That happens when a network blocks UDP.",
+      steps: [
+        ANOTHER_NETWORK,
+        "Switch off other VPNs, and the antivirus if it inspects the network.",
+        "If you have a config on another server, try that one.",
+      ],
+    },
+    switched_off: {
+      title: "The device is not connected now",
+      why: "It has connected before, but nothing comes to the server from it now.",
+      steps: [
+        "Switch the tunnel on in the WireGuard app.",
+        "If it is on, switch it off and on again.",
+        ANOTHER_NETWORK,
+      ],
+    },
+  },
+  replaceKeyStep: "Only the device holds the key: press “Replace key” on the card and you get a new file.",
+  download: "Download config",
+  facts: {
+    subscription: "Subscription",
+    rights: {
+      blocked: "access is blocked",
+      unlimited: "unlimited",
+      subscription: "active",
+      referral: "free, by invitations",
+      expired: "ended",
+      none: "none",
+    },
+    until: (word: string, date: string) => `${word}, until ${date}`,
+    server: "Server",
+    answers: (server: string) => `${server}, answers`,
+    away: (server: string, since: string) => `${server}, has not answered since ${since}`,
+    onServer: "Device on the server",
+    applied: "added",
+    notApplied: "not added",
+    handshake: "Last connection",
+    never: "never",
+    since: (time: string) => `Traffic since ${time}`,
+    traffic: (received: string, sent: string) => `incoming ${received}, outgoing ${sent}`,
+    file: "File on the device",
+    current: "the latest",
+    outdated: "outdated",
+    clock: "This device's clock",
+    right: "is right",
+    ahead: (span: string) => `is ${span} ahead`,
+    behind: (span: string) => `is ${span} behind`,
+  },
+  span: { seconds, minutes, hours, days },
+  report: (name: string, device: string, cause: string) =>
+    `${name} (${device}) is not working. The check says: ${cause}.`,
+  reportAt: (time: string) => `Checked ${time}`,
+};
