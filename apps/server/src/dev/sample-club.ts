@@ -1,5 +1,8 @@
+import { daysUpTo } from "@krug/domain/traffic";
 import type { App } from "../app.ts";
+import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
+import { addToDays, saveCounters } from "../features/traffic/repository.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -56,10 +59,17 @@ const services = [
   { name: "Instagram", ips: ["31.13.24.0/21", "157.240.0.0/16", "179.60.192.0/22"] },
 ];
 
+/** `usedDays`: on how many of the last days it was in use; `megabytes` a day, about. */
 const devices = [
-  { name: "iphone-marina", deviceType: "phone" },
-  { name: "ipad-kids", deviceType: "phone" },
-  { name: "work-laptop", deviceType: "computer" },
+  { name: "iphone-marina", deviceType: "phone", usedDays: 30, megabytes: 620 },
+  { name: "ipad-kids", deviceType: "phone", usedDays: 0, megabytes: 0 },
+  { name: "work-laptop", deviceType: "computer", usedDays: 9, megabytes: 760 },
+];
+
+/** Where Marina is signed in beside the browser in hand. */
+const browsers = [
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) AppleWebKit/605.1.15 Version/26.1 Mobile/15E148 Safari/604.1",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0.0.0 Safari/537.36",
 ];
 
 /** Fills an empty club with accounts and devices to look at, by the API; a club that has members stays as it is. */
@@ -77,10 +87,11 @@ export async function seedSampleClub(app: App): Promise<void> {
   const as = async (username: string) => {
     const row = rows.find((candidate) => candidate.username === username);
     if (row === undefined) throw new Error(`the sample club has no ${username}`);
-    const { token } = await transact((tx) => auth.openSession(tx, row, null));
+    const [browser = null] = browsers;
+    const { token } = await transact((tx) => auth.openSession(tx, row, browser));
     const actor = await auth.authenticate(token, true);
     if (actor !== null && row.role !== "user") await transact((tx) => auth.elevate(tx, actor.sessionId));
-    return async (url: string, payload: object) => {
+    return async (url: string, payload: object): Promise<{ id: string }> => {
       const answer = await app.server.inject({
         method: "POST",
         url,
@@ -88,6 +99,7 @@ export async function seedSampleClub(app: App): Promise<void> {
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
+      return answer.json();
     };
   };
   const postAsAdmin = await as("admin");
@@ -96,6 +108,40 @@ export async function seedSampleClub(app: App): Promise<void> {
   const [resolver] = await catalog.dns(db);
   if (everything === undefined || resolver === undefined) return;
   const postAsMarina = await as("marina");
-  for (const device of devices)
-    await postAsMarina("/api/vpn/configs", { ...device, services: [everything.id], dns: resolver.id });
+  for (const { name, deviceType, ...use } of devices) {
+    const wish = { name, deviceType, services: [everything.id], dns: resolver.id };
+    await giveHistory(app, (await postAsMarina("/api/vpn/configs", wish)).id, use);
+  }
+  const marina = rows.find(({ username }) => username === "marina");
+  if (marina !== undefined)
+    for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
+}
+
+/** As if the device had been used: weekdays less than weekends, and the days before today. */
+async function giveHistory(app: App, configId: string, use: { usedDays: number; megabytes: number }): Promise<void> {
+  const { db, transact, clock, clubTime, configs } = app.parts;
+  const [config] = await configs.byIds(db, [configId]);
+  if (config === undefined || use.usedDays === 0) return;
+  const now = clock.now().getTime();
+  const days = daysUpTo(clubTime.dayOf(now), use.usedDays).map((day, place) => {
+    const tx = Math.round(
+      use.megabytes * 2 ** 20 * (0.35 + Math.abs(Math.sin(place * 2.3)) + (place % 7 > 4 ? 0.5 : 0)),
+    );
+    return { config_id: configId, day, tx, rx: Math.round(tx / 9) };
+  });
+  await transact(async (tx) => {
+    await updateConfig(tx, configId, { created_at: now - (use.usedDays + 18) * DAY_MS, delivered_at: now });
+    await addToDays(tx, days);
+    await saveCounters(tx, [
+      {
+        config_id: configId,
+        public_key: config.public_key,
+        raw_rx: 0,
+        raw_tx: 0,
+        total_rx: days.reduce((sum, { rx }) => sum + rx, 0),
+        total_tx: days.reduce((sum, { tx }) => sum + tx, 0),
+        last_handshake_at: now - DAY_MS / 6,
+      },
+    ]);
+  });
 }

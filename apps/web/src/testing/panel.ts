@@ -27,6 +27,7 @@ export const refused = (status: number, code: string, message = "") => new Refus
 export interface Heard {
   key: Call;
   path: string;
+  query: URLSearchParams;
   body: unknown;
   headers: Headers;
 }
@@ -58,6 +59,7 @@ export function panel(says: Panel) {
     const request: Heard = {
       key: key ?? (`${method} ${path}` as Call),
       path,
+      query: new URLSearchParams(address.split("?")[1]),
       body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
       headers: new Headers(init.headers),
     };

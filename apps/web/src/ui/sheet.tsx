@@ -72,7 +72,15 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
   );
 }
 
-export const SheetBody = ({ children }: { children: React.ReactNode }) => <Modal.Body>{children}</Modal.Body>;
+interface BodyProps {
+  children: React.ReactNode;
+  /** Nothing in it takes the focus: then it takes it itself, to be scrolled by keys. */
+  reading?: boolean;
+}
+
+export const SheetBody = ({ children, reading = false }: BodyProps) => (
+  <Modal.Body {...(reading ? { tabIndex: 0, className: "k-focus" } : {})}>{children}</Modal.Body>
+);
 
 export const SheetFooter = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.footer}>{children}</div>

@@ -42,7 +42,7 @@ export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
       title={words.title(config.name)}
       parts={
         <>
-          <SheetBody>
+          <SheetBody reading>
             {check.isError ? (
               <Failed error={check.error} />
             ) : seen ? (

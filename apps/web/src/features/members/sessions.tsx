@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { ApiError, api, explain } from "../../lib/api.ts";
 import { ageText, dayText, moment } from "../../lib/format.ts";
 import { useOwnAccount } from "../../lib/i18n/account.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -106,10 +106,15 @@ function useEnding(onEnded: () => void) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (which: Session | "others") =>
-      which === "others"
-        ? api("DELETE /auth/sessions")
-        : api("DELETE /auth/sessions/{id}", { params: { id: which.id } }),
+    mutationFn: async (which: Session | "others") => {
+      if (which === "others") return api("DELETE /auth/sessions");
+      try {
+        await api("DELETE /auth/sessions/{id}", { params: { id: which.id } });
+      } catch (error) {
+        // It had ended meanwhile, which is what was wanted.
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
     onSuccess: (_, which) => {
       queryClient.setQueryData(sessionsQuery.queryKey, (list) =>
         list?.filter((session) => session.current || (which !== "others" && session.id !== which.id)),
@@ -137,7 +142,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
           {session.current && <span className={classes.current}> {words.current}</span>}
         </p>
         <p className={classes.lead} title={moment(seenMs, language)}>
-          {words.times(signedIn, ageText(seenMs, nowMs, text.age))}
+          {session.current ? words.signedIn(signedIn) : words.times(signedIn, ageText(seenMs, nowMs, text.age))}
         </p>
       </div>
       {!session.current && (

@@ -7,6 +7,7 @@ export const account = {
     title: "Active sessions",
     unknown: "Unknown device",
     current: "this session",
+    signedIn: (day: string) => `Signed in ${day}`,
     times: (signedIn: string, seen: string) => `Signed in ${signedIn}, last seen ${seen}`,
     end: "End",
     endOf: (device: string, signedIn: string) => `End the session: ${device}, ${signedIn}`,

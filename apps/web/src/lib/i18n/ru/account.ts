@@ -8,6 +8,7 @@ export const account = {
     title: "Активные входы",
     unknown: "Неизвестное устройство",
     current: "этот вход",
+    signedIn: (day: string) => `Вход ${day}`,
     times: (signedIn: string, seen: string) => `Вход ${signedIn}, заходили ${seen}`,
     end: "Завершить",
     endOf: (device: string, signedIn: string) => `Завершить вход: ${device}, ${signedIn}`,

@@ -1,0 +1,164 @@
+import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { Providers } from "../../app/providers.tsx";
+import { devices } from "../../lib/i18n/devices.ts";
+import { ru } from "../../lib/i18n/ru.ts";
+import { makeQueryClient } from "../../lib/query-client.ts";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { config, member, wgInterface } from "../../testing/samples.ts";
+import { DiagnosisDialog } from "./diagnosis-dialog.tsx";
+import type { Config, Diagnosis } from "./queries.ts";
+
+screens();
+
+const words = devices.ru.diagnosis;
+const CHECKED_AT = "2026-11-21T11:20:05.000Z";
+const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
+  cause: "switched_off",
+  checkedAt: CHECKED_AT,
+  entitlement: { allowed: true, reason: "subscription", until: "2026-12-12T20:59:59.000Z" },
+  serverName: "Хельсинки",
+  serverAwaySince: null,
+  applied: true,
+  fileOutdated: false,
+  lastHandshake: Date.parse(CHECKED_AT) - 3 * 3_600_000,
+  receivedLately: 0,
+  sentLately: 592,
+  clockAhead: 800,
+  ...about,
+});
+
+/** The dialog alone, as its card opens it. */
+function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Config> = {}) {
+  const club = panel({ "GET /vpn/configs/{id}/diagnosis": seen });
+  const onAskSupport = vi.fn();
+  const onClose = vi.fn();
+  const ignore = () => {};
+  const queryClient = makeQueryClient({ signedOut: ignore, needsTwoFactor: ignore, underMaintenance: ignore });
+  const show = (canAsk: boolean) =>
+    render(
+      <Providers queryClient={queryClient} text={ru} env="test">
+        <DiagnosisDialog
+          config={config(about)}
+          onClose={onClose}
+          {...(canAsk ? { onAskSupport } : { onAskSupport: undefined })}
+        />
+      </Providers>,
+    );
+  return { ...club, onAskSupport, show, user: userEvent.setup() };
+}
+const factOf = async (name: string) =>
+  (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, " ");
+
+test("a card asks why its device does not work, and tells the panel this browser's time", async () => {
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [config()],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    "GET /vpn/configs/{id}/diagnosis": diagnosis(),
+  });
+  const { user } = openPage("/dashboard");
+  await user.click(await screen.findByRole("button", { name: "Не работает? iphone-marina" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Не работает iphone-marina?" }));
+  await dialog.findByText("Устройство сейчас не подключено");
+  expect(dialog.getByText("Включите туннель в приложении WireGuard.")).toBeTruthy();
+  expect(dialog.queryByRole("button", { name: "Написать в поддержку" })).toBeNull();
+  const said = Number(club.asked("GET /vpn/configs/{id}/diagnosis")[0]?.query.get("clock"));
+  expect(Math.abs(said - Date.now())).toBeLessThan(60_000);
+});
+
+test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (cause) => {
+  open(diagnosis({ cause })).show(false);
+  expect((await screen.findByText(words.causes[cause].title)).closest('[role="status"]')).toBeTruthy();
+  for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
+});
+
+test("what the club sees stands beside it", async () => {
+  open(diagnosis({ serverAwaySince: "2026-11-21T10:00:00.000Z", fileOutdated: true, clockAhead: -12 * 60_000 })).show(
+    false,
+  );
+  expect(await factOf("Подписка")).toMatch(/^действует, до 1[23] декабря$/);
+  expect(await factOf("Сервер")).toMatch(/^Хельсинки, не отвечает с 21 ноября 2026/);
+  expect(await factOf("Последнее подключение")).toBe("3 часа назад");
+  expect(await factOf("Файл на устройстве")).toBe("устарел");
+  expect(await factOf("Часы этого устройства")).toBe("отстают на 12 минут");
+  expect(screen.getByText(/^Трафик с \d\d:00$/).nextElementSibling?.textContent).toBe(
+    "входящий 0\u00a0B, исходящий 592\u00a0B",
+  );
+});
+
+test("a device that was never seen, a clock that is right or was not told, an end that does not exist", async () => {
+  const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
+  open(diagnosis({ lastHandshake: null, entitlement })).show(false);
+  expect(await factOf("Последнее подключение")).toBe("ни разу");
+  expect(await factOf("Подписка")).toBe("безлимитная");
+  expect(await factOf("Часы этого устройства")).toBe("идут верно");
+});
+
+test("an outdated file can be taken at once; one whose key only the device has needs a new key", async () => {
+  const { unmount } = open(diagnosis({ cause: "outdated_file" })).show(false);
+  expect(await screen.findByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
+  unmount();
+  open(diagnosis({ cause: "outdated_file" }), { keyOrigin: "browser" }).show(false);
+  expect(await screen.findByText(/нажмите на карточке «Заменить ключ»/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
+});
+
+test("a check by hand asks again and shows what has changed", async () => {
+  const { show, say, user, asked } = open(diagnosis());
+  show(false);
+  await screen.findByText("Устройство сейчас не подключено");
+  say({ "GET /vpn/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
+  await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
+  expect(await screen.findByText("С нашей стороны всё работает")).toBeTruthy();
+  expect(asked("GET /vpn/configs/{id}/diagnosis")).toHaveLength(2);
+});
+
+test("while it is open it checks again by itself, and that keeps no session alive", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    const { show, say, heard } = open(diagnosis());
+    show(false);
+    await screen.findByText("Устройство сейчас не подключено");
+    say({ "GET /vpn/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await screen.findByText("С нашей стороны всё работает")).toBeTruthy();
+    expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual([null, "1"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a check that fails says so and can be repeated", async () => {
+  const { show, say, user } = open(refused(500, "unexpected", "Внутренняя ошибка"));
+  show(true);
+  expect((await screen.findByRole("alert")).textContent).toContain("Не получилось проверить устройство");
+  expect(screen.queryByRole("button", { name: "Написать в поддержку" })).toBeNull();
+  say({ "GET /vpn/configs/{id}/diagnosis": diagnosis() });
+  await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
+  expect(await screen.findByText("Устройство сейчас не подключено")).toBeTruthy();
+});
+
+test("a device that was deleted meanwhile is said to be gone, and nothing asks for it again", async () => {
+  open(refused(404, "config.not_found", "Конфигурация не найдена.")).show(false);
+  expect(await screen.findByText("Этого устройства уже нет: его удалили.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Проверить ещё раз" })).toBeNull();
+});
+
+test("where support can be written to, the message tells staff in words what was found, and no address and no key", async () => {
+  const seen = diagnosis({ cause: "udp_blocked", entitlement: { allowed: true, reason: "referral", until: null } });
+  const { show, user, onAskSupport } = open(seen);
+  show(true);
+  await user.click(await screen.findByRole("button", { name: "Написать в поддержку" }));
+  await waitFor(() => expect(onAskSupport).toHaveBeenCalledTimes(1));
+  const text = String(onAskSupport.mock.calls[0]?.[0]).replaceAll("\u00a0", " ");
+  expect(text.split("\n")[0]).toBe("Не работает iphone-marina (Телефон). Проверка: Похоже, сеть не пропускает VPN.");
+  expect(text).toContain("Подписка: бесплатная, по приглашениям");
+  expect(text).toContain("Сервер: Хельсинки, отвечает");
+  expect(text).toMatch(/Последнее подключение: 21 ноября 2026 г\./);
+  expect(text).toContain("исходящий 592 B");
+  expect(text).not.toMatch(/\d+\.\d+\.\d+\.\d+|[\w-]{8}-[\w-]{4}-|=/);
+});
