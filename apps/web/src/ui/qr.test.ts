@@ -1,3 +1,4 @@
+import QRCode from "qrcode";
 import { expect, test } from "vitest";
 import { drawQr } from "./qr.tsx";
 
@@ -20,4 +21,20 @@ test("the code is as readable as its text allows: never finer than 133 modules w
 
 test("where no level holds the text there is no code", () => {
   expect(drawQr(text(400))).toBeNull();
+});
+
+test.each([
+  [3, "H"],
+  [45, "H"],
+  [60, "Q"],
+  [90, "M"],
+  [120, "L"],
+] as const)("%i addresses are drawn at the most robust level that stays readable: %s", (addresses, level) => {
+  const { modules } = QRCode.create(text(addresses), { errorCorrectionLevel: level });
+  expect(drawQr(text(addresses))?.size).toBe(modules.size);
+});
+
+test("the drawing has a margin of one module", () => {
+  const path = drawQr(text(3))?.path ?? "";
+  expect(path.startsWith("M1,1h1v1h-1z")).toBe(true);
 });

@@ -1,0 +1,148 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { config, inDays, member, wgInterface } from "../../testing/samples.ts";
+import type { Config } from "./queries.ts";
+
+screens();
+
+function open(about: Partial<Config>, says: Panel = {}) {
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [config(about)],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    ...says,
+  });
+  return { ...club, ...openPage("/dashboard") };
+}
+const card = async () => within(await screen.findByRole("article", { name: "iphone-marina" }));
+const seen = (agoMs: number) => ({
+  stats: { lastHandshake: Date.now() - agoMs, dataReceived: 1, dataSent: 1 },
+});
+
+test.each([
+  [SECOND_MS, /^На связи, только что$/, "on"],
+  [40 * SECOND_MS, /^На связи, 4\d секунд(а|ы)? ?назад$/, "on"],
+  [MINUTE_MS + 5 * SECOND_MS, /^На связи, минуту назад$/, "on"],
+  [5 * MINUTE_MS + 5 * SECOND_MS, /^Был на связи 5 минут назад$/, "idle"],
+  [59 * MINUTE_MS, /^Был на связи 59 минут назад$/, "idle"],
+  [HOUR_MS, /^Был на связи час назад$/, "idle"],
+  [23 * HOUR_MS, /^Был на связи 23 часа назад$/, "idle"],
+  [DAY_MS, /^Был на связи 1 день назад$/, "idle"],
+  [40 * DAY_MS, /^Был на связи 40 дней назад$/, "idle"],
+])(
+  "the last connection is told in the one unit a person would say, active within five minutes %#",
+  async (ago, words, ring) => {
+    open(seen(ago));
+    const state = (await card()).getByText(words);
+    expect(state.getAttribute("data-ring")).toBe(ring);
+    expect(state.getAttribute("title"), "the whole moment for who hovers").toMatch(/20\d\d/);
+  },
+);
+
+test.each([
+  [0.1, "сегодня"],
+  [365 * 2, null],
+])("the day of its creation is told, with the year where it is another one %#", async (agoDays, words) => {
+  open({ createdAt: inDays(-agoDays) });
+  const year = new Date(Date.now() - agoDays * DAY_MS).getFullYear();
+  const expected = words === null ? new RegExp(`^Создан \\d+ \\S+ ${year}`) : /^Создан (сегодня|вчера)$/;
+  expect((await card()).getByText(expected)).toBeTruthy();
+});
+
+test.each([
+  [1023, "1023 B"],
+  [1024, "1,0 KB"],
+  [1.5 * 1024 ** 2, "1,5 MB"],
+  [1024 ** 4, "1,0 TB"],
+])("%i bytes are said as %s", async (bytes, words) => {
+  open({ stats: { lastHandshake: Date.now(), dataReceived: bytes, dataSent: 0 } });
+  const total = (await card()).getByTitle("Входящий трафик");
+  expect(total.textContent?.replace(/\s/g, " ")).toBe(`Входящий трафик: ${words}`);
+});
+
+test("a lost device's place gets new keys after a question, and the next step is the new file", async () => {
+  const { user, asked } = open(seen(HOUR_MS), {
+    "POST /vpn/configs/{id}/key": { ...config(), template: null },
+    "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "iphone-marina" },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+  });
+  await user.click((await card()).getByRole("button", { name: "Заменить ключ: iphone-marina" }));
+  const ask = within(await screen.findByRole("dialog", { name: "Заменить ключ для iphone-marina?" }));
+  expect(ask.getByText(/Старый файл перестанет работать сразу/)).toBeTruthy();
+  expect(asked("POST /vpn/configs/{id}/key")).toEqual([]);
+  await user.click(ask.getByRole("button", { name: "Заменить ключ" }));
+  expect(await screen.findByText("Ждём первое подключение...")).toBeTruthy();
+  expect(asked("POST /vpn/configs/{id}/key")).toHaveLength(1);
+});
+
+test("a key that could not be replaced leaves everything and says so", async () => {
+  const { user } = open({}, { "POST /vpn/configs/{id}/key": refused(500, "unexpected") });
+  await user.click((await card()).getByRole("button", { name: "Заменить ключ: iphone-marina" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Заменить ключ" }));
+  expect(await screen.findByText("Не получилось заменить ключ")).toBeTruthy();
+});
+
+test("after a download the card no longer asks for one", async () => {
+  URL.createObjectURL = () => "blob:x";
+  URL.revokeObjectURL = () => {};
+  const { user, say } = open(
+    { needsDownload: true },
+    { "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }) },
+  );
+  const device = await card();
+  expect(device.getByText("Настройки изменились: скачайте заново")).toBeTruthy();
+  say({ "GET /vpn/configs": [config()] });
+  await user.click(device.getByRole("button", { name: "Скачать: iphone-marina" }));
+  await waitFor(() => expect(device.queryByText("Настройки изменились: скачайте заново")).toBeNull());
+});
+
+test("a config that came to hold too many addresses says that a phone may not open it", async () => {
+  open({ overPhoneLimit: true });
+  expect((await card()).getByText(/стало больше 120 адресов/)).toBeTruthy();
+});
+
+test("what can't be brought back any more says why", async () => {
+  const { user } = open(
+    {},
+    {
+      "DELETE /vpn/configs/{id}": undefined,
+      "POST /vpn/configs/{id}/restore": refused(409, "config.restore_too_late", "Прошло больше минуты."),
+    },
+  );
+  await user.click((await card()).getByRole("button", { name: "Удалить: iphone-marina" }));
+  await user.click(await screen.findByRole("button", { name: "Удалить" }));
+  await user.click(await screen.findByRole("button", { name: "Вернуть" }));
+  expect(await screen.findByText("Прошло больше минуты.")).toBeTruthy();
+});
+
+test.each([
+  [
+    "Windows",
+    "https://www.wireguard.com/install/",
+    ["Установите", "Скачать", "Импорт туннелей из файла", "Подключить"],
+  ],
+  ["macOS", "https://apps.apple.com/app/wireguard/id1451685025", ["App Store", "Скачать", "Импорт", "Активировать"]],
+  [
+    "iOS",
+    "https://apps.apple.com/app/wireguard/id1441195209",
+    ["App Store", "QR-код", "Создать из QR-кода", "туннель"],
+  ],
+  [
+    "Android",
+    "https://play.google.com/store/apps/details?id=com.wireguard.android",
+    ["Google Play", "QR-код", "Сканировать QR-код", "включите"],
+  ],
+])("the instructions for %s lead to the official client in numbered steps", async (system, client, steps) => {
+  const { user } = open({});
+  const button = await screen.findByRole("button", { name: new RegExp(`^${system}`) });
+  await user.click(button);
+  const link = await screen.findByRole("link", { name: `Скачать WireGuard для ${system}` });
+  expect(link.getAttribute("href")).toBe(client);
+  const panelOf = document.getElementById(button.getAttribute("aria-controls") ?? "");
+  const said = [...(panelOf?.querySelectorAll("ol > li") ?? [])].map(({ textContent }) => textContent ?? "");
+  expect(said).toHaveLength(steps.length);
+  for (const [place, words] of steps.entries()) expect(said[place]?.replace(/\s/g, " ")).toContain(words);
+});
