@@ -30,5 +30,4 @@ export const traffic = {
   }),
 };
 
-export type OwnTrafficAnswer = z.output<typeof traffic.own.answer>;
 export type DayOfTrafficAnswer = z.output<typeof DayOfTraffic>;
