@@ -1,6 +1,6 @@
 import { latelyFrom } from "@krug/domain/diagnosis";
 import { relativeAge } from "@krug/domain/handshake";
-import { MINUTE_MS } from "@krug/domain/moment";
+import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { ageText, clock, longDay, moment, sizeText } from "../../lib/format.ts";
 import type { DiagnosisWords } from "../../lib/i18n/devices.ts";
 import type { Language } from "../../lib/i18n/language.ts";
@@ -52,12 +52,11 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   const right = facts.rights[seen.entitlement.reason];
   const until = seen.entitlement.allowed && seen.entitlement.until !== null ? new Date(seen.entitlement.until) : null;
   const awaySince = seen.serverAwaySince === null ? null : Date.parse(seen.serverAwaySince);
+  // Of the last day the hour says enough.
+  const since = (ms: number) => (relative && checkedMs - ms < DAY_MS ? clock(ms) : moment(ms, language));
   const pairs: [string, string][] = [
     [facts.subscription, until === null ? right : facts.until(right, longDay(until, checkedMs, language))],
-    [
-      facts.server,
-      awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, moment(awaySince, language)),
-    ],
+    [facts.server, awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, since(awaySince))],
     [facts.onServer, seen.applied ? facts.applied : facts.notApplied],
     [facts.handshake, seen.lastHandshake === null ? facts.never : said(seen.lastHandshake)],
     [facts.since(clock(latelyFrom(checkedMs))), facts.traffic(size(seen.receivedLately), size(seen.sentLately))],
