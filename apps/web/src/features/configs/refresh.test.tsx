@@ -67,7 +67,7 @@ test("a 404 ends a card's asking", async () => {
   const { asked } = await open({ [CARD]: refused(404, "config.not_found", "Конфигурация не найдена.") });
   await pass(5 * MINUTE_MS + 1000);
   expect(asked(CARD)).toHaveLength(1);
-  await pass(4 * MINUTE_MS);
+  await pass(16 * MINUTE_MS);
   expect(asked(CARD)).toHaveLength(1);
 });
 
