@@ -15,6 +15,7 @@ const NOT_BUNDLED = [
   "pg-native",
   "cpu-features",
   "@zxcvbn-ts/language-common",
+  "grammy",
 ];
 const SHARED_SOURCES = ["packages", "package-lock.json", "tsconfig.base.json", "scripts/build.mjs"];
 const STAMP = ".built-from";

@@ -17,6 +17,7 @@ import { makeReferral } from "./features/referral/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeSettings } from "./features/settings/index.ts";
+import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
 import type { Host } from "./hosts/host.ts";
@@ -109,7 +110,18 @@ export async function makeApp(parts: AppParts) {
     },
   });
   const traffic = makeTraffic(platform);
-  const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic });
+  const telegram = makeTelegram({
+    ...platform,
+    leases,
+    settings,
+    audit,
+    members,
+    maintenance,
+    bot: { token: config.telegramBotToken, apiRoot: config.telegramApiRoot },
+    // Configs come later in this order; they are asked for only when somebody writes to the bot.
+    configsOf: (memberId, limit) => configs.ofMember(memberId, limit),
+  });
+  const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
@@ -133,6 +145,7 @@ export async function makeApp(parts: AppParts) {
     live: live.routes,
     ownData: ownData.routes,
     security: securityGate.routes,
+    telegram: telegram.routes,
     system: {
       health: async ({ reply }) => {
         const answer = await health();
@@ -196,6 +209,7 @@ export async function makeApp(parts: AppParts) {
     await traffic.forgetOld();
     await auth.forgetOld();
     await invites.forgetOldAttempts();
+    await telegram.forgetOld();
   });
 
   return {
@@ -217,6 +231,7 @@ export async function makeApp(parts: AppParts) {
       invites,
       catalog,
       configs,
+      telegram,
       reconciler,
     },
     /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */
@@ -230,11 +245,13 @@ export async function makeApp(parts: AppParts) {
     start(): void {
       jobs.start();
       schedule.start();
+      telegram.start();
       lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
     },
     /** Lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {
       schedule.stop();
+      await telegram.stop();
       await server.close();
       await jobs.stop();
       await database.close();

@@ -37,6 +37,8 @@ describe("the environment", () => {
     ["SECURITY_GATE", "yes"],
     ["GEO_SERVICES", "http://geo.example/json"],
     ["GEO_SERVICES", "geo.example"],
+    ["TELEGRAM_BOT_TOKEN", "not a token"],
+    ["TELEGRAM_API_ROOT", "api.telegram.org"],
     ["CLUB_TIME_ZONE", "Moscow"],
     ["INSECURE_HTTP", "1"],
     ["LOG_LEVEL", "loud"],
@@ -56,6 +58,10 @@ describe("the environment", () => {
 
   test("a database address that is wrong is not repeated: it may hold a password", () => {
     expect(problemOf({ DATABASE_URL: "postgre://krug:hunter2@db/krug" })).not.toContain("hunter2");
+  });
+
+  test("a bot token that is wrong is not repeated", () => {
+    expect(problemOf({ TELEGRAM_BOT_TOKEN: "123456:hunter 2" })).not.toContain("hunter");
   });
 
   test("listening beyond loopback needs an https address, or the word that plain http is meant", () => {

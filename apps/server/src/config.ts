@@ -139,6 +139,21 @@ export const variables = {
     undefined,
     "Folder where the operator puts a newer country database (`.mmdb`); the newest there is used in place of the one that comes with the panel.",
   ),
+  TELEGRAM_BOT_TOKEN: variable(
+    z
+      .string()
+      .regex(/^[\w:-]+$/, "must be a token as BotFather gives it: digits, a colon, letters and digits")
+      .optional(),
+    undefined,
+    "Token of the club's Telegram bot, from BotFather. Without it there is no bot, and no linked account is required.",
+  ),
+  TELEGRAM_API_ROOT: variable(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .transform((address) => address.replace(/\/+$/, "")),
+    "https://api.telegram.org",
+    "Address of the Bot API: Telegram's own, or a server of yours that passes it on where Telegram is not reachable.",
+  ),
   CLUB_TIME_ZONE: variable(
     z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow"),
     MOSCOW,
@@ -175,6 +190,10 @@ export interface Config {
   /** https addresses; empty: the panel alone is asked. */
   readonly geoServices: readonly string[];
   readonly geoDir: string | null;
+  /** A secret: in no log, error or answer. */
+  readonly telegramBotToken: string | null;
+  /** Without a slash at the end. */
+  readonly telegramApiRoot: string;
   readonly clubTimeZone: string;
   readonly logLevel: Values["LOG_LEVEL"];
 }
@@ -218,6 +237,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     securityGate: read.SECURITY_GATE,
     geoServices: read.GEO_SERVICES,
     geoDir: read.GEO_DIR ?? null,
+    telegramBotToken: read.TELEGRAM_BOT_TOKEN ?? null,
+    telegramApiRoot: read.TELEGRAM_API_ROOT,
     clubTimeZone: read.CLUB_TIME_ZONE,
     logLevel: read.LOG_LEVEL,
   };

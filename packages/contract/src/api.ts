@@ -9,6 +9,7 @@ import { ownData } from "./own-data.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { system } from "./system.ts";
+import { telegram } from "./telegram.ts";
 import { traffic } from "./traffic.ts";
 import { twoFactor } from "./two-factor.ts";
 
@@ -26,6 +27,7 @@ export const contract = {
   ownData,
   security,
   system,
+  telegram,
 };
 
 export type Contract = typeof contract;

@@ -183,6 +183,28 @@ export const refusals = {
     ru: "Привяжите Telegram для создания VPN",
     en: "Link Telegram to create a VPN",
   },
+  "telegram.unavailable": {
+    status: 503,
+    ru: "Бот клуба сейчас не отвечает. Попробуйте через несколько минут.",
+    en: "The club's bot does not answer now. Try again in a few minutes.",
+  },
+  "telegram.already_linked": {
+    status: 409,
+    ru: "Telegram уже привязан. Чтобы привязать другой, сначала отвяжите этот.",
+    en: "Telegram is linked already. Unlink it first to link another.",
+  },
+  "telegram.not_connected": { status: 409, ru: "Telegram не привязан.", en: "Telegram is not linked." },
+  "telegram.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
+  "telegram.code_expired": {
+    status: 409,
+    ru: "Код больше не действует. Получите новый.",
+    en: "The code is no longer valid. Get a new one.",
+  },
+  "telegram.no_token": {
+    status: 409,
+    ru: "Сначала задайте TELEGRAM_BOT_TOKEN: без бота участникам нечего привязывать.",
+    en: "Set TELEGRAM_BOT_TOKEN first: without a bot members have nothing to link.",
+  },
   "subscription.inactive": {
     status: 403,
     ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",

@@ -111,6 +111,7 @@ export async function startClub(
     const origin = app.server.listeningOrigin;
     const first = await app.prepare(origin);
     app.jobs.start();
+    app.parts.telegram.start();
     if (options.look !== false) await app.lookAtServers();
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };

@@ -5,7 +5,7 @@ import { fitsPhone, servicesFor } from "@krug/domain/phone-limit";
 import { addressInV6For, firstFreeAddress } from "@krug/wireguard/free-address";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import { standingOf } from "../members/index.ts";
+import { isTelegramConnected, standingOf } from "../members/index.ts";
 import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { configsChanged } from "./events.ts";
@@ -17,7 +17,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
-  const { transact, clock, events, settings, members, jobs, interfaces, sealing } = parts;
+  const { transact, clock, events, settings, members, jobs, interfaces, sealing, telegram } = parts;
   return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
@@ -40,8 +40,8 @@ export function makeCreateConfig(parts: ConfigParts) {
       const configCount = await repository.countOf(tx, memberId);
       const standing = {
         ...standingOf(member, await settings.read(tx)),
-        telegramRequired: false,
-        telegramLinked: member.telegram_id !== null,
+        telegramRequired: await telegram.isRequired(tx),
+        telegramLinked: isTelegramConnected(member),
         configLimit: member.config_limit,
         configCount,
       };

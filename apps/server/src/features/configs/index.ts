@@ -9,6 +9,7 @@ import type { Interfaces } from "../interfaces/index.ts";
 import { type Members, memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverEndpointChanged } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Telegram } from "../telegram/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
@@ -36,6 +37,7 @@ export interface ConfigParts {
   interfaces: Interfaces;
   catalog: Catalog;
   traffic: Traffic;
+  telegram: Pick<Telegram, "isRequired">;
 }
 
 export type Configs = ReturnType<typeof makeConfigs>;
@@ -47,6 +49,7 @@ type OnWire = { id: string; public_key: string; member_id?: string };
 export function makeConfigs(parts: ConfigParts) {
   const { db, transact, jobs, events, interfaces, members, sealing } = parts;
   const changes = makeConfigChanges(parts);
+  const describe = makeDescribe(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
     if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
@@ -69,8 +72,9 @@ export function makeConfigs(parts: ConfigParts) {
       configsWithService: (tx: Db | Tx, id: string) => repository.countWithService(tx, id),
       configsWithDns: (tx: Db | Tx, id: string) => repository.countWithDns(tx, id),
     },
-    routes: (readStats: (serverId: string) => Promise<void>) =>
-      makeConfigRoutes(parts, changes, makeDescribe(parts), readStats),
+    routes: (readStats: (serverId: string) => Promise<void>) => makeConfigRoutes(parts, changes, describe, readStats),
+    /** A member's own, the oldest first, at most `limit`. */
+    ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     ownData: makeOwnConfigs(parts),
     byIds: repository.byIds,

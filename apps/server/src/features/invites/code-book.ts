@@ -22,7 +22,7 @@ export function makeCodeBook(sealing: Sealing) {
     async write(tx: Tx, invite: Omit<InviteRow, "id" | "code_hash" | "sealed_code">): Promise<InviteRow> {
       for (;;) {
         const id = randomUUID();
-        const code = draw();
+        const code = drawCode();
         const row = { ...invite, id, code_hash: hashOf(code), sealed_code: sealing.seal(place(id), code) };
         if (await repository.insert(tx, row)) return row;
       }
@@ -30,7 +30,8 @@ export function makeCodeBook(sealing: Sealing) {
   };
 }
 
-const draw = () =>
+/** Six signs of the alphabet that nobody misreads, at random. */
+export const drawCode = () =>
   Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
 
 /** What the invite rules look at. */

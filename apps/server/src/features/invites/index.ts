@@ -7,6 +7,9 @@ import * as repository from "./repository.ts";
 import { makeInviteAuthRoutes, makeInviteRoutes } from "./routes.ts";
 import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
 
+export { drawCode } from "./code-book.ts";
+export { ATTEMPTS_KEPT_MS, wrongCodesOf } from "./wrong-codes.ts";
+
 /** Invite codes, and joining the club with one (decisions, section 4). */
 export function makeInvites(parts: InviteParts) {
   const codeBook = makeCodeBook(parts.sealing);

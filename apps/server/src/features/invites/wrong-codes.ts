@@ -13,8 +13,11 @@ const QUIET_MS = DAY_MS;
 /** The longest ban and the quiet day after it: older rows mean nothing any more. */
 export const ATTEMPTS_KEPT_MS = 2 * DAY_MS;
 
-/** What an address has to answer for at `now`, ms. */
-export function wrongCodesOf(row: AttemptRow | undefined, now: number): WrongCodes {
+/** What an address (or a Telegram account) has to answer for at `now`, ms. */
+export function wrongCodesOf(
+  row: Pick<AttemptRow, "wrong_codes" | "last_wrong_at"> | undefined,
+  now: number,
+): WrongCodes {
   if (row === undefined) return { count: 0, bannedUntil: null };
   const banEndsAt = row.last_wrong_at + inviteBan(row.wrong_codes);
   if (now >= banEndsAt + QUIET_MS) return { count: 0, bannedUntil: null };

@@ -26,6 +26,8 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         accepted_rules_at: null,
         referral_earned_at: null,
         telegram_id: null,
+        telegram_name: null,
+        telegram_blocked_at: null,
         invite_code: null,
         deleted_at: clock.now().getTime(),
       });

@@ -13,7 +13,7 @@ export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
-export { standingOf } from "./standing.ts";
+export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
 
 export type Members = ReturnType<typeof makeMembers>;
@@ -25,6 +25,8 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     find: repository.find,
     findByUsername: repository.findByUsername,
     findByIdOrUsername: repository.findByIdOrUsername,
+    findByTelegramId: repository.findByTelegramId,
+    countTelegramConnected: repository.countTelegramConnected,
     lock: repository.lock,
     byIds: repository.byIds,
     insert: repository.insert,

@@ -20,6 +20,8 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     subscription_source: null,
     accepted_rules_at: null,
     telegram_id: null,
+    telegram_name: null,
+    telegram_blocked_at: null,
     invited_by: null,
     invite_code_id: null,
     friend_of: null,

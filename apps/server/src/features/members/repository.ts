@@ -18,6 +18,20 @@ export const findByUsername = (db: Db | Tx, username: string): Promise<MemberRow
 export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
   (await find(db, text)) ?? (await findByUsername(db, text));
 
+export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
+  living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
+
+export async function countTelegramConnected(db: Db): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("members")
+    .select(({ fn }) => fn.countAll().as("members"))
+    .where("telegram_id", "is not", null)
+    .where("telegram_blocked_at", "is", null)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
 /** The member with his row locked until the transaction ends: limits are counted under it. */
 export const lock = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
   living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();

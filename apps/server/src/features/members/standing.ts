@@ -13,3 +13,7 @@ export const standingOf = (
   graceHours: settings.graceHours,
   referralEarned: member.referral_earned_at !== null,
 });
+
+/** Whoever has blocked the bot is not connected, although the account stays his. */
+export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "telegram_blocked_at">): boolean =>
+  member.telegram_id !== null && member.telegram_blocked_at === null;

@@ -20,7 +20,12 @@ export type MemberTables = {
     /** `trial` gives no right to invite; null where there was none. */
     subscription_source: "trial" | "code" | "staff" | "payment" | null;
     accepted_rules_at: number | null;
+    /** The one Telegram account that is linked with him. */
     telegram_id: string | null;
+    /** What he is called there: @username, or the first name. */
+    telegram_name: string | null;
+    /** Since when he has blocked the bot, ms; then he counts as not connected. */
+    telegram_blocked_at: number | null;
     invited_by: string | null;
     invite_code_id: string | null;
     /** Who invited him with a code of his own; null when he came by a staff code or was added. */

@@ -2,7 +2,7 @@ import type { MemberAnswer } from "@krug/contract/members";
 import { entitlement } from "@krug/domain/entitlement";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { ClubSettings } from "../settings/index.ts";
-import { standingOf } from "./standing.ts";
+import { isTelegramConnected, standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
 /** The place that binds the code a member joined with to his row. */
@@ -37,7 +37,7 @@ export function makeToAnswer(sealing: Sealing) {
       subscription_end: subscriptionEnd,
       entitlement: { allowed, reason, until: until === null ? null : until.toISOString() },
       hasAcceptedRules: row.accepted_rules_at !== null,
-      telegramConnected: row.telegram_id !== null,
+      telegramConnected: isTelegramConnected(row),
       inviteCode,
       invite_code: inviteCode,
       createdAt,

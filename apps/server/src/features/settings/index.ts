@@ -18,6 +18,8 @@ export interface ClubSettings {
   blockedCountries: string[];
   /** Addresses and networks that the security gate always lets pass (decisions, section 9). */
   gateExceptions: string[];
+  /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
+  telegramRequired: boolean;
 }
 
 const defaults: ClubSettings = {
@@ -26,6 +28,7 @@ const defaults: ClubSettings = {
   maintenanceSince: null,
   blockedCountries: ["UA", "KZ", "NL"],
   gateExceptions: [],
+  telegramRequired: true,
 };
 
 export interface Settings {

@@ -1,0 +1,231 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export const DOUBLE_TOKEN = "123456:a-token-that-only-the-double-takes";
+
+/** A person in Telegram. */
+export interface TelegramPerson {
+  id: number;
+  first_name: string;
+  username?: string;
+  language_code?: string;
+}
+
+export interface SentMessage {
+  message_id: number;
+  chatId: number;
+  text: string;
+  /** What stands on its buttons, and what a press sends. */
+  buttons: { text: string; callback_data: string }[];
+}
+
+type Update = { update_id: number } & Record<string, unknown>;
+type Answer = { status: number; body: object };
+
+const ok = (result: unknown): Answer => ({ status: 200, body: { ok: true, result } });
+const failed = (status: number, description: string, more: object = {}): Answer => ({
+  status,
+  body: { ok: false, error_code: status, description, ...more },
+});
+const UNAUTHORIZED = failed(401, "Unauthorized");
+const TERMINATED = failed(
+  409,
+  "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+);
+
+export type TelegramDouble = Awaited<ReturnType<typeof startTelegramDouble>>;
+
+/** The Bot API as far as the panel uses it, over HTTP, with people who write to the bot; no test reaches Telegram itself. */
+export async function startTelegramDouble(username = "krug_club_bot") {
+  const updates: Update[] = [];
+  const messages: SentMessage[] = [];
+  const blockedBy = new Set<number>();
+  const calls: string[] = [];
+  const commands: object[] = [];
+  let lastId = 1000;
+  let waiting: ((answer: Answer | null) => void) | null = null;
+  /** While set, every call but the polls that hang already is answered so; "silence": not at all. */
+  let trouble: ((method: string) => Answer | "silence" | null) | null = null;
+  const nextId = () => ++lastId;
+
+  const pending = (offset: number) => {
+    while (updates[0] !== undefined && updates[0].update_id < offset) updates.shift();
+    return updates.slice(0, 100);
+  };
+  const tell = (update: Record<string, unknown>) => {
+    updates.push({ update_id: nextId(), ...update });
+    waiting?.(null);
+  };
+
+  const getUpdates = async (wish: { offset?: number; timeout?: number }, gone: AbortSignal): Promise<Answer> => {
+    // As the real one does: who asks while another asks has that one sent away.
+    waiting?.(TERMINATED);
+    const offset = wish.offset ?? 0;
+    if (pending(offset).length > 0 || !wish.timeout) return ok(pending(offset));
+    const answer = await new Promise<Answer | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), (wish.timeout ?? 0) * 1_000);
+      gone.addEventListener("abort", () => resolve(null));
+      waiting = (early) => {
+        clearTimeout(timer);
+        resolve(early);
+      };
+    });
+    waiting = null;
+    return answer ?? ok(pending(offset));
+  };
+
+  const sendMessage = (wish: {
+    chat_id: number;
+    text: string;
+    reply_markup?: { inline_keyboard: SentMessage["buttons"][] };
+  }) => {
+    if (blockedBy.has(Number(wish.chat_id))) return failed(403, "Forbidden: bot was blocked by the user");
+    const message = {
+      message_id: nextId(),
+      chatId: Number(wish.chat_id),
+      text: wish.text,
+      buttons: wish.reply_markup?.inline_keyboard.flat() ?? [],
+    };
+    messages.push(message);
+    return ok({
+      message_id: message.message_id,
+      date: 0,
+      chat: { id: message.chatId, type: "private" },
+      text: wish.text,
+    });
+  };
+  const editMessageText = ({ message_id, text }: { message_id: number; text: string }) => {
+    const message = messages.find((sent) => sent.message_id === message_id);
+    if (message === undefined) return failed(400, "Bad Request: message to edit not found");
+    if (message.text === text) return failed(400, "Bad Request: message is not modified");
+    Object.assign(message, { text, buttons: [] });
+    return ok(true);
+  };
+
+  const answerTo = async (method: string, wish: never, gone: AbortSignal): Promise<Answer> => {
+    switch (method) {
+      case "getMe":
+        return ok({ id: 123456, is_bot: true, first_name: "Круг", username, can_join_groups: false });
+      case "getUpdates":
+        return getUpdates(wish, gone);
+      case "sendMessage":
+        return sendMessage(wish);
+      case "editMessageText":
+        return editMessageText(wish);
+      case "setMyCommands":
+        commands.push(wish);
+        return ok(true);
+      case "answerCallbackQuery":
+      case "deleteWebhook":
+        return ok(true);
+      default:
+        return failed(404, "Not Found: method not found");
+    }
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
+    calls.push(method);
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString("utf8");
+    const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
+    if (wrong === "silence") return;
+    const { status, body } =
+      wrong ?? (await answerTo(method, (text === "" ? {} : JSON.parse(text)) as never, gone.signal));
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  const private_ = (person: TelegramPerson) => ({ ...person, type: "private" });
+  const from = (person: TelegramPerson) => ({ is_bot: false, ...person });
+
+  return {
+    apiRoot: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    username,
+    /** Methods that were called, in order. */
+    calls,
+    /** What the bot offers in its menu, as it was set. */
+    commands,
+    /** How many updates the bot has not confirmed yet. */
+    unread: () => updates.length,
+    /** What this person was sent, the oldest first. */
+    messagesTo: (person: TelegramPerson) => messages.filter(({ chatId }) => chatId === person.id),
+    /** The person writes to the bot; a leading /command is marked as one, as Telegram does. */
+    say(person: TelegramPerson, text: string): void {
+      const command = /^\/\w+/.exec(text)?.[0];
+      const entities =
+        command === undefined ? {} : { entities: [{ type: "bot_command", offset: 0, length: command.length }] };
+      tell({
+        message: { message_id: nextId(), date: 0, chat: private_(person), from: from(person), text, ...entities },
+      });
+    },
+    /** The same from a group that the bot was put into. */
+    sayInGroup(person: TelegramPerson, text: string): void {
+      const entities = [{ type: "bot_command", offset: 0, length: text.split(" ")[0]?.length ?? 0 }];
+      const chat = { id: -5, type: "group", title: "Друзья" };
+      tell({ message: { message_id: nextId(), date: 0, chat, from: from(person), text, entities } });
+    },
+    /** The person presses the button with these words on the newest message that has it. */
+    press(person: TelegramPerson, words: string): void {
+      const message = messages.findLast(
+        ({ chatId, buttons }) => chatId === person.id && buttons.some(({ text }) => text === words),
+      );
+      const button = message?.buttons.find(({ text }) => text === words);
+      if (message === undefined || button === undefined) throw new Error(`there is no button ${words}`);
+      tell({
+        callback_query: {
+          id: String(nextId()),
+          from: from(person),
+          chat_instance: "1",
+          data: button.callback_data,
+          message: { message_id: message.message_id, date: 0, chat: private_(person), text: message.text },
+        },
+      });
+    },
+    block(person: TelegramPerson): void {
+      blockedBy.add(person.id);
+      tell({ my_chat_member: membership(person, "kicked") });
+    },
+    unblock(person: TelegramPerson): void {
+      blockedBy.delete(person.id);
+      tell({ my_chat_member: membership(person, "member") });
+    },
+    /** Blocks the bot without Telegram telling it: it learns by its next message. */
+    blockUnnoticed: (person: TelegramPerson) => void blockedBy.add(person.id),
+    /** From now on calls are answered so (null: as ever); a poll that hangs is ended. */
+    fail(kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | ((method: string) => boolean) | null): void {
+      if (kind === null) trouble = null;
+      else if (kind === "unauthorized") trouble = () => UNAUTHORIZED;
+      else if (kind === "unavailable") trouble = () => failed(502, "Bad Gateway");
+      else if (kind === "silence") trouble = () => "silence";
+      else if (kind === "slow_down")
+        trouble = () => failed(429, "Too Many Requests: retry after 1", { parameters: { retry_after: 1 } });
+      else trouble = (method) => (kind(method) ? failed(502, "Bad Gateway") : null);
+      waiting?.(null);
+    },
+    async close(): Promise<void> {
+      waiting?.(null);
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+
+  function membership(person: TelegramPerson, status: "kicked" | "member") {
+    const user = { id: 123456, is_bot: true, first_name: "Круг", username };
+    return {
+      chat: private_(person),
+      from: from(person),
+      date: 0,
+      old_chat_member: { user, status: status === "kicked" ? "member" : "kicked", until_date: 0 },
+      new_chat_member: { user, status, until_date: 0 },
+    };
+  }
+}

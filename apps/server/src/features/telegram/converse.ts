@@ -1,0 +1,120 @@
+import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
+import type { Bot, Context } from "grammy";
+import type { MemberRow } from "../members/index.ts";
+import { makeDescribeStanding } from "./describe-standing.ts";
+import type { Linking, LinkOutcome, Person } from "./linking.ts";
+import type { TelegramParts } from "./parts.ts";
+import { languageOf, type Words, words } from "./words.ts";
+
+/** What the bot is told of; anything else Telegram keeps to itself. */
+export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as const;
+
+const YES = "unlink:yes";
+const NO = "unlink:no";
+
+/** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
+export function makeConverse(parts: TelegramParts, linking: Linking) {
+  const { db, publicUrl, maintenance } = parts;
+  const describe = makeDescribeStanding(parts);
+  const page = publicUrl?.origin ?? null;
+
+  const personOf = ({ from }: Context): Person => ({
+    telegramId: String(from?.id),
+    name: from?.username === undefined ? (from?.first_name ?? "") : `@${from.username}`,
+  });
+  const speechOf = (ctx: Context) => {
+    const language = languageOf(ctx.from?.language_code);
+    return { language, say: words[language] };
+  };
+  /** For whoever is linked; anyone else is told how. */
+  const forMember = async (ctx: Context, answer: (member: MemberRow) => Promise<unknown>) => {
+    const member = await linking.find(personOf(ctx));
+    await (member === undefined ? ctx.reply(speechOf(ctx).say.notLinked(page)) : answer(member));
+  };
+  const takeCode = async (ctx: Context, code: string) => {
+    const { say } = speechOf(ctx);
+    await ctx.reply(outcomeText(await linking.link(personOf(ctx), code), say));
+  };
+  /** The question's own message becomes the answer, so that its buttons are gone. */
+  const settle = async (ctx: Context, answer: string) => {
+    await ctx.editMessageText(answer);
+    await ctx.answerCallbackQuery();
+  };
+
+  return (bot: Bot): void => {
+    const chat = bot.chatType("private");
+
+    chat.on("my_chat_member", async (ctx) => {
+      const { status } = ctx.myChatMember.new_chat_member;
+      if (status === "kicked") await linking.noteBlocked(String(ctx.from.id));
+      else await linking.find(personOf(ctx));
+    });
+
+    chat.command("help", (ctx) => ctx.reply(speechOf(ctx).say.help));
+
+    // Beyond the hints above everything waits for the end of the maintenance, as it does in the panel.
+    chat.use(async (ctx, next) => {
+      if (!(await maintenance.isOn(db))) return next();
+      const { say } = speechOf(ctx);
+      await (ctx.callbackQuery === undefined
+        ? ctx.reply(say.maintenance)
+        : ctx.answerCallbackQuery({ text: say.maintenance, show_alert: true }));
+    });
+
+    chat.command("start", async (ctx) => {
+      if (ctx.match !== "") return takeCode(ctx, ctx.match);
+      const { say } = speechOf(ctx);
+      const member = await linking.find(personOf(ctx));
+      await ctx.reply(
+        member === undefined ? say.howToLink(page) : `${say.linkedAlready(member.username)}\n\n${say.help}`,
+      );
+    });
+    chat.command("status", (ctx) =>
+      forMember(ctx, async (member) => ctx.reply(await describe.status(member, speechOf(ctx).language))),
+    );
+    chat.command("configs", (ctx) =>
+      forMember(ctx, async (member) => ctx.reply(await describe.configs(member, speechOf(ctx).language))),
+    );
+    chat.command("unlink", (ctx) =>
+      forMember(ctx, (member) => {
+        const { say } = speechOf(ctx);
+        const buttons = [
+          { text: say.unlinkYes, callback_data: YES },
+          { text: say.unlinkNo, callback_data: NO },
+        ];
+        return ctx.reply(say.unlinkQuestion(member.username), { reply_markup: { inline_keyboard: [buttons] } });
+      }),
+    );
+    chat.callbackQuery(YES, async (ctx) => {
+      const { say } = speechOf(ctx);
+      const member = await linking.unlinkAccount(personOf(ctx));
+      await settle(ctx, member === undefined ? say.notLinked(page) : say.unlinked(member.username));
+    });
+    chat.callbackQuery(NO, (ctx) => settle(ctx, speechOf(ctx).say.stillLinked));
+
+    // The code alone is as good as `/start CODE`; a code looks like one word.
+    chat.hears(/^\s*([A-Za-z0-9]{6})\s*$/, (ctx) => takeCode(ctx, ctx.match[1] ?? ""));
+    chat.on("message", async (ctx) => {
+      const { say } = speechOf(ctx);
+      const member = await linking.find(personOf(ctx));
+      await ctx.reply(member === undefined ? say.howToLink(page) : say.help);
+    });
+  };
+}
+
+function outcomeText(outcome: LinkOutcome, say: Words): string {
+  switch (outcome.what) {
+    case "linked":
+      return say.linked(outcome.username);
+    case "linked_already":
+      return say.linkedAlready(outcome.username);
+    case "banned":
+      return say.banned(Math.ceil((outcome.seconds * SECOND_MS) / MINUTE_MS));
+    case "wrong_code":
+      return say.wrongCode;
+    case "blocked":
+      return say.blocked;
+    case "member_has_another":
+      return say.memberHasAnother;
+  }
+}

@@ -1,0 +1,48 @@
+import type { GrammyError, HttpError } from "grammy";
+
+/** Why the bot as a whole does not work. `conflict`: another program reads this bot's messages. */
+export type Trouble = "wrong_token" | "unreachable" | "conflict";
+
+/** `waitMs`: how long Telegram asks to be left alone, where it says so. */
+export interface BotFailure {
+  kind: Trouble;
+  reason: string;
+  waitMs: number | null;
+}
+
+/**
+ * What the library threw, in words of ours. Its errors name the address of the call, and that holds the token: only what is
+ * taken over here may be logged.
+ */
+export type Failure =
+  | BotFailure
+  /** This person has blocked the bot, or is gone from Telegram. */
+  | { kind: "person_gone"; reason: string }
+  /** Telegram understood the call and will never do it. */
+  | { kind: "refused"; reason: string };
+
+/** Null where it is no failure of Telegram's. */
+export function failureOf(error: unknown): Failure | null {
+  if (isNamed<HttpError>(error, "HttpError"))
+    return { kind: "unreachable", reason: networkReason(error.error), waitMs: null };
+  if (!isNamed<GrammyError>(error, "GrammyError")) return null;
+  const { error_code: status, method, description, parameters } = error;
+  const reason = `${method}: ${status} ${description}`;
+  const waitMs = parameters.retry_after === undefined ? null : parameters.retry_after * 1_000;
+  // 404 is what Telegram says to a token that has never been one.
+  if (status === 401 || status === 404) return { kind: "wrong_token", reason, waitMs };
+  if (status === 409) return { kind: "conflict", reason, waitMs };
+  if (status === 429 || status >= 500) return { kind: "unreachable", reason, waitMs };
+  return { kind: status === 403 ? "person_gone" : "refused", reason };
+}
+
+export const isOfBot = (failure: Failure | null): failure is BotFailure => failure !== null && "waitMs" in failure;
+
+// By name: the library itself is loaded only where there is a bot.
+const isNamed = <Kind extends Error>(error: unknown, name: string): error is Kind =>
+  error instanceof Error && error.name === name;
+
+function networkReason(inner: unknown): string {
+  const { code, type, name } = inner as { code?: unknown; type?: unknown; name?: unknown };
+  return [code, type, name].find((word): word is string => typeof word === "string") ?? "no answer";
+}

@@ -1,0 +1,32 @@
+import type { ConfigAnswer } from "@krug/contract/configs";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Leases } from "../../platform/leases.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Maintenance } from "../maintenance/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+
+export interface TelegramParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  sealing: Sealing;
+  events: Events;
+  leases: Leases;
+  log: Log;
+  publicUrl: URL | null;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  maintenance: Pick<Maintenance, "isOn">;
+  /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
+  bot: { token: string | null; apiRoot: string };
+  /** A member's configs, the oldest first, at most `limit`. */
+  configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
+}

@@ -1,0 +1,152 @@
+import type { Language } from "@krug/contract/refusals";
+
+export interface Words {
+  commands: Record<"status" | "configs" | "unlink" | "help", string>;
+  help: string;
+  /** `page`: the panel's address where it is known. */
+  howToLink(page: string | null): string;
+  linked(username: string): string;
+  linkedAlready(username: string): string;
+  wrongCode: string;
+  banned(minutes: number): string;
+  blocked: string;
+  memberHasAnother: string;
+  notLinked(page: string | null): string;
+  maintenance: string;
+  failed: string;
+  unlinkQuestion(username: string): string;
+  unlinkYes: string;
+  unlinkNo: string;
+  unlinked(username: string): string;
+  stillLinked: string;
+  account(username: string): string;
+  subscription: Record<"unlimited" | "endless" | "none", string> & Record<"until" | "expired", (day: string) => string>;
+  devices(count: number, limit: number | null): string;
+  noDevices: string;
+  more(count: number): string;
+  device: {
+    online: string;
+    seen(age: string): string;
+    never: string;
+    pending: string;
+    blocked: string;
+    off: string;
+  };
+}
+
+const ru: Words = {
+  commands: {
+    status: "Подписка и устройства",
+    configs: "Список устройств",
+    unlink: "Отвязать Telegram",
+    help: "Что умеет бот",
+  },
+  help: [
+    "Что умеет бот:",
+    "/status: подписка и устройства",
+    "/configs: список устройств и когда они были на связи",
+    "/unlink: отвязать этот Telegram от аккаунта",
+    "/help: эта подсказка",
+  ].join("\n"),
+  howToLink: (page) =>
+    `Это бот клуба «Круг». Чтобы привязать Telegram, откройте ${page === null ? "личный кабинет" : page}, «Настройки», «Telegram», получите код и отправьте его сюда.`,
+  linked: (username) =>
+    `Готово: этот Telegram привязан к аккаунту ${username}. Можно вернуться на страницу клуба.\n\nПодписка и устройства: /status. Всё, что умеет бот: /help.`,
+  linkedAlready: (username) =>
+    `Этот Telegram привязан к аккаунту ${username}. Чтобы привязать его к другому, сначала отвяжите: /unlink.`,
+  wrongCode:
+    "Код не подошёл: он действует 10 минут и только один раз. Получите новый в настройках и отправьте его сюда.",
+  banned: (minutes) => `Слишком много неверных кодов. Попробуйте через ${minutes} мин.`,
+  blocked: "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",
+  memberHasAnother: "К этому аккаунту уже привязан другой Telegram. Отвяжите его в настройках и получите новый код.",
+  notLinked: (page) =>
+    `Этот Telegram ни к чему не привязан. Получите код ${page === null ? "в личном кабинете" : `на ${page}`}, «Настройки», «Telegram», и отправьте его сюда.`,
+  maintenance: "Система находится на техническом обслуживании. Попробуйте позже.",
+  failed: "Не получилось ответить. Попробуйте ещё раз чуть позже.",
+  unlinkQuestion: (username) =>
+    `Отвязать этот Telegram от аккаунта ${username}? Уведомления приходить перестанут, а для новых устройств Telegram может понадобиться снова. VPN на ваших устройствах продолжит работать.`,
+  unlinkYes: "Отвязать",
+  unlinkNo: "Оставить",
+  unlinked: (username) => `Telegram отвязан от аккаунта ${username}.`,
+  stillLinked: "Хорошо, всё осталось как было.",
+  account: (username) => `Аккаунт: ${username}`,
+  subscription: {
+    unlimited: "Безлимитная подписка",
+    endless: "Подписка: бессрочно",
+    none: "Подписка: не активна",
+    until: (day) => `Подписка до ${day}`,
+    expired: (day) => `Подписка истекла ${day}`,
+  },
+  devices: (count, limit) => (limit === null ? `Устройства: ${count}` : `Устройства: ${count} из ${limit}`),
+  noDevices: "Пока ни одного устройства. Создайте первое на странице клуба.",
+  more: (count) => `и ещё ${count}`,
+  device: {
+    online: "на связи",
+    seen: (age) => `был на связи ${age}`,
+    never: "ещё не подключался",
+    pending: "ожидает применения",
+    blocked: "заблокирован администратором",
+    off: "отключён",
+  },
+};
+
+const en: Words = {
+  commands: {
+    status: "Subscription and devices",
+    configs: "Your devices",
+    unlink: "Unlink Telegram",
+    help: "What the bot can do",
+  },
+  help: [
+    "What the bot can do:",
+    "/status: subscription and devices",
+    "/configs: your devices and when they were last connected",
+    "/unlink: unlink this Telegram from the account",
+    "/help: this list",
+  ].join("\n"),
+  howToLink: (page) =>
+    `This is the bot of the club “Круг”. To link your Telegram open ${page === null ? "your dashboard" : page}, Settings, Telegram, get a code and send it here.`,
+  linked: (username) =>
+    `Done: this Telegram is linked to the account ${username}. You can go back to the club's page.\n\nSubscription and devices: /status. All the bot can do: /help.`,
+  linkedAlready: (username) =>
+    `This Telegram is linked to the account ${username}. To link it to another one, unlink it first: /unlink.`,
+  wrongCode:
+    "That code does not work: it is valid for 10 minutes and only once. Get a new one in the settings and send it here.",
+  banned: (minutes) => `Too many wrong codes. Try again in ${minutes} min.`,
+  blocked: "Your account is blocked. Please contact the administration.",
+  memberHasAnother: "Another Telegram is linked to this account already. Unlink it in the settings and get a new code.",
+  notLinked: (page) =>
+    `This Telegram is not linked to anything. Get a code ${page === null ? "in your dashboard" : `at ${page}`}, Settings, Telegram, and send it here.`,
+  maintenance: "The system is under maintenance. Please try later.",
+  failed: "Could not answer. Please try again a little later.",
+  unlinkQuestion: (username) =>
+    `Unlink this Telegram from the account ${username}? Notices will stop, and new devices may need Telegram again. VPN on your devices goes on working.`,
+  unlinkYes: "Unlink",
+  unlinkNo: "Keep",
+  unlinked: (username) => `Telegram is unlinked from the account ${username}.`,
+  stillLinked: "All right, everything stays as it was.",
+  account: (username) => `Account: ${username}`,
+  subscription: {
+    unlimited: "Unlimited subscription",
+    endless: "Subscription: no end date",
+    none: "Subscription: not active",
+    until: (day) => `Subscription until ${day}`,
+    expired: (day) => `Subscription expired on ${day}`,
+  },
+  devices: (count, limit) => (limit === null ? `Devices: ${count}` : `Devices: ${count} of ${limit}`),
+  noDevices: "No devices yet. Make the first one on the club's page.",
+  more: (count) => `and ${count} more`,
+  device: {
+    online: "connected",
+    seen: (age) => `connected ${age}`,
+    never: "not connected yet",
+    pending: "waiting to be applied",
+    blocked: "blocked by an administrator",
+    off: "switched off",
+  },
+};
+
+export const words: Record<Language, Words> = { ru, en };
+
+/** Russian unless the person's Telegram speaks English. */
+export const languageOf = (code: string | undefined): Language => (code?.toLowerCase().startsWith("en") ? "en" : "ru");
