@@ -1,7 +1,7 @@
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { wrongCodesOf } from "../invites/index.ts";
-import { isTelegramConnected, type MemberRow } from "../members/index.ts";
+import { isTelegramConnected, type MemberRow, memberChanged } from "../members/index.ts";
 import type { LinkCodes } from "./link-codes.ts";
 import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -26,14 +26,20 @@ export type Linking = ReturnType<typeof makeLinking>;
 
 /** One Telegram account links one member (decisions, section 8); what changes that, from either side. */
 export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
-  const { transact, clock, sealing, members } = parts;
+  const { transact, clock, sealing, events, members } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
+
+  /** His open pages are told. */
+  const change = async (tx: Tx, memberId: string, to: Partial<MemberRow>) => {
+    await members.update(tx, memberId, to);
+    await events.record(tx, memberChanged, { memberId });
+  };
 
   /** The member of this account, undefined for a stranger. Whoever writes has the bot unblocked: he is connected again. */
   const memberOf = async (tx: Tx, { telegramId }: Person): Promise<MemberRow | undefined> => {
     const member = await members.findByTelegramId(tx, telegramId);
     if (member === undefined || member.telegram_blocked_at === null) return member;
-    await members.update(tx, member.id, { telegram_blocked_at: null });
+    await change(tx, member.id, { telegram_blocked_at: null });
     return { ...member, telegram_blocked_at: null };
   };
 
@@ -51,7 +57,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     if (member.is_active !== 1) return { what: "blocked" };
     await codes.forget(tx, member.id);
     if (isTelegramConnected(member)) return { what: "member_has_another" };
-    await members.update(tx, member.id, {
+    await change(tx, member.id, {
       telegram_id: person.telegramId,
       telegram_name: person.name.slice(0, NAME_MAX),
       telegram_blocked_at: null,
@@ -79,7 +85,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
       transact(async (tx) => {
         const member = await memberOf(tx, person);
         if (member === undefined) return undefined;
-        await members.update(tx, member.id, UNLINKED);
+        await change(tx, member.id, UNLINKED);
         await codes.forget(tx, member.id);
         return member;
       }),
@@ -92,7 +98,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         const verdict = await codes.judgeUnlink(tx, memberId, typed);
         if (verdict === "expired") refuse("telegram.code_expired", { field: "confirmationCode" });
         if (verdict === "wrong") refuse("telegram.wrong_code", { field: "confirmationCode" });
-        await members.update(tx, memberId, UNLINKED);
+        await change(tx, memberId, UNLINKED);
         await codes.forget(tx, memberId);
       }),
 
@@ -101,7 +107,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
       transact(async (tx) => {
         const member = await members.findByTelegramId(tx, telegramId);
         if (member === undefined || member.telegram_blocked_at !== null) return;
-        await members.update(tx, member.id, { telegram_blocked_at: clock.now().getTime() });
+        await change(tx, member.id, { telegram_blocked_at: clock.now().getTime() });
       }),
   };
 }

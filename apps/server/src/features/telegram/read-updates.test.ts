@@ -1,14 +1,28 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { Bot } from "grammy";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeReadUpdates } from "./read-updates.ts";
 
 const TOKEN = "654321:very-secret-token";
 
+const answering = (status: number, body: string) =>
+  new Promise<string>((resolve) => {
+    const server = createServer((_, response) => response.writeHead(status).end(body));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+
 test.each([
-  ["nobody listens there", "http://127.0.0.1:9"],
-  ["it is no address at all", "http://[::1"],
-])("whatever fails (%s), nothing that is logged or noted holds the token", async (_, apiRoot) => {
+  ["nobody listens there", async () => "http://127.0.0.1:9"],
+  ["a page answers in place of the Bot API", () => answering(200, "<html></html>")],
+  ["the token is refused", () => answering(401, '{"ok":false,"error_code":401,"description":"Unauthorized"}')],
+])("whatever fails (%s), nothing that is logged or noted holds the token", async (_, place) => {
+  const apiRoot = await place();
   const said: unknown[] = [];
   const say = (...words: unknown[]) => void said.push(words);
   const end = new AbortController();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { listen } from "../../dev/listen.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import {
   DOUBLE_TOKEN,
@@ -157,6 +158,18 @@ describe("linking", () => {
     await ask(strangerThere, "/help");
     expect(await isConnected(marina)).toBe(false);
   });
+});
+
+test("a page that is open is told of what happens in the bot", async () => {
+  const page = await listen(`${club.origin}/api/events`, { token: marina.token });
+  onTestFinished(() => page.leave());
+  const changed = { event: "changed", data: { topic: "account" }, id: undefined };
+  await link();
+  expect(await page.next()).toEqual(changed);
+  telegram.block(marinaThere);
+  expect(await page.next()).toEqual(changed);
+  telegram.unblock(marinaThere);
+  expect(await page.next()).toEqual(changed);
 });
 
 describe("unlinking", () => {
