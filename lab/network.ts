@@ -112,6 +112,27 @@ export async function startServices(at: Namespace, { tcp = [80], udp = [] as num
   return services;
 }
 
+const passingOnTo = (place: string | number): Server =>
+  createServer((outer) => {
+    const inner = typeof place === "string" ? createConnection(place) : createConnection(place, "127.0.0.1");
+    outer.pipe(inner).pipe(outer);
+    for (const [one, other] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+
+/** The other way: programs of that machine reach a port of the test's own loopback at `port` of theirs. */
+export async function relayFrom(network: LabNetwork, at: Namespace, port: number, toPort: number): Promise<void> {
+  const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
+  const server = passingOnTo(toPort).unref();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const inside = await startScript(at, "./relay.ts", [String(port), path]);
+  await until("the relay listens", () => inside.output().includes("listening"));
+}
+
 /** A way from the test to a TCP port inside, e.g. to the panel on the host's loopback. */
 export async function relayTo(
   network: LabNetwork,
@@ -122,16 +143,7 @@ export async function relayTo(
   // A socket that is a file belongs to no network, so it leads from one to the other.
   const inside = await startScript(at, "./relay.ts", [path, String(port)]);
   await until("the relay listens", () => inside.output().includes("listening"));
-  const server: Server = createServer((outer) => {
-    const inner = createConnection(path);
-    outer.pipe(inner).pipe(outer);
-    for (const [one, other] of [
-      [outer, inner],
-      [inner, outer],
-    ] as const) {
-      one.on("error", () => other.destroy()).on("close", () => other.destroy());
-    }
-  });
+  const server = passingOnTo(path);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");

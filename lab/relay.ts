@@ -1,11 +1,13 @@
 import { createConnection, createServer } from "node:net";
 
-/* Arguments: the path of a socket to listen at, the TCP port of this machine's loopback to pass it on to. */
-const [path = "", port = ""] = process.argv.slice(2);
+/* Arguments: where to listen and where to pass it on to; each the path of a socket, or a TCP port of this machine's loopback. */
+const place = (text = "") => (/^\d+$/.test(text) ? { port: Number(text), host: "127.0.0.1" } : { path: text });
+const [listenAt, passTo] = process.argv.slice(2).map(place);
+if (listenAt === undefined || passTo === undefined) throw new Error("two places are needed");
 
 createServer((outer) => {
-  const inner = createConnection(Number(port), "127.0.0.1");
+  const inner = createConnection(passTo);
   outer.pipe(inner).pipe(outer);
   outer.on("error", () => inner.destroy()).on("close", () => inner.destroy());
   inner.on("error", () => outer.destroy()).on("close", () => outer.destroy());
-}).listen(path, () => console.log("listening"));
+}).listen(listenAt, () => console.log("listening"));

@@ -146,8 +146,10 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const private_ = (person: TelegramPerson) => ({ ...person, type: "private" });
   const from = (person: TelegramPerson) => ({ is_bot: false, ...person });
 
+  const { port } = server.address() as AddressInfo;
   return {
-    apiRoot: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port,
+    apiRoot: `http://127.0.0.1:${port}`,
     username,
     /** Methods that were called, in order. */
     calls,

@@ -8,6 +8,7 @@ import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/q
 import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
+import { telegramQuery } from "../features/telegram/queries.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
@@ -21,6 +22,9 @@ import { Unreachable } from "./unreachable.tsx";
 
 const loadCreate = () => import("../features/configs/create-dialog.tsx");
 const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
+
+const loadBind = () => import("../features/telegram/bind-dialog.tsx");
+const BindDialog = lazyDialog(() => loadBind().then(({ BindDialog }) => BindDialog));
 
 const loadInvite = () => import("../features/invites/invite-dialog.tsx");
 const InviteDialog = lazyDialog(() => loadInvite().then(({ InviteDialog }) => InviteDialog));
@@ -38,13 +42,24 @@ function Welcome({ me }: { me: Me }) {
   usePageTitle(dashboard.title);
   const [creating, setCreating] = useState(false);
   const [inviting, setInviting] = useState(false);
+  const [binding, setBinding] = useState(false);
   const nowMs = useNow(15_000);
   const list = useQuery(configsQuery);
   const interfaces = useQuery(interfacesQuery);
   const configs = list.data;
-  const obstacle = obstacleOf(me, configs?.length ?? 0, interfaces.data);
+  const telegram = useQuery(telegramQuery).data;
+  const obstacle = obstacleOf(me, { count: configs?.length ?? 0, telegram, interfaces: interfaces.data });
   const queryClient = useQueryClient();
-  const create = () => setCreating(true);
+  const create = () => {
+    setBinding(false);
+    setCreating(true);
+  };
+  /** In place of whatever needs it: the bind prompt. */
+  const bind = () => {
+    setCreating(false);
+    setBinding(true);
+  };
+  const maySoonBind = telegram?.required && !telegram.telegramConnected;
   const refresh = () => {
     void list.refetch();
     void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
@@ -69,7 +84,7 @@ function Welcome({ me }: { me: Me }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={loadCreate}
           />
-          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} staff={me.role !== "user"} />}
+          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} staff={me.role !== "user"} onBind={bind} />}
           {broken ? (
             <Unreachable
               error={list.error}
@@ -85,7 +100,7 @@ function Welcome({ me }: { me: Me }) {
               entitled={me.entitlement.allowed}
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}
-              empty={<Empty onCreate={obstacle ? null : create} />}
+              empty={<Empty onCreate={obstacle ? null : create} onBind={maySoonBind ? bind : null} />}
             />
           ) : (
             <DevicesSkeleton />
@@ -101,7 +116,24 @@ function Welcome({ me }: { me: Me }) {
         onCreateAhead={loadCreate}
       />
       <DialogPlace>
-        {creating && <CreateDialog me={me} configCount={configs?.length ?? 0} onClose={() => setCreating(false)} />}
+        {creating && (
+          <CreateDialog
+            me={me}
+            configCount={configs?.length ?? 0}
+            needsTelegram={obstacle === "telegram"}
+            onBind={bind}
+            onClose={() => setCreating(false)}
+          />
+        )}
+      </DialogPlace>
+      <DialogPlace>
+        {binding && (
+          <BindDialog
+            me={me}
+            onClose={() => setBinding(false)}
+            onLinked={obstacle ? () => setBinding(false) : create}
+          />
+        )}
       </DialogPlace>
       <DialogPlace>{inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}</DialogPlace>
     </MemberFrame>

@@ -1,17 +1,27 @@
 import type { Api } from "@krug/contract/api";
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
+import type { TelegramStatus } from "../features/telegram/queries.ts";
 import { healthQuery } from "../lib/health.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Banner } from "../ui/banner.tsx";
 
 /** Why no config can be created now, in the order the person has to deal with it. */
-export type Obstacle = "expired" | "none" | "noInterfaces" | "limit";
+export type Obstacle = "telegram" | "expired" | "none" | "noInterfaces" | "limit";
 
 type Interfaces = Api["GET /vpn/available-interfaces"]["answer"];
 
-export function obstacleOf(me: Me, count: number, interfaces: Interfaces | undefined): Obstacle | null {
+interface Known {
+  count: number;
+  /** undefined while it is not known: then the server's verdict is waited for. */
+  telegram: TelegramStatus | undefined;
+  interfaces: Interfaces | undefined;
+}
+
+export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obstacle | null {
+  if (telegram?.required && !telegram.telegramConnected && count > 0) return "telegram";
   if (!me.entitlement.allowed) return me.subscriptionEnd ? "expired" : "none";
   if (interfaces && !interfaces.some(({ reason }) => reason === null)) return "noInterfaces";
   return me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit ? "limit" : null;
@@ -38,16 +48,35 @@ function LocalHost() {
 }
 
 /** Every dead end has a door: what is missing and whom to ask. */
-export function ObstacleBanner({ obstacle, staff }: { obstacle: Obstacle; staff: boolean }) {
+export function ObstacleBanner({
+  obstacle,
+  staff,
+  onBind,
+}: {
+  obstacle: Obstacle;
+  staff: boolean;
+  onBind: () => void;
+}) {
   const { dashboard } = useText();
   const words = {
+    telegram: { title: dashboard.bindTelegram, door: dashboard.bindTelegramMore },
     expired: { title: dashboard.subscriptionNeeded, door: dashboard.subscriptionDoor },
     none: { title: dashboard.subscriptionNone, door: dashboard.subscriptionDoor },
     noInterfaces: { title: dashboard.noInterfaces, door: staff ? <LocalHost /> : null },
     limit: { title: dashboard.limitReached, door: dashboard.limitDoor },
   }[obstacle];
   return (
-    <Banner tone="move" title={words.title}>
+    <Banner
+      tone="move"
+      title={words.title}
+      action={
+        obstacle === "telegram" && (
+          <Button variant="outline" onClick={onBind}>
+            {dashboard.bind}
+          </Button>
+        )
+      }
+    >
       {words.door}
     </Banner>
   );

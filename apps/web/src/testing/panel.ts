@@ -34,6 +34,15 @@ export interface Heard {
 
 const SIGNED_OUT = refused(401, "auth.required", "Войдите, чтобы продолжить.");
 
+const NO_BOT: Api["GET /auth/telegram/status"]["answer"] = {
+  telegramConnected: false,
+  enabled: false,
+  required: false,
+  botName: null,
+  account: null,
+  botBlocked: false,
+};
+
 const HEALTHY: Api["GET /health"]["answer"] = {
   status: "ok",
   version: "0.0.0-test",
@@ -48,6 +57,7 @@ export function panel(says: Panel) {
     "GET /auth/me": SIGNED_OUT,
     "GET /health": HEALTHY,
     "GET /maintenance": { enabled: false, since: null },
+    "GET /auth/telegram/status": NO_BOT,
     "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
     ...says,
   };

@@ -45,7 +45,7 @@ function attempt(text: string, errorCorrectionLevel: (typeof LEVELS)[number]): D
 }
 
 /** The code on white in both themes, as large as there is room. */
-export function Qr({ text, name }: { text: string; name: string }) {
+export function Qr({ text, label }: { text: string; label: string }) {
   const { qr } = useText();
   const drawing = useMemo(() => drawQr(text), [text]);
   if (!drawing) {
@@ -64,7 +64,7 @@ export function Qr({ text, name }: { text: string; name: string }) {
         viewBox={`0 0 ${side} ${side}`}
         shapeRendering="crispEdges"
         role="img"
-        aria-label={qr.image(name)}
+        aria-label={label}
       >
         <path d={drawing.path} fill="#0C1915" />
       </svg>

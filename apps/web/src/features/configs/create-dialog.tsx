@@ -24,11 +24,15 @@ import { type Lists, useNewConfig } from "./use-new-config.ts";
 interface Props {
   me: Me;
   configCount: number;
+  /** The next config takes a linked Telegram account, and there is none. */
+  needsTelegram: boolean;
+  /** Opens the bind prompt in place of this dialog. */
+  onBind: () => void;
   onClose: () => void;
 }
 
 /** From a name to the first connection in one sheet: the form, then the new device's next step. */
-export function CreateDialog({ me, configCount, onClose }: Props) {
+export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
   const { create } = useText();
   const [made, setMade] = useState<Made | null>(null);
   const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
@@ -39,10 +43,23 @@ export function CreateDialog({ me, configCount, onClose }: Props) {
       title={made ? made.config.name : create.title}
       parts={
         made ? (
-          <Created made={made} onDone={onClose} {...(room ? { onAnother: () => setMade(null) } : {})} />
+          <Created
+            made={made}
+            onDone={onClose}
+            {...(room ? { onAnother: needsTelegram ? onBind : () => setMade(null) } : {})}
+          />
         ) : (
           <WithLists>
-            {(lists) => <CreateForm me={me} configCount={configCount} lists={lists} onCreated={setMade} />}
+            {(lists) => (
+              <CreateForm
+                me={me}
+                configCount={configCount}
+                needsTelegram={needsTelegram}
+                lists={lists}
+                onBind={onBind}
+                onCreated={setMade}
+              />
+            )}
           </WithLists>
         )
       }
@@ -84,16 +101,14 @@ function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }
   );
 }
 
-interface FormProps {
-  me: Me;
-  configCount: number;
+interface FormProps extends Omit<Props, "onClose"> {
   lists: Lists;
   onCreated: (made: Made) => void;
 }
 
-function CreateForm({ me, configCount, onCreated, lists }: FormProps) {
+function CreateForm({ lists, ...given }: FormProps) {
   const { create, failure } = useText();
-  const form = useNewConfig({ me, configCount, lists, onCreated });
+  const form = useNewConfig({ lists, ...given });
   const { values, set } = form;
   const formId = useId();
   const serverError = form.error instanceof ApiError ? form.error : null;

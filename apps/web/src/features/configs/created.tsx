@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { clock } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
@@ -51,9 +52,6 @@ function useFirstHandshake({ config }: Made): number | null {
   const { data } = useQuery(firstHandshakeQuery(config.id, before));
   return hasConnected(data, before) ? (data?.lastHandshake ?? null) : null;
 }
-
-/** A phone can't scan its own screen: there the file comes first. */
-const onThisPhone = () => window.matchMedia?.("(pointer: coarse) and (max-width: 47.99em)").matches ?? false;
 
 function Next({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
   const { created } = useText();
@@ -120,7 +118,7 @@ function QrOf({ made }: { made: Made }) {
   const text = made.text ?? data;
   if (isError) return <Hint>{qr.failed}</Hint>;
   return text ? (
-    <Qr text={text} name={made.config.name} />
+    <Qr text={text} label={qr.image(made.config.name)} />
   ) : (
     <div className={classes.wait} role="status" aria-label={common.loading}>
       <Ring state="wait" size={40} />

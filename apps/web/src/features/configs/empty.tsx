@@ -5,8 +5,15 @@ import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./empty.module.css";
 
-/** The free seat with the first device drawn in it. Without `onCreate` the reason stands in a banner above. */
-export function Empty({ onCreate }: { onCreate: (() => void) | null }) {
+interface Props {
+  /** null: the reason stands in a banner above. */
+  onCreate: (() => void) | null;
+  /** Where every device after the first needs Telegram, and it is not linked yet. */
+  onBind: (() => void) | null;
+}
+
+/** The free seat with the first device drawn in it. */
+export function Empty({ onCreate, onBind }: Props) {
   const { dashboard } = useText();
   return (
     <div className={classes.empty}>
@@ -43,6 +50,14 @@ export function Empty({ onCreate }: { onCreate: (() => void) | null }) {
           >
             {dashboard.create}
           </Button>
+        )}
+        {onBind && (
+          <div className={classes.bind}>
+            <p>{dashboard.emptyBind}</p>
+            <Button variant="outline" onClick={onBind}>
+              {dashboard.bind}
+            </Button>
+          </div>
         )}
       </div>
     </div>

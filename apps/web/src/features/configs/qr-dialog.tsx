@@ -50,7 +50,7 @@ export function QrDialog({ config, onClose }: { config: Config; onClose: () => v
           <>
             <p style={{ textAlign: "center" }}>{qr.hint}</p>
             {data ? (
-              <Qr text={data} name={config.name} />
+              <Qr text={data} label={qr.image(config.name)} />
             ) : (
               <div className={classes.wait} role="status" aria-label={common.loading}>
                 <Ring state="wait" size={40} />

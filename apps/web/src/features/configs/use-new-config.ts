@@ -3,7 +3,7 @@ import { NO_LIMIT, whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, Refusal } from "../../lib/api.ts";
+import { ApiError, api, Refusal } from "../../lib/api.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import type { Me } from "../auth/index.ts";
@@ -30,12 +30,14 @@ interface Values {
 interface Given {
   me: Me;
   configCount: number;
+  needsTelegram: boolean;
   lists: Lists;
+  onBind: () => void;
   onCreated: (made: Made) => void;
 }
 
 /** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
-export function useNewConfig({ me, configCount, lists, onCreated }: Given) {
+export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
   const text = useText();
   const queryClient = useQueryClient();
   const [values, setValues] = useState<Values>(() => firstValues(lists));
@@ -66,6 +68,10 @@ export function useNewConfig({ me, configCount, lists, onCreated }: Given) {
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       onCreated(made);
     },
+    // Unlinked in the bot, or required since a moment: the page did not know yet.
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "telegram.not_linked") onBind();
+    },
   });
 
   const set = (change: Partial<Values>) => {
@@ -90,6 +96,8 @@ export function useNewConfig({ me, configCount, lists, onCreated }: Given) {
     ),
     submit() {
       setTried(true);
+      // The first of the checks; it has its own way on.
+      if (needsTelegram) return onBind();
       const refusal = whyNot(me, configCount, values, lists, text);
       setProblem(refusal);
       if (creation.isPending || refusal) return;
@@ -99,7 +107,7 @@ export function useNewConfig({ me, configCount, lists, onCreated }: Given) {
   };
 }
 
-/** The client's checks in the specification's order (user-side, section 5); the messenger's is the server's alone. */
+/** The client's checks in the specification's order (user-side, section 5), after the messenger's. */
 function whyNot(me: Me, configCount: number, { name, interfaceId }: Values, lists: Lists, { create, dashboard }: Text) {
   if (!me.isActive) return create.blocked;
   if (!me.entitlement.allowed) return dashboard.subscriptionNeeded;

@@ -9,13 +9,12 @@ import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { ShownCode } from "../../ui/shown-code.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import type { Me } from "../auth/index.ts";
 import { HandOver } from "./hand-over.tsx";
 import classes from "./invite-dialog.module.css";
 import { ownCodeQuery } from "./queries.ts";
-
-const CODE_LENGTH = 6;
 
 /** The live code with the time it has left, or the button that makes one. */
 export function OwnCode({ me }: { me: Me }) {
@@ -78,17 +77,7 @@ export function OwnCode({ me }: { me: Me }) {
         </div>
       ) : (
         <>
-          <p className={classes.boxes} data-empty={!live || undefined}>
-            <span className={classes.spoken}>{live ? [...code].join(" ") : ""}</span>
-            <span className={classes.row} aria-hidden="true">
-              {Array.from({ length: CODE_LENGTH }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
-                <span key={index} className={classes.box}>
-                  {live ? code[index] : ""}
-                </span>
-              ))}
-            </span>
-          </p>
+          <ShownCode code={live ? code : null} />
           {live ? (
             <HandOver code={code} />
           ) : (

@@ -3,6 +3,7 @@ import { useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
+import { TelegramPart } from "../telegram/index.ts";
 import { OwnData } from "./own-data.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -33,6 +34,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
             { value: "en", label: "English" },
           ]}
         />
+        <TelegramPart me={me} />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
         <Sessions />
         <OwnData username={me.username} />

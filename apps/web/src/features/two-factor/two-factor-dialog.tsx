@@ -78,7 +78,7 @@ export function TwoFactorDialog({ me, onClose }: { me: Me; onClose: () => void }
         {setup && status.data?.uri && (
           <>
             <div className={classes.qr}>
-              <Qr text={status.data.uri} name={twoFactor.title} />
+              <Qr text={status.data.uri} label={twoFactor.title} />
             </div>
             <p className={classes.secret}>
               {twoFactor.secret}: <code>{status.data.secret}</code>

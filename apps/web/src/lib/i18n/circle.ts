@@ -1,14 +1,20 @@
 import { charter as charterEn } from "./en/charter.ts";
 import { friends as friendsEn } from "./en/friends.ts";
+import { telegram as telegramEn } from "./en/telegram.ts";
 import { charter as charterRu } from "./ru/charter.ts";
 import { friends as friendsRu } from "./ru/friends.ts";
+import { telegram as telegramRu } from "./ru/telegram.ts";
 import { tieAll } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** Long texts that only a dialog needs: both languages are loaded with it and not with the first page. */
 export const circle = {
-  ru: tieAll({ charter: charterRu, friends: friendsRu }),
-  en: { charter: charterEn, friends: friendsEn } as { charter: typeof charterRu; friends: typeof friendsRu },
+  ru: tieAll({ charter: charterRu, friends: friendsRu, telegram: telegramRu }),
+  en: { charter: charterEn, friends: friendsEn, telegram: telegramEn } as {
+    charter: typeof charterRu;
+    friends: typeof friendsRu;
+    telegram: typeof telegramRu;
+  },
 };
 
 export const useCircle = () => circle[useSpeech().language];

@@ -45,6 +45,8 @@ export const SPECIFIED_RU = [
   "Ошибка при сохранении принятия правил",
   "Ошибка при генерации кода приглашения",
   "Ошибка при загрузке приглашенных пользователей",
+  "Привяжите Telegram для создания VPN",
+  "Ошибка при генерации кода для Telegram",
 ] as const;
 
 /** The specification's English texts, for the English dictionary (user-side and admin-side, section 8). */
@@ -62,4 +64,6 @@ export const SPECIFIED_EN = [
   "Error checking 2FA status",
   "Thank you for reading the charter",
   "I accept the club rules",
+  "Failed to get confirmation code",
+  "Failed to unlink Telegram account",
 ] as const;

@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useCircle } from "../../lib/i18n/circle.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import type { Me } from "../auth/index.ts";
+import { Linking } from "./linking.tsx";
+import { telegramQuery } from "./queries.ts";
+
+interface Props {
+  me: Me;
+  onClose: () => void;
+  /** Back to what the link was needed for. */
+  onLinked: () => void;
+}
+
+/** The bind prompt: what stands between a member and his next config. */
+export function BindDialog({ me, onClose, onLinked }: Props) {
+  const { telegram } = useCircle();
+  const { dashboard } = useText();
+  const connected = useQuery(telegramQuery).data?.telegramConnected ?? false;
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={telegram.bindTitle}
+      footer={
+        connected && (
+          <Button fullWidth size="lg" onClick={onLinked}>
+            {dashboard.create}
+          </Button>
+        )
+      }
+    >
+      <Linking me={me} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,1 @@
+export { TelegramPart } from "./telegram-part.tsx";

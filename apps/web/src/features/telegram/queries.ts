@@ -1,0 +1,35 @@
+import type { Api } from "@krug/contract/api";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
+
+export type TelegramStatus = Api["GET /auth/telegram/status"]["answer"];
+
+/** Whether one's Telegram is linked, and whether the club asks for it. */
+export const telegramQuery = queryOptions({
+  queryKey: ["telegram"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /auth/telegram/status", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  staleTime: MINUTE_MS,
+});
+
+/** The code with which this member links; asking again answers the same one while it has time left. */
+export const linkCodeQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ["telegram-code", memberId],
+    queryFn: ({ signal }) => api("POST /auth/telegram/generate-code", { body: { userId: memberId }, signal }),
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+export const unlinkCodeQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ["telegram-unlink-code", memberId],
+    queryFn: ({ signal }) => api("GET /auth/telegram/unlink-code/{id}", { params: { id: memberId }, signal }),
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

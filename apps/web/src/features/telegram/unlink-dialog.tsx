@@ -1,0 +1,169 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
+import { api, explain, Refusal } from "../../lib/api.ts";
+import { useCircle } from "../../lib/i18n/circle.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ShownCode } from "../../ui/shown-code.tsx";
+import { StatusStrip } from "../../ui/status-strip.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { type Me, meQuery } from "../auth/index.ts";
+import { telegramQuery, unlinkCodeQuery } from "./queries.ts";
+import classes from "./telegram.module.css";
+
+/** User-side, section 9. */
+const CLOSES_AFTER_MS = 2_000;
+
+/** Initial: a code and what unlinking means. Confirm: the code typed. Success: closes by itself (user-side, section 4). */
+export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+  const { telegram } = useCircle();
+  const [step, setStep] = useState<"initial" | "confirm" | "success">("initial");
+  const code = useQuery({ ...unlinkCodeQuery(me.id), enabled: step !== "success" });
+  const queryClient = useQueryClient();
+
+  const finish = () => {
+    setStep("success");
+    queryClient.setQueryData(
+      telegramQuery.queryKey,
+      (known) => known && { ...known, telegramConnected: false, account: null, botBlocked: false },
+    );
+    void queryClient.invalidateQueries({ queryKey: telegramQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+  };
+  return (
+    <Sheet opened onClose={onClose} title={telegram.unlinkTitle} small>
+      {step === "initial" && <Initial code={code} onClose={onClose} onNext={() => setStep("confirm")} />}
+      {step === "confirm" && (
+        <Confirm
+          me={me}
+          code={code.data?.code ?? ""}
+          onDone={finish}
+          onAnotherCode={() => {
+            setStep("initial");
+            void code.refetch();
+          }}
+        />
+      )}
+      {step === "success" && <Success onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+interface InitialProps {
+  code: {
+    data?: { code: string } | undefined;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+    isFetching: boolean;
+  };
+  onClose: () => void;
+  onNext: () => void;
+}
+
+function Initial({ code, onClose, onNext }: InitialProps) {
+  const { telegram } = useCircle();
+  const { common, failure } = useText();
+  if (code.error)
+    return (
+      <Banner
+        tone="broken"
+        live
+        title={explain(code.error, telegram.unlinkCodeFailed, failure.silent)}
+        action={
+          <Button variant="outline" onClick={() => void code.refetch()}>
+            {common.retry}
+          </Button>
+        }
+      />
+    );
+  return (
+    <div className={classes.linking}>
+      <p>{telegram.unlinkWarning}</p>
+      {code.data && !code.isFetching ? (
+        <>
+          <p className={classes.quiet}>{telegram.unlinkCode}</p>
+          <ShownCode code={code.data.code} />
+        </>
+      ) : (
+        <div className={classes.loading} role="status" aria-label={common.loading}>
+          <Ring state="wait" size={32} />
+        </div>
+      )}
+      <div className={classes.actions}>
+        <Button variant="subtle" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button data-autofocus disabled={!code.data || code.isFetching} onClick={onNext}>
+          {telegram.unlinkNext}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ConfirmProps {
+  me: Me;
+  /** The one that was shown. */
+  code: string;
+  onDone: () => void;
+  onAnotherCode: () => void;
+}
+
+function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
+  const { telegram } = useCircle();
+  const { register, failure } = useText();
+  const formId = useId();
+  const [typed, setTyped] = useState("");
+  const unlink = useMutation({
+    mutationFn: async (confirmationCode: string) => {
+      if (confirmationCode.length !== CODE_LENGTH || confirmationCode !== code) throw new Refusal(telegram.wrongCode);
+      return api("POST /auth/telegram/unlink", { body: { userId: me.id, confirmationCode } });
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <form
+      id={formId}
+      className={classes.linking}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!unlink.isPending) unlink.mutate(typed);
+      }}
+    >
+      <p>{telegram.unlinkEnter(code)}</p>
+      <CodeBoxes
+        label={telegram.unlinkLabel}
+        boxLabel={register.codeBox}
+        value={typed}
+        onChange={(value) => {
+          setTyped(value);
+          if (unlink.isError) unlink.reset();
+        }}
+        error={unlink.isError}
+        autoFocus
+      />
+      <FormMessage bad={unlink.error ? explain(unlink.error, telegram.unlinkFailed, failure.silent) : null} />
+      <div className={classes.actions}>
+        <Button variant="subtle" onClick={onAnotherCode}>
+          {telegram.back}
+        </Button>
+        <SubmitButton size="sm" danger busy={unlink.isPending} label={telegram.unlink} working={telegram.unlinking} />
+      </div>
+    </form>
+  );
+}
+
+function Success({ onClose }: { onClose: () => void }) {
+  const { telegram } = useCircle();
+  useEffect(() => {
+    const timer = setTimeout(onClose, CLOSES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [onClose]);
+  return <StatusStrip ring="done" title={telegram.unlinked} />;
+}

@@ -1,0 +1,19 @@
+import { CODE_LENGTH } from "./code-boxes.tsx";
+import classes from "./shown-code.module.css";
+
+/** A code to pass on, in the boxes in which it will be typed; null: the free boxes. Read out sign by sign. */
+export function ShownCode({ code }: { code: string | null }) {
+  return (
+    <p className={classes.code} data-empty={code === null || undefined}>
+      <span className={classes.spoken}>{code === null ? "" : [...code].join(" ")}</span>
+      <span className={classes.row} aria-hidden="true">
+        {Array.from({ length: CODE_LENGTH }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+          <span key={index} className={classes.box}>
+            {code?.[index] ?? ""}
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}
