@@ -74,20 +74,16 @@ function Live({ code, state }: { code: Code; state: State }) {
   return (
     <div className={classes.linking}>
       <p>{here ? telegram.leadHere : telegram.leadScan}</p>
-      {here ? (
-        open
-      ) : (
-        <div className={classes.scan}>
-          <Qr text={code.deepLink} label={telegram.qrLabel(code.botName)} />
-          {open}
+      <div className={here ? classes.linking : classes.sides}>
+        {here ? open : <Qr text={code.deepLink} label={telegram.qrLabel(code.botName)} />}
+        <div className={classes.byHand}>
+          <p className={classes.quiet}>{telegram.byHand(code.botName)}</p>
+          <ShownCode code={code.telegramCode} />
+          <p className={classes.quiet} role="timer">
+            {telegram.left} <strong>{clockFace(state.leftS)}</strong>
+          </p>
+          {!here && <div>{open}</div>}
         </div>
-      )}
-      <div className={classes.byHand}>
-        <p className={classes.quiet}>{telegram.byHand(code.botName)}</p>
-        <ShownCode code={code.telegramCode} />
-        <p className={classes.quiet} role="timer">
-          {telegram.left} <strong>{clockFace(state.leftS)}</strong>
-        </p>
       </div>
       <Watch state={state} />
     </div>

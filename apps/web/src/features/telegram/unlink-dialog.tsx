@@ -36,7 +36,7 @@ export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   return (
-    <Sheet opened onClose={onClose} title={telegram.unlinkTitle} small>
+    <Sheet opened onClose={onClose} title={telegram.unlinkTitle}>
       {step === "initial" && <Initial code={code} onClose={onClose} onNext={() => setStep("confirm")} />}
       {step === "confirm" && (
         <Confirm

@@ -36,7 +36,7 @@ export function useLinking(me: Me) {
     account: status.data?.account ?? null,
     code,
     /** Seconds until the code ends; 0 once it has. */
-    leftS: endsAtMs === null ? 0 : Math.max(0, Math.ceil((endsAtMs - now) / 1_000)),
+    leftS: endsAtMs === null ? 0 : Math.max(0, Math.floor((endsAtMs - now) / 1_000)),
     watching,
     checking: status.isFetching,
     checkAgain() {

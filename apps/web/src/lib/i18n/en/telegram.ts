@@ -13,8 +13,8 @@ export const telegram = {
   qrLabel: (bot: string) => `QR code for the bot @${bot}`,
   byHand: (bot: string) => `Or send this code to the bot @${bot}:`,
   left: "The code is valid for",
-  waiting: "Waiting for word from the bot...",
-  waitingMore: "As soon as it has the code, this turns green.",
+  waiting: "Waiting for the code to reach the bot...",
+  waitingMore: "As soon as it does, this turns green.",
   notYet: "Not linked yet",
   notYetMore: "Send the code to the bot if you have not, and check again.",
   checkAgain: "Check again",
@@ -22,7 +22,7 @@ export const telegram = {
   anotherCode: "Get a new code",
   connected: "Telegram is connected",
   connectedMore: (account: string | null) =>
-    account === null ? "You can add devices now." : `${account}. You can add devices now.`,
+    `${account === null ? "" : `Account ${account}. `}The bot tells what it can do when you send /help.`,
   unlinkTitle: "Unlink Telegram",
   unlinkWarning:
     "The bot will no longer answer you or send notices, and new devices may need Telegram again. VPN on your devices goes on working.",
