@@ -179,7 +179,7 @@ export async function makeApp(parts: AppParts) {
     landing: [gate],
     login: [gate],
     register: [gate],
-    dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces"],
+    dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
   });
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
