@@ -21,13 +21,15 @@ export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
 export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
   living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
 
-export async function countTelegramConnected(db: Db): Promise<number> {
+/** `withVip`: VIP members are nobody's but the admins' to count. */
+export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
   const row = await tables(db)
     .selectFrom("members")
     .select(({ fn }) => fn.countAll().as("members"))
     .where("telegram_id", "is not", null)
     .where("telegram_blocked_at", "is", null)
     .where("deleted_at", "is", null)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
     .executeTakeFirst();
   return Number(row?.members ?? 0);
 }

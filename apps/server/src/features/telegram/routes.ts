@@ -16,7 +16,7 @@ export function makeTelegramRoutes(
   const { db, transact, settings, members } = parts;
   const changeSettings = makeChangeSettings(parts);
 
-  const shown = async (): Promise<AdminTelegramAnswer> => {
+  const shown = async ({ role }: Actor): Promise<AdminTelegramAnswer> => {
     const state = await states.read(db);
     return {
       enabled: state.enabled,
@@ -25,7 +25,7 @@ export function makeTelegramRoutes(
       botName: state.username,
       required: (await settings.read(db)).telegramRequired,
       requiredNow: await states.isRequired(db),
-      connectedMembers: await members.countTelegramConnected(db),
+      connectedMembers: await members.countTelegramConnected(db, role === "admin"),
     };
   };
 
@@ -74,10 +74,10 @@ export function makeTelegramRoutes(
       return { telegramConnected: false };
     },
 
-    settings: () => shown(),
+    settings: ({ actor }) => shown(actor),
     async change({ actor, body }) {
       await changeSettings(actor, body.required);
-      return shown();
+      return shown(actor);
     },
   };
 }

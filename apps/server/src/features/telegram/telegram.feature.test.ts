@@ -393,9 +393,12 @@ describe("a linked account is required for new configs", () => {
     }, PATIENCE);
   });
 
-  test("staff see how many are connected", async () => {
+  test("staff see how many are connected, a moderator without the VIP members", async () => {
     await link();
-    expect((await (await admin()).call("GET /admin/telegram")).body.connectedMembers).toBe(1);
+    await link(await club.member({ username: "vip", row: { is_vip: 1 } }), strangerThere);
+    const connected = async (who: Person) => (await club.as(who).call("GET /admin/telegram")).body.connectedMembers;
+    expect(await connected(await club.admin())).toBe(2);
+    expect(await connected(await club.moderator())).toBe(1);
   });
 });
 
