@@ -19,7 +19,7 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
       source: row.subscription_source,
       earnedByFriendsSince: iso(row.referral_earned_at),
     },
-    telegramId: row.telegram_id,
+    telegram: { id: row.telegram_id, name: row.telegram_name, botBlockedSince: iso(row.telegram_blocked_at) },
   };
 };
 

@@ -77,6 +77,8 @@ describe("linking", () => {
     );
     expect(await statusOf(marina)).toMatchObject({ telegramConnected: true, account: "@marina_k" });
     expect((await club.as(marina).call("GET /auth/me")).body.telegramConnected).toBe(true);
+    const { body: kept } = await club.as(marina).call("GET /users/me/export");
+    expect(kept).toMatchObject({ account: { telegram: { id: "501", name: "@marina_k", botBlockedSince: null } } });
     expect((await generate(marina)).code).toBe("telegram.already_linked");
   });
 
