@@ -10,7 +10,7 @@ export type Access = "public" | "member" | "staff" | "admin";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A file or text in place of JSON: the media type it is served as. */
+/** A file or text in place of JSON: the media type it is served as, or a range of them (`image/*`) of which the body names one. */
 export interface FileAnswer {
   readonly media: string;
 }
@@ -45,6 +45,8 @@ export interface EndpointSpec {
   readonly duringMaintenance?: true;
   /** Counts towards the 60 creations a minute that a member has (decisions, section 2). */
   readonly creation?: true;
+  /** Bytes that the body may have, where that is more than the usual half megabyte: pictures. */
+  readonly bodyLimit?: number;
 }
 
 /** Says one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
@@ -96,5 +98,7 @@ export type Feed<Answer extends StreamAnswer> = (stream: {
 export interface FileBody {
   /** Offered as the name to save under; null for a text that is read in place. */
   readonly fileName: string | null;
-  readonly content: string;
+  readonly content: string | Uint8Array;
+  /** The media type of this one, where the contract names a range. */
+  readonly media?: string;
 }

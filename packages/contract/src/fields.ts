@@ -1,3 +1,4 @@
+import { MOST_PICTURE_BYTES } from "@krug/domain/picture-rules";
 import { z } from "zod";
 
 /** UUID of a row. */
@@ -19,6 +20,12 @@ export const FlagNumber = z.literal([0, 1]);
 
 /** On write: an ISO time, or YYYY-MM-DD, which means 23:59:59 of that day in the club's zone. */
 export const TimeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** A picture as a data URL in base64; what it is, the server tells by its bytes. */
+export const PictureUrl = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 + 128);
+
+/** The body of a call with this many pictures and some text (`bodyLimit`), bytes. */
+export const bodyWithPictures = (count: number) => Math.ceil((MOST_PICTURE_BYTES * 4 * count) / 3) + 64 * 1024;
 
 /** A text without control characters, trimmed. */
 export const line = (max: number, min = 1) =>

@@ -1,4 +1,11 @@
-import { type EndpointSpec, type Feed, isFile, isStream, type StreamAnswer } from "@krug/contract/endpoint";
+import {
+  type EndpointSpec,
+  type Feed,
+  type FileBody,
+  isFile,
+  isStream,
+  type StreamAnswer,
+} from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { isStaff } from "@krug/domain/roles";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -28,6 +35,9 @@ export interface MountOptions {
   checkAnswers: boolean;
 }
 
+/** A file that is opened in place was sent by somebody else: it is looked at, runs nothing and loads nothing. */
+const FILE_POLICY = "default-src 'none'; sandbox";
+
 type AnyContract = Record<string, Record<string, EndpointSpec>>;
 
 /** Mounts every endpoint under /api. Access is decided here and nowhere else: an unguarded call cannot be written. */
@@ -38,6 +48,7 @@ export function mount<Whole extends AnyContract>(
   options: MountOptions,
 ): void {
   const mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
+  const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
       const handler = handlers[feature as keyof Whole]?.[name];
@@ -45,23 +56,39 @@ export function mount<Whole extends AnyContract>(
       server.route({
         method: spec.method,
         url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
-        handler: (request, reply) => answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, mounted),
+        ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
+        // Before the body is read: whoever may not call needn't be listened to.
+        onRequest: async (request) => {
+          admissions.set(request, await admit(spec, request, mounted));
+        },
+        handler: (request, reply) => {
+          const admission = admissions.get(request) as Admission;
+          return answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
+            ...mounted,
+            ...admission,
+          });
+        },
       });
     }
   }
 }
 
-async function answer(
+interface Admission {
+  readonly token: string | null;
+  readonly actor: Actor | null;
+  /** scheme://host[:port] under which the caller sees the panel. */
+  readonly origin: string;
+}
+
+/** Who calls, or the refusal to let him. */
+async function admit(
   spec: EndpointSpec,
-  handler: Handler<EndpointSpec>,
   request: FastifyRequest,
-  reply: FastifyReply,
-  options: MountOptions & { creationWait: (memberId: string) => number; streams: Streams },
-) {
+  options: MountOptions & { creationWait: (memberId: string) => number },
+): Promise<Admission> {
   const origin = originOf(request, options.publicUrl);
-  const secure = origin.startsWith("https:");
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
-  const cookie = bearer === null ? tokenFromCookies(request.headers.cookie, secure) : null;
+  const cookie = bearer === null ? tokenFromCookies(request.headers.cookie, isSecure(origin)) : null;
   // Also for calls before a session: a foreign page must not sign its visitor in to somebody else's account.
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
@@ -76,7 +103,18 @@ async function answer(
     const waitMs = options.creationWait(actor.memberId);
     if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
   }
+  return { token, actor, origin };
+}
 
+const isSecure = (origin: string) => origin.startsWith("https:");
+
+async function answer(
+  spec: EndpointSpec,
+  handler: Handler<EndpointSpec>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, actor, origin, ...options }: Admission & MountOptions & { streams: Streams },
+) {
   const language = languageOf(request);
   const parse = (schema: z.ZodType | undefined, input: unknown) =>
     schema === undefined ? undefined : parseInput(schema, input, language);
@@ -91,7 +129,8 @@ async function answer(
     idempotencyKey: headerText(request, "idempotency-key"),
     origin: options.publicUrl?.origin ?? origin,
     reply: {
-      session: (newToken, maxAgeMs = 0) => void reply.header("set-cookie", sessionCookie(secure, newToken, maxAgeMs)),
+      session: (newToken, maxAgeMs = 0) =>
+        void reply.header("set-cookie", sessionCookie(isSecure(origin), newToken, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
       status: (code) => void reply.code(code),
     },
@@ -105,8 +144,7 @@ async function answer(
       const still = token === null ? null : await options.gate.authenticate(token, false);
       return whyNoAccess(spec, still) === null;
     });
-  if (isFile(spec.answer))
-    return sendFile(reply, spec.answer.media, result as { fileName: string | null; content: string });
+  if (isFile(spec.answer)) return sendFile(reply, spec.answer.media, result as FileBody);
   return reply.send(options.checkAnswers ? z.parse(spec.answer, result) : result);
 }
 
@@ -123,10 +161,11 @@ function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
   return actor.elevated ? null : "auth.two_factor_required";
 }
 
-function sendFile(reply: FastifyReply, media: string, file: { fileName: string | null; content: string }) {
+function sendFile(reply: FastifyReply, media: string, file: FileBody) {
   // The name was checked by the rule for config names, so it needs no quoting beyond this.
   if (file.fileName !== null) reply.header("content-disposition", `attachment; filename="${file.fileName}"`);
-  return reply.header("content-type", media).send(file.content);
+  else reply.header("content-security-policy", FILE_POLICY);
+  return reply.header("content-type", file.media ?? media).send(file.content);
 }
 
 function headerText(request: FastifyRequest, name: string): string | null {

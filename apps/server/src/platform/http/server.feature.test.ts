@@ -50,3 +50,12 @@ test("an address that cannot be decoded is refused in words like any that is not
     expect([path, answer.status, answer.code]).toEqual([path, 404, "request.not_found"]);
   }
 });
+
+test("whoever may not call is refused before the body of his request is read", async () => {
+  const club = await aClub();
+  const answer = await exchange(
+    club.origin,
+    "POST /api/services HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n{",
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 401 /);
+});
