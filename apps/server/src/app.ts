@@ -12,6 +12,7 @@ import { makeLive } from "./features/live/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeOwnData } from "./features/own-data/index.ts";
+import { makePayments } from "./features/payments/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
@@ -123,6 +124,7 @@ export async function makeApp(parts: AppParts) {
   });
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
+  const payments = makePayments({ ...platform, settings, audit, members });
   const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
   const ownData = makeOwnData(platform, {
@@ -141,6 +143,7 @@ export async function makeApp(parts: AppParts) {
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
     traffic: traffic.routes(configs.idsOf),
+    payments: payments.routes,
     servers: interfaces.routes,
     live: live.routes,
     ownData: ownData.routes,
@@ -194,6 +197,14 @@ export async function makeApp(parts: AppParts) {
     await configs.cutEnded(endedUpTo, now);
     endedUpTo = now;
   };
+  const forgetOld = async () => {
+    await jobs.forgetOld();
+    await traffic.forgetOld();
+    await auth.forgetOld();
+    await invites.forgetOldAttempts();
+    await telegram.forgetOld();
+    await payments.forgetOldReceipts();
+  };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
   schedule.every("servers", "0 * * * * *", async () => void (await lookAtServers()));
@@ -204,12 +215,7 @@ export async function makeApp(parts: AppParts) {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
   schedule.every("old records", "0 7 * * * *", async () => {
-    if (!(await leases.take("old records", 10 * MINUTE_MS))) return;
-    await jobs.forgetOld();
-    await traffic.forgetOld();
-    await auth.forgetOld();
-    await invites.forgetOldAttempts();
-    await telegram.forgetOld();
+    if (await leases.take("old records", 10 * MINUTE_MS)) await forgetOld();
   });
 
   return {
@@ -217,6 +223,7 @@ export async function makeApp(parts: AppParts) {
     jobs,
     lookAtServers,
     cutEnded,
+    forgetOld,
     recountReferral: referral.recount,
     parts: {
       ...platform,

@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-const pathOf = (spec: EndpointSpec, id: string) => `/api${spec.path.replace(/\{\w+\}/g, encodeURIComponent(id))}`;
+/** A month stands where the path wants one; `id` in any other place, and there too when a test says which. */
+const pathOf = (spec: EndpointSpec, id: string) =>
+  `/api${spec.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === "period" && id === UNKNOWN_ID ? "2026-11" : id))}`;
 const send = (who: Person | null, spec: EndpointSpec, body?: unknown, id = UNKNOWN_ID) =>
   (who === null ? club.guest : club.as(who)).send(
     spec.method,

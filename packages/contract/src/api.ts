@@ -6,6 +6,7 @@ import { invites } from "./invites.ts";
 import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { ownData } from "./own-data.ts";
+import { payments } from "./payments.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { system } from "./system.ts";
@@ -22,6 +23,7 @@ export const contract = {
   catalog,
   configs,
   traffic,
+  payments,
   servers,
   live,
   ownData,

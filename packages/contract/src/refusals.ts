@@ -299,6 +299,48 @@ export const refusals = {
     ru: "Нет доступных интерфейсов. Обратитесь к администратору.",
     en: "No interfaces are available. Contact the administrator.",
   },
+  "payment.not_current_month": {
+    status: 400,
+    ru: "Оплата может быть подтверждена только за текущий месяц.",
+    en: "A payment can be confirmed for the current month only.",
+  },
+  "payment.unlimited_member": {
+    status: 409,
+    ru: "У участника безлимитная подписка: платить ему не нужно.",
+    en: "This member's subscription is unlimited: there is nothing to pay.",
+  },
+  "payment.transition": {
+    status: 409,
+    ru: "Так состояние платежа не меняется: из «{from}» в «{to}».",
+    en: "A payment does not change from “{from}” to “{to}”.",
+  },
+  "payment.nothing_due": { status: 409, ru: "Вам не нужно платить.", en: "You have nothing to pay." },
+  "payment.already_settled": {
+    status: 409,
+    ru: "Оплата за этот месяц уже подтверждена.",
+    en: "This month's payment is confirmed already.",
+  },
+  "payment.not_set_up": {
+    status: 409,
+    ru: "Клуб ещё не указал, как платить. Спросите в поддержке.",
+    en: "The club has not said yet how to pay. Ask support.",
+  },
+  "payment.receipt_invalid": {
+    status: 400,
+    ru: "Чек должен быть картинкой PNG, JPEG, WebP или GIF не больше 5 МБ.",
+    en: "The receipt must be a PNG, JPEG, WebP or GIF picture of at most 5 MB.",
+  },
+  "payment.receipt_not_found": { status: 404, ru: "Чека нет.", en: "There is no receipt." },
+  "payment.claim_not_found": {
+    status: 404,
+    ru: "Такого сообщения об оплате нет.",
+    en: "There is no such payment claim.",
+  },
+  "payment.claim_decided": {
+    status: 409,
+    ru: "Об этой оплате уже решено.",
+    en: "This payment has been decided on already.",
+  },
   "security.region": {
     status: 403,
     ru: "Доступ запрещён: сервис недоступен в вашем регионе",

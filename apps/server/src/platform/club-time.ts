@@ -13,6 +13,10 @@ export interface ClubTime {
   startOfDay(at: number): number;
   /** 00:00 of the first day of the month of a moment, ms. */
   startOfMonth(at: number): number;
+  /** What the club's clock shows at a moment, as ms as if the club were in UTC. */
+  toWall(at: number): number;
+  /** The moment of such a wall time: of one that the clock skips, an hour later; at most the end of the year 9999. */
+  fromWall(wall: number): number;
 }
 
 export function makeClubTime(zone: string): ClubTime {
@@ -27,5 +31,8 @@ export function makeClubTime(zone: string): ClubTime {
     dayOf: (at) => local(at).toISODate() ?? "",
     startOfDay: (at) => local(at).startOf("day").toMillis(),
     startOfMonth: (at) => local(at).startOf("month").toMillis(),
+    toWall: (at) => local(at).setZone("utc", { keepLocalTime: true }).toMillis(),
+    fromWall: (wall) =>
+      Math.min(last, DateTime.fromMillis(wall, { zone: "utc" }).setZone(zone, { keepLocalTime: true }).toMillis()),
   };
 }

@@ -66,9 +66,11 @@ export interface MemberSearch {
   state: "all" | "active" | "blocked";
   /** VIP members are nobody's but the admins' to see (decisions, section 2). */
   withVip: boolean;
+  /** Only who joined before this moment, ms. */
+  joinedBefore?: number;
 }
 
-const found = (db: Db | Tx, { text, state, withVip }: MemberSearch) => {
+const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return tables(db)
     .selectFrom("members")
@@ -82,8 +84,13 @@ const found = (db: Db | Tx, { text, state, withVip }: MemberSearch) => {
       ),
     )
     .$if(state !== "all", (query) => query.where("is_active", "=", state === "active" ? 1 : 0))
-    .$if(!withVip, (query) => query.where("is_vip", "=", 0));
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
 };
+
+/** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */
+export const visibleIds = (db: Db | Tx, withVip: boolean) =>
+  found(db, { text: undefined, state: "all", withVip }).select("id");
 
 /** By username, those after `cursor` (the last username_key that was read). */
 export const search = (

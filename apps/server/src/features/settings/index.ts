@@ -20,6 +20,12 @@ export interface ClubSettings {
   gateExceptions: string[];
   /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
   telegramRequired: boolean;
+  /** A month's price in hundredths of the currency; null where none is set (decisions, section 5). */
+  paymentPrice: number | null;
+  /** ISO 4217. */
+  paymentCurrency: string;
+  /** How members are told to pay; empty where that was not written. */
+  paymentDetails: string;
 }
 
 const defaults: ClubSettings = {
@@ -29,6 +35,9 @@ const defaults: ClubSettings = {
   blockedCountries: ["UA", "KZ", "NL"],
   gateExceptions: [],
   telegramRequired: true,
+  paymentPrice: null,
+  paymentCurrency: "RUB",
+  paymentDetails: "",
 };
 
 export interface Settings {

@@ -1,0 +1,20 @@
+import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
+import { memberDeleted } from "../members/index.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { makePaymentRoutes } from "./routes.ts";
+
+export { paymentChanged } from "./events.ts";
+
+/** What members pay for a month, what they say of it, and what staff decide (decisions, section 5). */
+export function makePayments(parts: PaymentParts) {
+  const { transact, clock, events } = parts;
+  // His months stay with the nameless tombstone (decisions, section 2).
+  events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
+  return {
+    routes: makePaymentRoutes(parts),
+    /** Forgets receipts that were decided on long ago; once an hour is often enough. */
+    forgetOldReceipts: (): Promise<void> =>
+      transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),
+  };
+}

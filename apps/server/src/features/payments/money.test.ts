@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { decimalOf, hundredthsOf } from "./money.ts";
+
+test.each([
+  ["300", 30_000],
+  ["10.99", 1_099],
+  ["0.05", 5],
+  ["4.10", 410],
+  ["9999999.99", 999_999_999],
+])("%s is kept as %i hundredths and written as it was", (written, hundredths) => {
+  expect(hundredthsOf(written)).toBe(hundredths);
+  expect(decimalOf(hundredths)).toBe(written);
+});
+
+test("one place after the point is ten hundredths", () => {
+  expect(hundredthsOf("4.1")).toBe(410);
+});

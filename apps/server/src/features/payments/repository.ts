@@ -1,0 +1,145 @@
+import { chunks } from "../../platform/database/chunks.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Members } from "../members/index.ts";
+import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
+const payments = (db: Db | Tx) => tables(db).selectFrom("payments").selectAll();
+const claims = (db: Db | Tx) => tables(db).selectFrom("payment_claims").selectAll();
+const waiting = (db: Db | Tx) => claims(db).where("state", "=", "waiting");
+
+export const find = (db: Db | Tx, memberId: string, period: string): Promise<PaymentRow | undefined> =>
+  payments(db).where("member_id", "=", memberId).where("period", "=", period).executeTakeFirst();
+
+/** The newest months first. */
+export const newest = (db: Db, memberId: string, limit: number): Promise<PaymentRow[]> =>
+  payments(db).where("member_id", "=", memberId).orderBy("period", "desc").limit(limit).execute();
+
+/** These members' records of a month. */
+export async function ofPeriod(db: Db, period: string, memberIds: readonly string[]): Promise<PaymentRow[]> {
+  const rows: PaymentRow[] = [];
+  for (const ids of chunks(memberIds))
+    rows.push(...(await payments(db).where("member_id", "in", ids).where("period", "=", period).execute()));
+  return rows;
+}
+
+/** The day of the month to which the grant that ends at `end` returns; null where the end rests on no grant. */
+export async function anchorDayAt(tx: Db | Tx, memberId: string, end: number): Promise<number | null> {
+  const row = await payments(tx)
+    .where("member_id", "=", memberId)
+    .where("granted_until", "=", end)
+    .orderBy("period", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.granted_anchor_day ?? null;
+}
+
+/** Writes a month's record, in the place of the one with the same id. */
+export async function write(tx: Tx, row: PaymentRow): Promise<void> {
+  const { id: _, ...values } = row;
+  await tables(tx)
+    .insertInto("payments")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+    .execute();
+}
+
+export const findClaim = (db: Db | Tx, id: string): Promise<ClaimRow | undefined> =>
+  claims(db).where("id", "=", id).executeTakeFirst();
+
+export const newestClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
+  claims(db).where("member_id", "=", memberId).orderBy("claimed_at", "desc").limit(1).executeTakeFirst();
+
+export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
+  waiting(db).where("member_id", "=", memberId).executeTakeFirst();
+
+/** The waiting claims of these members. */
+export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<ClaimRow[]> {
+  const rows: ClaimRow[] = [];
+  for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));
+  return rows;
+}
+
+type Visible = ReturnType<Members["visibleIds"]>;
+
+export const queueCursor = (claim: ClaimRow): string => `${claim.claimed_at}.${claim.id}`;
+
+/** Who waits, the longest first, after `cursor`, among the members that `visible` selects. */
+export function queue(db: Db, visible: Visible, cursor: string | undefined, limit: number): Promise<ClaimRow[]> {
+  const [at = "0", id = ""] = cursor?.split(".") ?? [];
+  return waiting(db)
+    .where("member_id", "in", visible)
+    .$if(cursor !== undefined, (query) =>
+      query.where((e) =>
+        e.or([e("claimed_at", ">", Number(at)), e.and([e("claimed_at", "=", Number(at)), e("id", ">", id)])]),
+      ),
+    )
+    .orderBy("claimed_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function countQueue(db: Db, visible: Visible): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payment_claims")
+    .where("state", "=", "waiting")
+    .where("member_id", "in", visible)
+    .select(({ fn }) => fn.countAll().as("claims"))
+    .executeTakeFirst();
+  return Number(row?.claims ?? 0);
+}
+
+export async function insertClaim(tx: Tx, row: ClaimRow): Promise<void> {
+  await tables(tx).insertInto("payment_claims").values(row).execute();
+}
+
+export async function updateClaim(tx: Tx, id: string, change: Partial<Omit<ClaimRow, "id">>): Promise<void> {
+  await tables(tx).updateTable("payment_claims").set(change).where("id", "=", id).execute();
+}
+
+/** The claim with its receipt. */
+export async function deleteClaim(tx: Tx, { id, receipt_id }: ClaimRow): Promise<void> {
+  await tables(tx).deleteFrom("payment_claims").where("id", "=", id).execute();
+  if (receipt_id !== null) await deleteReceipt(tx, receipt_id);
+}
+
+export const findReceipt = (db: Db, id: string): Promise<ReceiptRow | undefined> =>
+  tables(db).selectFrom("payment_receipts").selectAll().where("id", "=", id).executeTakeFirst();
+
+export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<void> {
+  await tables(tx).insertInto("payment_receipts").values(row).execute();
+}
+
+export async function deleteReceipt(tx: Tx, id: string): Promise<void> {
+  await tables(tx).deleteFrom("payment_receipts").where("id", "=", id).execute();
+}
+
+/** Keeps a member's months and nothing that was said of them: claims, receipts and notes go. */
+export async function forgetWords(tx: Tx, memberId: string): Promise<void> {
+  await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("member_id", "=", memberId));
+  await tables(tx).deleteFrom("payment_claims").where("member_id", "=", memberId).execute();
+  await tables(tx).updateTable("payments").set({ note: null }).where("member_id", "=", memberId).execute();
+}
+
+/** Receipts of claims that were decided before `at`, ms. */
+export async function deleteReceiptsDecidedBefore(tx: Tx, at: number): Promise<void> {
+  await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("decided_at", "<", at));
+  await tables(tx)
+    .updateTable("payment_claims")
+    .set({ receipt_id: null })
+    .where("receipt_id", "is not", null)
+    .where("decided_at", "<", at)
+    .execute();
+}
+
+const claimsWithReceipt = (tx: Tx) =>
+  tables(tx)
+    .selectFrom("payment_claims")
+    .select("receipt_id")
+    .where("receipt_id", "is not", null)
+    .$narrowType<{ receipt_id: string }>();
+
+async function deleteReceiptsOf(tx: Tx, found: ReturnType<typeof claimsWithReceipt>): Promise<void> {
+  await tables(tx).deleteFrom("payment_receipts").where("id", "in", found).execute();
+}

@@ -1,0 +1,182 @@
+import type { Contract } from "@krug/contract/api";
+import type { FileBody } from "@krug/contract/endpoint";
+import type { OwnPaymentsAnswer } from "@krug/contract/payments";
+import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { type MemberRow, standingOf } from "../members/index.ts";
+import { isSetUp, makeChangeSettings } from "./change-settings.ts";
+import { makeDeclineClaim } from "./decline-claim.ts";
+import { decimalOf } from "./money.ts";
+import { makeOwnClaim } from "./own-claim.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { makeSetStatus } from "./set-status.ts";
+import type { ClaimRow } from "./table.ts";
+import { isoOrNull, isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
+
+/** Two years of a member's own months. */
+const OWN_MONTHS = 24;
+
+export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payments"]> {
+  const { db, clock, clubTime, settings, members } = parts;
+  const ownClaim = makeOwnClaim(parts);
+  const setStatus = makeSetStatus(parts);
+  const declineClaim = makeDeclineClaim(parts);
+  const changeSettings = makeChangeSettings(parts);
+  const nowMs = () => clock.now().getTime();
+
+  const shownClaim = async (memberId: string): Promise<ClaimRow | undefined> => {
+    const claim = await repository.newestClaim(db, memberId);
+    return claim !== undefined && isShown(claim, nowMs()) ? claim : undefined;
+  };
+
+  const own = async (actor: Actor): Promise<OwnPaymentsAnswer> => {
+    const member = (await members.find(db, actor.memberId)) ?? refuse("auth.required");
+    const now = nowMs();
+    const club = await settings.read(db);
+    const period = periodOf(now, clubTime);
+    const months = await repository.newest(db, member.id, OWN_MONTHS);
+    const current = paymentOf(
+      member,
+      period,
+      months.find((row) => row.period === period),
+      club,
+      clubTime,
+    );
+    const free = freeOfCharge(standingOf(member, club), now);
+    const canClaim = whyNoClaim({ free, status: current.status, isSetUp: isSetUp(club) }) === null;
+    const claim = await shownClaim(member.id);
+    return {
+      price:
+        club.paymentPrice === null ? null : { amount: decimalOf(club.paymentPrice), currency: club.paymentCurrency },
+      details: club.paymentDetails || null,
+      free,
+      current,
+      claim: claim === undefined ? null : ownClaimOf(claim),
+      canClaim,
+      wouldExtendTo: canClaim ? isoOrNull(await endAfterPaying(member, now)) : null,
+      history: months.map((row) => paymentOf(member, row.period, row, club, clubTime)),
+    };
+  };
+
+  const endAfterPaying = async (member: MemberRow, now: number) => {
+    const { subscription_end: subscriptionEnd } = member;
+    const anchorDay = subscriptionEnd === null ? null : await repository.anchorDayAt(db, member.id, subscriptionEnd);
+    return grantedMonth({ now, subscriptionEnd, anchorDay }, clubTime).until;
+  };
+
+  const receiptOf = async (claim: ClaimRow | undefined): Promise<FileBody> => {
+    const receipt = claim?.receipt_id == null ? undefined : await repository.findReceipt(db, claim.receipt_id);
+    if (receipt === undefined) refuse("payment.receipt_not_found");
+    return { fileName: null, media: receipt.media, content: receipt.picture };
+  };
+
+  const shownSettings = async () => {
+    const { paymentPrice, paymentCurrency, paymentDetails } = await settings.read(db);
+    return {
+      price: paymentPrice === null ? null : decimalOf(paymentPrice),
+      currency: paymentCurrency,
+      details: paymentDetails,
+    };
+  };
+
+  return {
+    own: ({ actor }) => own(actor),
+
+    async claim({ actor, body }) {
+      await ownClaim.make(actor, body.receipt);
+      return own(actor);
+    },
+
+    withdraw: async ({ actor }) => void (await ownClaim.withdraw(actor)),
+
+    ownReceipt: async ({ actor }) => receiptOf(await shownClaim(actor.memberId)),
+
+    async history({ actor, params, query, reply }) {
+      const monthEnd = clubTime.fromWall(
+        Date.UTC(Number(params.period.slice(0, 4)), Number(params.period.slice(5)), 1),
+      );
+      const wish = { text: query.q, state: "all" as const, withVip: seesVip(actor), joinedBefore: monthEnd };
+      const found = await members.search(db, wish, { cursor: query.cursor, limit: query.limit + 1 });
+      const page = found.slice(0, query.limit);
+      const last = page.at(-1);
+      if (found.length > page.length && last !== undefined) reply.header("x-next-cursor", last.username_key);
+      reply.header("x-total-count", String(await members.count(db, wish)));
+      const ids = page.map((member) => member.id);
+      const rows = byMember(await repository.ofPeriod(db, params.period, ids));
+      const claims = byMember(await repository.waitingOf(db, ids));
+      const club = await settings.read(db);
+      return page.map((member) => {
+        const row = rows.get(member.id);
+        const shown = paymentOf(member, params.period, row, club, clubTime);
+        return staffPaymentOf(member, row, claims.get(member.id), shown);
+      });
+    },
+
+    async setStatus({ actor, body }) {
+      const { member, row } = await setStatus(actor, body);
+      const shown = paymentOf(member, body.period, row, await settings.read(db), clubTime);
+      return staffPaymentOf(member, row, await repository.waitingClaim(db, member.id), shown);
+    },
+
+    async claims({ actor, query, reply }) {
+      const visible = members.visibleIds(db, seesVip(actor));
+      const found = await repository.queue(db, visible, query.cursor, query.limit + 1);
+      const page = found.slice(0, query.limit);
+      const last = page.at(-1);
+      if (found.length > page.length && last !== undefined) reply.header("x-next-cursor", repository.queueCursor(last));
+      reply.header("x-total-count", String(await repository.countQueue(db, visible)));
+      const ids = page.map((claim) => claim.member_id);
+      const period = periodOf(nowMs(), clubTime);
+      const people = new Map((await members.byIds(db, ids)).map((member) => [member.id, member]));
+      const rows = byMember(await repository.ofPeriod(db, period, ids));
+      return page.flatMap((claim) => {
+        const member = people.get(claim.member_id);
+        if (member === undefined) return [];
+        return {
+          id: claim.id,
+          userId: member.id,
+          username: member.username,
+          displayName: member.display_name,
+          claimedAt: new Date(claim.claimed_at).toISOString(),
+          receipt: claim.receipt_id,
+          period,
+          status: rows.get(member.id)?.status ?? "pending",
+          subscriptionEnd: isoOrNull(member.subscription_end),
+        };
+      });
+    },
+
+    async receipt({ actor, params }) {
+      const claim = await repository.findClaim(db, params.id);
+      const member = claim === undefined ? undefined : await members.find(db, claim.member_id);
+      if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("payment.receipt_not_found");
+      return receiptOf(claim);
+    },
+
+    decline: ({ actor, params, body }) => declineClaim(actor, params.id, body.reason ?? null).then(() => undefined),
+
+    settings: shownSettings,
+
+    async changeSettings({ actor, body }) {
+      await changeSettings(actor, body);
+      return shownSettings();
+    },
+  };
+}
+
+const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> => ({
+  id: claim.id,
+  state: claim.state === "waiting" ? "waiting" : "declined",
+  claimedAt: new Date(claim.claimed_at).toISOString(),
+  decidedAt: isoOrNull(claim.decided_at),
+  reason: claim.reason,
+  receipt: claim.receipt_id,
+});
+
+const byMember = <Row extends { member_id: string }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.member_id, row]));
+
+/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
+const seesVip = (actor: Actor) => actor.role === "admin";

@@ -1,0 +1,57 @@
+import type { OwnPaymentsAnswer, PaymentAnswer } from "@krug/contract/payments";
+import { type ClubCalendar, DECLINED_SHOWN_MS, dueDay } from "@krug/domain/payment-rules";
+import type { MemberRow } from "../members/index.ts";
+import type { ClubSettings } from "../settings/index.ts";
+import { decimalOf } from "./money.ts";
+import type { ClaimRow, PaymentRow } from "./table.ts";
+
+/** A member's month as both he and staff see it; where nothing is recorded, what a pending month is. */
+export function paymentOf(
+  member: MemberRow,
+  period: string,
+  row: PaymentRow | undefined,
+  club: ClubSettings,
+  calendar: ClubCalendar,
+): OwnPaymentsAnswer["current"] {
+  const amount = row === undefined ? club.paymentPrice : row.amount;
+  return {
+    period,
+    status: row?.status ?? "pending",
+    amount: amount === null ? null : decimalOf(amount),
+    currency: row?.currency ?? club.paymentCurrency,
+    paidDate: isoOrNull(row?.paid_at),
+    dueDate: row?.due_day ?? dueDay(period, member.subscription_end, calendar),
+    grantedUntil: isoOrNull(row?.granted_until),
+  };
+}
+
+/** The same with all that staff see, and the specification's twin spellings. */
+export function staffPaymentOf(
+  member: MemberRow,
+  row: PaymentRow | undefined,
+  claim: ClaimRow | undefined,
+  shown: ReturnType<typeof paymentOf>,
+): PaymentAnswer {
+  return {
+    ...shown,
+    id: row?.id ?? null,
+    userId: member.id,
+    user_id: member.id,
+    username: member.username,
+    displayName: member.display_name,
+    isUnlimited: member.is_unlimited === 1,
+    paid_date: shown.paidDate,
+    due_date: shown.dueDate,
+    note: row?.note ?? null,
+    subscriptionEnd: isoOrNull(member.subscription_end),
+    claimId: claim?.id ?? null,
+  };
+}
+
+/** The claim that a member is still to see: the one that waits, or one that was declined of late. */
+export function isShown(claim: ClaimRow, now: number): boolean {
+  if (claim.state === "waiting") return true;
+  return claim.state === "declined" && (claim.decided_at ?? 0) > now - DECLINED_SHOWN_MS;
+}
+
+export const isoOrNull = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString());

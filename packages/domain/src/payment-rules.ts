@@ -1,0 +1,151 @@
+import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { DAY_MS, SECOND_MS } from "./moment.ts";
+import { may, type Role, type StaffAction } from "./roles.ts";
+
+export const PAYMENT_STATUSES = ["pending", "paid", "overdue", "not_required"] as const;
+/** Of a member and a month; `pending` where nothing is recorded (admin-side, section 4). */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** A declined claim is shown to the member this long, unless he has paid or claimed again since. */
+export const DECLINED_SHOWN_MS = 30 * DAY_MS;
+/** A receipt is kept this long after staff decided, for whoever asks again. */
+export const RECEIPTS_KEPT_MS = 90 * DAY_MS;
+
+/**
+ * The club's time zone as the rules need it. A wall time is what the club's clock shows at a moment, written as ms as if
+ * the club were in UTC: days and months are counted on it, so that daylight saving moves no day's end.
+ */
+export interface ClubCalendar {
+  toWall(at: number): number;
+  fromWall(wall: number): number;
+}
+
+/** `YYYY-MM` of a moment (admin-side, section 9). */
+export const periodOf = (at: number, calendar: ClubCalendar): string => dayOf(calendar.toWall(at)).slice(0, 7);
+
+/** `YYYY-MM-DD` by which a month is to be paid: the day the subscription ends, or the last of the month (decisions, section 5). */
+export function dueDay(period: string, subscriptionEnd: number | null, calendar: ClubCalendar): string {
+  const end = subscriptionEnd === null ? null : dayOf(calendar.toWall(subscriptionEnd));
+  if (end !== null && end.slice(0, 7) >= period) return end;
+  const { year, month } = monthOf(period);
+  return dayOf(Date.UTC(year, month + 1, 0));
+}
+
+export type NoStatusReason =
+  | "auth.forbidden"
+  | "payment.not_current_month"
+  | "payment.unlimited_member"
+  | "payment.transition";
+
+export interface StatusWish {
+  role: Role;
+  from: PaymentStatus;
+  to: PaymentStatus;
+  period: string;
+  currentPeriod: string;
+  isUnlimited: boolean;
+}
+
+/** From what to what; any to `not_required` as well, and each to itself, which changes nothing (decisions, section 5). */
+const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  pending: ["paid", "overdue"],
+  paid: ["overdue"],
+  not_required: ["overdue"],
+  overdue: ["paid"],
+};
+
+/** `pending` can only be set where it is already. */
+const RIGHT_TO_SET: Readonly<Record<PaymentStatus, StaffAction>> = {
+  pending: "payments.see",
+  paid: "payments.set_paid",
+  overdue: "payments.set_overdue",
+  not_required: "payments.set_not_required",
+};
+
+/** The first reason why this person may not give a member's month this status, or null. */
+export function whyNotStatus({
+  role,
+  from,
+  to,
+  period,
+  currentPeriod,
+  isUnlimited,
+}: StatusWish): NoStatusReason | null {
+  if (!may(role, RIGHT_TO_SET[to])) return "auth.forbidden";
+  if (period !== currentPeriod) return "payment.not_current_month";
+  if (isUnlimited) return "payment.unlimited_member";
+  const allowed = from === to || to === "not_required" || TRANSITIONS[from].includes(to);
+  return allowed ? null : "payment.transition";
+}
+
+/** What a status gave a member: his subscription ended at `endBefore` and was moved from `from` to `until`, ms. */
+export interface Grant {
+  readonly from: number;
+  readonly until: number;
+  readonly endBefore: number | null;
+  /** Day of the month to which shorter months return: 31 Jan, 28 Feb, 31 Mar. */
+  readonly anchorDay: number;
+}
+
+/** What becomes of the subscription: `paid` and `not_required` grant a month once, `overdue` takes the granted one back. */
+export function effectOf(to: PaymentStatus, granted: Grant | null): "grant" | "take back" | null {
+  if (to === "paid" || to === "not_required") return granted === null ? "grant" : null;
+  return to === "overdue" && granted !== null ? "take back" : null;
+}
+
+/**
+ * One calendar month from the later of now and the subscription's end, to the end of that day (decisions, section 5).
+ * `anchorDay` is that of the grant on which the subscription's end rests, null where it rests on none.
+ */
+export function grantedMonth(
+  { now, subscriptionEnd, anchorDay }: { now: number; subscriptionEnd: number | null; anchorDay: number | null },
+  calendar: ClubCalendar,
+): Grant {
+  const runs = subscriptionEnd !== null && subscriptionEnd > now;
+  const from = runs ? subscriptionEnd : now;
+  const start = new Date(calendar.toWall(from));
+  const anchor = runs && anchorDay !== null ? anchorDay : start.getUTCDate();
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + 1];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const until = calendar.fromWall(Date.UTC(year, month, Math.min(anchor, lastDay)) + DAY_MS - SECOND_MS);
+  return { from, until: Math.max(from, until), endBefore: subscriptionEnd, anchorDay: anchor };
+}
+
+/**
+ * The subscription's end without what was granted: as it was before, or, where the end was edited since, earlier by
+ * exactly what was granted.
+ */
+export function endWithout(grant: Grant, subscriptionEnd: number | null, calendar: ClubCalendar): number | null {
+  if (subscriptionEnd === grant.until) return grant.endBefore;
+  if (subscriptionEnd === null) return null;
+  const granted = calendar.toWall(grant.until) - calendar.toWall(grant.from);
+  return calendar.fromWall(calendar.toWall(subscriptionEnd) - granted);
+}
+
+/** Why a member has nothing to pay, or null where he has. */
+export function freeOfCharge(standing: EntitlementStanding, now: number): "unlimited" | "referral" | null {
+  const { reason } = entitlement(standing, now);
+  return reason === "unlimited" || reason === "referral" ? reason : null;
+}
+
+export type NoClaimReason = "payment.nothing_due" | "payment.already_settled" | "payment.not_set_up";
+
+/** The first reason why a member may not say that he has paid, or null. `isSetUp`: staff have told a price or how to pay. */
+export function whyNoClaim({
+  free,
+  status,
+  isSetUp,
+}: {
+  free: ReturnType<typeof freeOfCharge>;
+  status: PaymentStatus;
+  isSetUp: boolean;
+}): NoClaimReason | null {
+  if (free !== null) return "payment.nothing_due";
+  if (status === "paid" || status === "not_required") return "payment.already_settled";
+  return isSetUp ? null : "payment.not_set_up";
+}
+
+const dayOf = (wall: number) => new Date(wall).toISOString().slice(0, 10);
+
+/** `month` from 0. */
+const monthOf = (period: string) => ({ year: Number(period.slice(0, 4)), month: Number(period.slice(5, 7)) - 1 });
