@@ -1,3 +1,4 @@
+import { periodOf } from "@krug/domain/payment-rules";
 import { daysUpTo } from "@krug/domain/traffic";
 import type { App } from "../app.ts";
 import { update as updateConfig } from "../features/configs/repository.ts";
@@ -30,8 +31,9 @@ export const sampleAccounts: Sample[] = [
   {
     username: "marina",
     about: "member with a subscription and room for five devices",
+    // What she pays below prolongs it by a month from now.
     row: (now) => ({
-      subscription_end: now + 21 * DAY_MS,
+      subscription_end: now - 2 * DAY_MS,
       subscription_source: "payment",
       config_limit: 5,
       display_name: "Марина",
@@ -39,7 +41,7 @@ export const sampleAccounts: Sample[] = [
   },
   {
     username: "timur",
-    about: "on his trial, no device yet",
+    about: "on his trial, no device yet; says that he has paid",
     row: (now) => ({
       subscription_end: now + 2 * DAY_MS,
       subscription_source: "trial",
@@ -72,9 +74,14 @@ const browsers = [
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0.0.0 Safari/537.36",
 ];
 
+const paying = {
+  price: "300",
+  currency: "RUB",
+  details: "Перевод по номеру телефона: +7 912 345-67-89, Иван К.\nКарта: 2200 1234 5678 9012\nКомментарий не нужен.",
+};
 /** Fills an empty club with accounts and devices to look at, by the API; a club that has members stays as it is. */
 export async function seedSampleClub(app: App): Promise<void> {
-  const { db, transact, clock, members, auth, catalog } = app.parts;
+  const { db, transact, clock, clubTime, members, auth, catalog } = app.parts;
   if (!(await members.isEmpty(db))) return;
   const now = clock.now().getTime();
   const password_hash = await auth.hashPassword(SAMPLE_PASSWORD);
@@ -91,9 +98,9 @@ export async function seedSampleClub(app: App): Promise<void> {
     const { token } = await transact((tx) => auth.openSession(tx, row, browser));
     const actor = await auth.authenticate(token, true);
     if (actor !== null && row.role !== "user") await transact((tx) => auth.elevate(tx, actor.sessionId));
-    return async (url: string, payload: object): Promise<{ id: string }> => {
+    return async (url: string, payload: object, method: "POST" | "PUT" = "POST"): Promise<{ id: string }> => {
       const answer = await app.server.inject({
-        method: "POST",
+        method,
         url,
         payload,
         headers: { authorization: `Bearer ${token}` },
@@ -102,8 +109,14 @@ export async function seedSampleClub(app: App): Promise<void> {
       return answer.json();
     };
   };
-  const postAsAdmin = await as("admin");
-  for (const service of services) await postAsAdmin("/api/services", service);
+  const sendAsAdmin = await as("admin");
+  for (const service of services) await sendAsAdmin("/api/services", service);
+  await sendAsAdmin("/api/admin/payments/settings", paying, "PUT");
+  const marina = rows.find(({ username }) => username === "marina");
+  const paid = { userId: marina?.id, status: "paid", period: periodOf(now, clubTime) };
+  await sendAsAdmin("/api/admin/payments/status", paid, "PUT");
+  const postAsTimur = await as("timur");
+  await postAsTimur("/api/payments/claim", {});
   const [everything] = await catalog.services(db);
   const [resolver] = await catalog.dns(db);
   if (everything === undefined || resolver === undefined) return;

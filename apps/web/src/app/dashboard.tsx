@@ -8,6 +8,7 @@ import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/q
 import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
+import { PaymentDoor } from "../features/payments/payment-door.tsx";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
@@ -17,7 +18,7 @@ import classes from "./dashboard.module.css";
 import { DevicesHead } from "./devices-head.tsx";
 import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
-import { ObstacleBanner, obstacleOf } from "./obstacle.tsx";
+import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
 const loadCreate = () => import("../features/configs/create-dialog.tsx");
@@ -28,6 +29,9 @@ const BindDialog = lazyDialog(() => loadBind().then(({ BindDialog }) => BindDial
 
 const loadInvite = () => import("../features/invites/invite-dialog.tsx");
 const InviteDialog = lazyDialog(() => loadInvite().then(({ InviteDialog }) => InviteDialog));
+
+const loadPayment = () => import("../features/payments/payment-dialog.tsx");
+const PaymentDialog = lazyDialog(() => loadPayment().then(({ PaymentDialog }) => PaymentDialog));
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
@@ -43,6 +47,7 @@ function Welcome({ me }: { me: Me }) {
   const [creating, setCreating] = useState(false);
   const [inviting, setInviting] = useState(false);
   const [binding, setBinding] = useState(false);
+  const [paying, setPaying] = useState(false);
   const nowMs = useNow(15_000);
   const list = useQuery(configsQuery);
   const interfaces = useQuery(interfacesQuery);
@@ -65,6 +70,8 @@ function Welcome({ me }: { me: Me }) {
     void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
   };
   const broken = list.isError;
+  const shownObstacle = broken ? null : obstacle;
+  const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: loadPayment };
 
   return (
     <MemberFrame me={me}>
@@ -72,7 +79,10 @@ function Welcome({ me }: { me: Me }) {
         <h1 className={classes.welcome} tabIndex={-1}>
           {dashboard.welcome(me.displayName || me.username)}
         </h1>
-        <SubscriptionLine me={me} nowMs={nowMs} />
+        <div className={classes.subscription}>
+          <SubscriptionLine me={me} nowMs={nowMs} />
+          {!isUnpaid(shownObstacle) && <PaymentDoor {...wayToPay} variant="subtle" className={classes.door ?? ""} />}
+        </div>
         <section aria-labelledby="devices" className={classes.devices}>
           <DevicesHead
             me={me}
@@ -84,7 +94,14 @@ function Welcome({ me }: { me: Me }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={loadCreate}
           />
-          {obstacle && !broken && <ObstacleBanner obstacle={obstacle} staff={me.role !== "user"} onBind={bind} />}
+          {shownObstacle && (
+            <ObstacleBanner
+              obstacle={shownObstacle}
+              staff={me.role !== "user"}
+              onBind={bind}
+              wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
+            />
+          )}
           {broken ? (
             <Unreachable
               error={list.error}
@@ -135,6 +152,7 @@ function Welcome({ me }: { me: Me }) {
           />
         )}
       </DialogPlace>
+      <DialogPlace>{paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}</DialogPlace>
       <DialogPlace>{inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}</DialogPlace>
     </MemberFrame>
   );

@@ -27,6 +27,9 @@ export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obst
   return me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit ? "limit" : null;
 }
 
+/** Paying is what takes it away. */
+export const isUnpaid = (obstacle: Obstacle | null) => obstacle === "expired" || obstacle === "none";
+
 /** For whoever runs the club: what the panel's own host lacks (decisions, section 7). */
 function LocalHost() {
   const { dashboard } = useText();
@@ -52,10 +55,12 @@ export function ObstacleBanner({
   obstacle,
   staff,
   onBind,
+  wayToPay,
 }: {
   obstacle: Obstacle;
   staff: boolean;
   onBind: () => void;
+  wayToPay: React.ReactNode;
 }) {
   const { dashboard } = useText();
   const words = {
@@ -65,18 +70,16 @@ export function ObstacleBanner({
     noInterfaces: { title: dashboard.noInterfaces, door: staff ? <LocalHost /> : null },
     limit: { title: dashboard.limitReached, door: dashboard.limitDoor },
   }[obstacle];
+  const action =
+    obstacle === "telegram" ? (
+      <Button variant="outline" onClick={onBind}>
+        {dashboard.bind}
+      </Button>
+    ) : (
+      isUnpaid(obstacle) && wayToPay
+    );
   return (
-    <Banner
-      tone="move"
-      title={words.title}
-      action={
-        obstacle === "telegram" && (
-          <Button variant="outline" onClick={onBind}>
-            {dashboard.bind}
-          </Button>
-        )
-      }
-    >
+    <Banner tone="move" title={words.title} action={action}>
       {words.door}
     </Banner>
   );

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
+import { ownPaymentsQuery } from "../features/payments/queries.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { listenLive } from "../lib/live.ts";
 
@@ -10,8 +11,9 @@ type Topic = OwnEventData["changed"]["topic"];
 
 /** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
 const CONCERNED: Record<Topic, readonly (readonly unknown[])[]> = {
-  account: [meQuery.queryKey, configsQuery.queryKey, telegramQuery.queryKey],
+  account: [meQuery.queryKey, configsQuery.queryKey, ownPaymentsQuery.queryKey, telegramQuery.queryKey],
   configs: [configsQuery.queryKey],
+  payments: [ownPaymentsQuery.queryKey],
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

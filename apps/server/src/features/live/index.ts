@@ -7,6 +7,7 @@ import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
+import { paymentChanged } from "../payments/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
@@ -46,6 +47,7 @@ export function makeLive({ events }: { events: Events }) {
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
+  events.on(paymentChanged, async (tx, { memberId }) => changed(tx, [memberId], "payments"));
   events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
     afterCommit(tx, () => {
       for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();

@@ -1,0 +1,31 @@
+/** A piece of what staff wrote: words as they are, a link that may be followed, or a number worth copying. */
+export type DetailsPart =
+  | { kind: "words"; text: string }
+  | { kind: "link"; text: string }
+  | { kind: "number"; text: string; copied: string };
+
+/** Only https: anything else stays words. A number is one of ten digits or more, as cards, phones and accounts have. */
+const FOUND =
+  /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>(?<![\p{L}\d])\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
+/** What ends a sentence does not belong to the link before it. */
+const TAIL = /[.,;:!?)\]]+$/;
+
+/** Splits staff's text on how to pay; joined together again the parts are the text. */
+export function detailsParts(text: string): DetailsPart[] {
+  const parts: DetailsPart[] = [];
+  let read = 0;
+  const take = (kind: "link" | "number", at: number, found: string) => {
+    if (at > read) parts.push({ kind: "words", text: text.slice(read, at) });
+    parts.push(kind === "link" ? { kind, text: found } : { kind, text: found, copied: found.replace(/[^\d+]/g, "") });
+    read = at + found.length;
+  };
+  for (const { index, groups = {} } of text.matchAll(FOUND)) {
+    const link = groups.link?.replace(TAIL, "");
+    if (link !== undefined && isAddress(link)) take("link", index, link);
+    else if (groups.number !== undefined) take("number", index, groups.number);
+  }
+  if (read < text.length) parts.push({ kind: "words", text: text.slice(read) });
+  return parts;
+}
+
+const isAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";

@@ -1,0 +1,116 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, explain } from "../../lib/api.ts";
+import { useCircle } from "../../lib/i18n/circle.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import type { Me } from "../auth/index.ts";
+import { HowToPay } from "./how-to-pay.tsx";
+import { OwnHistory } from "./own-history.tsx";
+import classes from "./payment-dialog.module.css";
+import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
+import { ReceiptField } from "./receipt-field.tsx";
+import { stageOf } from "./stage.ts";
+import { Standing } from "./standing.tsx";
+import { useClaim } from "./use-claim.ts";
+import { WaitingClaim } from "./waiting-claim.tsx";
+
+/** What to pay and how, 'I have paid', what became of it, and one's own months (decisions, section 5). */
+export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+  const { payments } = useCircle();
+  const { common, failure } = useText();
+  const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={payments.title}
+      parts={
+        own.data ? (
+          <Payment me={me} own={own.data} />
+        ) : (
+          <SheetBody>
+            {own.isError ? (
+              <Banner
+                tone="broken"
+                live
+                title={payments.loadFailed}
+                action={
+                  <Button variant="outline" onClick={() => void own.refetch()}>
+                    {common.retry}
+                  </Button>
+                }
+              >
+                {own.error instanceof ApiError ? null : failure.silent}
+              </Banner>
+            ) : (
+              <div className={classes.loading} role="status" aria-label={common.loading}>
+                <Ring state="wait" size={32} />
+              </div>
+            )}
+          </SheetBody>
+        )
+      }
+    />
+  );
+}
+
+function Payment({ me, own }: { me: Me; own: OwnPayments }) {
+  const { payments } = useCircle();
+  const { failure } = useText();
+  const nowMs = useNow(60_000);
+  const [receipt, setReceipt] = useState<string | null>(null);
+  const claim = useClaim();
+  const stage = stageOf(own, me.entitlement.allowed);
+
+  // What was pressed is gone when the stage changes: the eye and the focus go to what stands in its place.
+  const standing = useRef<HTMLDivElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current !== stage) standing.current?.focus();
+    before.current = stage;
+  }, [stage]);
+
+  const send = () => claim.mutate(receipt, { onSuccess: () => setReceipt(null) });
+  const canClaim = own.canClaim && stage !== "waiting";
+  return (
+    <>
+      <SheetBody>
+        <div className={classes.parts}>
+          <div ref={standing} tabIndex={-1} className={classes.standing}>
+            <Standing stage={stage} own={own} me={me} nowMs={nowMs} />
+          </div>
+          {stage === "waiting" && own.claim && <WaitingClaim claim={own.claim} />}
+          {canClaim && (
+            <>
+              <HowToPay price={own.price} details={own.details} />
+              <ReceiptField receipt={receipt} onReceipt={setReceipt} />
+            </>
+          )}
+          <OwnHistory history={own.history} nowMs={nowMs} />
+        </div>
+      </SheetBody>
+      {canClaim && (
+        <SheetFooter>
+          <div className={classes.footer}>
+            <FormMessage bad={claim.error ? explain(claim.error, payments.claimFailed, failure.silent) : null} />
+            <SubmitButton
+              type="button"
+              fullWidth
+              busy={claim.isPending}
+              label={payments.claim}
+              working={payments.claiming}
+              onClick={send}
+            />
+          </div>
+        </SheetFooter>
+      )}
+    </>
+  );
+}

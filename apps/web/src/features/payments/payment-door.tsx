@@ -1,0 +1,39 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import type { Me } from "../auth/index.ts";
+import { ownPaymentsQuery } from "./queries.ts";
+
+interface Props {
+  me: Me;
+  variant: "subtle" | "outline";
+  className?: string;
+  onOpen: () => void;
+  onOpenAhead: () => void;
+}
+
+/** The way to pay, named by what stands with the payment; the unlimited have none, their subscription says it all. */
+export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
+  const { dashboard } = useText();
+  const { allowed, reason } = me.entitlement;
+  const { data: own } = useQuery({ ...ownPaymentsQuery, enabled: reason !== "unlimited" });
+  if (reason === "unlimited") return null;
+  const claim = own?.claim ?? null;
+  const label =
+    claim === null
+      ? own?.canClaim === false || reason === "referral"
+        ? dashboard.payments
+        : allowed
+          ? dashboard.payMore
+          : dashboard.payNow
+      : claim.state === "waiting"
+        ? dashboard.payWaiting
+        : dashboard.payDeclined;
+  const ring = claim && <Ring state={claim.state === "waiting" ? "wait" : "warn"} size={18} />;
+  return (
+    <Button variant={variant} className={className} leftSection={ring} onClick={onOpen} onPointerEnter={onOpenAhead}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
+
+export type OwnPayments = Api["GET /payments/own"]["answer"];
+export type OwnPayment = OwnPayments["current"];
+
+/** What one pays and how, the month that runs, what one told staff, and what was recorded. */
+export const ownPaymentsQuery = queryOptions({
+  queryKey: ["own-payments"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /payments/own", { signal, background: client.getQueryData(queryKey) !== undefined }),
+});

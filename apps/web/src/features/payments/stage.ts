@@ -1,0 +1,27 @@
+import type { OwnPayments } from "./queries.ts";
+
+/**
+ * What the sheet is about. `running` and `ended`: nothing was said yet, and the subscription still runs or does not;
+ * `notSetUp`: there is something to pay, but staff have not said what and how.
+ */
+export type Stage =
+  | "free"
+  | "waiting"
+  | "paid"
+  | "notRequired"
+  | "notSetUp"
+  | "declined"
+  | "overdue"
+  | "running"
+  | "ended";
+
+export function stageOf({ free, claim, current, price, details }: OwnPayments, entitled: boolean): Stage {
+  if (free !== null) return "free";
+  if (claim?.state === "waiting") return "waiting";
+  if (current.status === "paid") return "paid";
+  if (current.status === "not_required") return "notRequired";
+  if (price === null && details === null) return "notSetUp";
+  if (claim !== null) return "declined";
+  if (current.status === "overdue") return "overdue";
+  return entitled ? "running" : "ended";
+}

@@ -1,0 +1,81 @@
+import { longDay, moment } from "../../lib/format.ts";
+import { useCircle } from "../../lib/i18n/circle.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { StatusStrip } from "../../ui/status-strip.tsx";
+import type { Me } from "../auth/index.ts";
+import classes from "./payment-dialog.module.css";
+import type { OwnPayments } from "./queries.ts";
+import type { Stage } from "./stage.ts";
+import { monthText } from "./wording.ts";
+
+interface Props {
+  stage: Stage;
+  own: OwnPayments;
+  me: Me;
+  nowMs: number;
+}
+
+/** What stands with one's payment, in one sentence, and whose move it is. */
+export function Standing({ stage, own, me, nowMs }: Props) {
+  const { payments } = useCircle();
+  const { language } = useSpeech();
+  const { claim, current, free, wouldExtendTo } = own;
+  // A sentence ends here with its own point.
+  const day = (iso: string) => longDay(new Date(iso), nowMs, language).replace(/[\s\u00a0]г\.$/, "");
+  const until = me.subscriptionEnd === null ? null : payments.until(day(me.subscriptionEnd));
+  const extending = wouldExtendTo === null ? null : payments.extends(day(wouldExtendTo));
+
+  switch (stage) {
+    case "free":
+      return (
+        <StatusStrip ring="done" title={payments.freeTitle}>
+          {free && payments.free[free]}
+        </StatusStrip>
+      );
+    case "waiting":
+      return (
+        <StatusStrip ring="wait" title={payments.waitingTitle}>
+          {claim && payments.waiting(moment(Date.parse(claim.claimedAt), language))}
+        </StatusStrip>
+      );
+    case "paid":
+    case "notRequired":
+      return (
+        <StatusStrip ring="done" title={stage === "paid" ? payments.paidTitle : payments.settledTitle}>
+          {until}
+        </StatusStrip>
+      );
+    case "notSetUp":
+      return (
+        <Banner tone="move" title={payments.notSetUpTitle}>
+          {payments.notSetUp}
+        </Banner>
+      );
+    case "declined":
+      return (
+        <Banner tone="broken" live title={payments.declinedTitle}>
+          {claim?.reason && <p className={classes.reason}>{payments.reason(claim.reason)}</p>}
+          <p>{payments.declined}</p>
+        </Banner>
+      );
+    case "overdue":
+      return (
+        <Banner tone="move" title={payments.overdueTitle(monthText(current.period, language))}>
+          {payments.overdue} {extending}
+        </Banner>
+      );
+    case "ended":
+      return (
+        <Banner tone="move" title={payments.endedTitle}>
+          {wouldExtendTo && payments.ended(day(wouldExtendTo))}
+        </Banner>
+      );
+    case "running":
+      return (
+        <p>
+          {me.subscriptionEnd && payments.running(day(me.subscriptionEnd))} {extending}
+        </p>
+      );
+  }
+}
