@@ -1,4 +1,4 @@
-import { longDay, moment } from "../../lib/format.ts";
+import { clock, longDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -36,7 +36,7 @@ export function Standing({ stage, own, me, nowMs }: Props) {
     case "waiting":
       return (
         <StatusStrip ring="wait" title={payments.waitingTitle}>
-          {claim && payments.waiting(moment(Date.parse(claim.claimedAt), language))}
+          {claim && payments.waiting(day(claim.claimedAt), clock(Date.parse(claim.claimedAt)))}
         </StatusStrip>
       );
     case "paid":

@@ -8,8 +8,8 @@ export const payments = {
   ended: (until: string) =>
     `Once your payment is confirmed it opens until ${until}, and your devices work again with the same files.`,
   waitingTitle: "Waiting for confirmation",
-  waiting: (since: string) =>
-    `You told us about your payment ${since}. The administrator will check it, nothing else is needed.`,
+  waiting: (day: string, time: string) =>
+    `You told us about your payment on ${day} at ${time}. The administrator will check it, nothing else is needed.`,
   paidTitle: "Payment confirmed",
   settledTitle: "Nothing to pay this month",
   until: (date: string) => `Your subscription runs until ${date}.`,
