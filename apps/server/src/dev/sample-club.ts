@@ -125,7 +125,6 @@ export async function seedSampleClub(app: App): Promise<void> {
     const wish = { name, deviceType, services: [everything.id], dns: resolver.id };
     await giveHistory(app, (await postAsMarina("/api/vpn/configs", wish)).id, use);
   }
-  const marina = rows.find(({ username }) => username === "marina");
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
 }
