@@ -49,6 +49,17 @@ describe("an open page is told, once it is so, of", () => {
     expect(await page.next()).toEqual(changed("configs"));
   });
 
+  test("what staff decide of his payment, and what another of his pages says of it", async () => {
+    const boris = await club.member();
+    await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
+    const page = await pageOf(boris);
+    await club.as(boris).call("POST /payments/claim", { body: {} });
+    expect(await page.next()).toEqual(changed("payments"));
+    const body = { userId: boris.id, status: "paid" as const, period: "2026-11" };
+    await club.as(admin).call("PUT /admin/payments/status", { body });
+    expect([await page.next(), await page.next()]).toEqual([changed("account"), changed("payments")]);
+  });
+
   test("nothing that happens to others", async () => {
     const [boris, vera] = [await club.member(), await club.member()];
     const page = await pageOf(boris);
