@@ -132,6 +132,7 @@ export async function makeApp(parts: AppParts) {
     sessions: auth.ownData,
     configs: configs.ownData,
     invitations: invites.ownData,
+    payments: payments.ownData,
   });
   const health = makeHealth({ database, servers, version: parts.version });
 

@@ -1,5 +1,6 @@
 import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
 import { memberDeleted } from "../members/index.ts";
+import { makeOwnPayments } from "./own-data.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makePaymentRoutes } from "./routes.ts";
@@ -13,6 +14,7 @@ export function makePayments(parts: PaymentParts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
   return {
     routes: makePaymentRoutes(parts),
+    ownData: makeOwnPayments(parts),
     /** Forgets receipts that were decided on long ago; once an hour is often enough. */
     forgetOldReceipts: (): Promise<void> =>
       transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),

@@ -381,6 +381,20 @@ describe("a member says that he has paid", () => {
   });
 });
 
+test("his own data holds his months and claims, not what staff noted for themselves", async () => {
+  const club = await aClub();
+  const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
+  await setPrice(club, admin);
+  await club.as(oleg).call("POST /payments/claim", { body: { receipt: picture() } });
+  await set(club, admin, oleg, "paid", { note: "платит жена" });
+  const file = (await club.as(oleg).call("GET /users/me/export")).body as unknown as { payments: object };
+  expect(file.payments).toMatchObject({
+    months: [{ period: PERIOD, status: "paid", amount: "300", currency: "RUB", grantedUntil: iso("2026-12-21") }],
+    claims: [{ state: "confirmed", withReceipt: true }],
+  });
+  expect(JSON.stringify(file)).not.toContain("жена");
+});
+
 describe("receipts", () => {
   test("only he and staff see his; as a picture by its bytes, that nothing can run in", async () => {
     const club = await aClub();

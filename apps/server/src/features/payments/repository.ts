@@ -47,8 +47,9 @@ export async function write(tx: Tx, row: PaymentRow): Promise<void> {
 export const findClaim = (db: Db | Tx, id: string): Promise<ClaimRow | undefined> =>
   claims(db).where("id", "=", id).executeTakeFirst();
 
-export const newestClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
-  claims(db).where("member_id", "=", memberId).orderBy("claimed_at", "desc").limit(1).executeTakeFirst();
+/** The newest first. */
+export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Promise<ClaimRow[]> =>
+  claims(db).where("member_id", "=", memberId).orderBy("claimed_at", "desc").limit(limit).execute();
 
 export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();

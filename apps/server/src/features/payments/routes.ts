@@ -27,7 +27,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const nowMs = () => clock.now().getTime();
 
   const shownClaim = async (memberId: string): Promise<ClaimRow | undefined> => {
-    const claim = await repository.newestClaim(db, memberId);
+    const [claim] = await repository.newestClaims(db, memberId, 1);
     return claim !== undefined && isShown(claim, nowMs()) ? claim : undefined;
   };
 

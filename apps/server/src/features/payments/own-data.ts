@@ -1,0 +1,33 @@
+import { decimalOf } from "./money.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { isoOrNull } from "./to-answer.ts";
+
+/** A list has at most this many rows (decisions, section 13). */
+const MOST_ROWS = 1_000;
+
+/** A member's months and what he said of them, for his own data; receipts are told of, staff's notes are theirs. */
+export function makeOwnPayments({ db }: PaymentParts) {
+  return async (memberId: string) => {
+    const months = await repository.newest(db, memberId, MOST_ROWS);
+    const claims = await repository.newestClaims(db, memberId, MOST_ROWS);
+    return {
+      months: months.map((row) => ({
+        period: row.period,
+        status: row.status,
+        amount: row.amount === null ? null : decimalOf(row.amount),
+        currency: row.currency,
+        dueDate: row.due_day,
+        paidAt: isoOrNull(row.paid_at),
+        grantedUntil: isoOrNull(row.granted_until),
+      })),
+      claims: claims.map((claim) => ({
+        state: claim.state,
+        claimedAt: isoOrNull(claim.claimed_at),
+        decidedAt: isoOrNull(claim.decided_at),
+        reason: claim.reason,
+        withReceipt: claim.receipt_id !== null,
+      })),
+    };
+  };
+}
