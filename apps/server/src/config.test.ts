@@ -22,6 +22,7 @@ describe("the environment", () => {
       databaseUrl: null,
       localServer: "auto",
       clubTimeZone: "Europe/Moscow",
+      securityGate: "on",
     });
   });
 

@@ -120,14 +120,13 @@ export const variables = {
   ),
   SECURITY_GATE: variable(
     z.enum(["on", "off"], "must be on or off"),
-    // Off until it was tried with the three services it asks by default, which no test reaches.
-    "off",
+    "on",
     "`on`: whoever comes from a blocked country or through a VPN or proxy is turned away, on the page and at sign-in.",
   ),
   GEO_SERVICES: variable(
     list.refine((items) => items.every(isHttpsAddress), "must be https addresses, separated by commas"),
-    "https://get.geojs.io/v1/ip/geo.json,https://ipapi.co/json/,https://api.country.is/",
-    "Services that the visitor's browser asks for his country, in this order, before the panel; set to nothing or `none`, only the panel is asked.",
+    "https://get.geojs.io/v1/ip/geo.json,https://api.country.is/?fields=city%2Clocation,https://ipapi.co/json/",
+    "Services that the visitor's browser asks for his country, in this order, before the panel; a comma inside an address is written `%2C`. Set to nothing or `none`, only the panel is asked.",
     true,
   ),
   GEO_DIR: variable(

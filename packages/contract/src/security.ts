@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Time } from "./fields.ts";
+import { line, Time } from "./fields.ts";
 
 /** ISO 3166-1 alpha-2, upper case. */
 export const Country = z
@@ -14,6 +14,8 @@ const Rules = {
   blockedCountries: z.array(Country).max(250),
   /** Addresses and networks that always pass, e.g. the staff's office. */
   exceptions: z.array(z.string().trim().min(2).max(64)).max(500),
+  /** How whoever cannot get in reaches support: an https address, a mail address, an @name or a sentence. */
+  supportContact: line(200).nullable(),
 };
 
 const AdminSecurity = z.object({
@@ -33,8 +35,14 @@ export const security = {
     method: "GET",
     path: "/security/gate",
     access: "public",
-    summary: "Whether the check is on, which services the browser asks first, and which countries they may not name",
-    answer: z.object({ enabled: z.boolean(), services: z.array(z.url()), blockedCountries: z.array(Country) }),
+    summary:
+      "Whether the check is on, which services the browser asks first, which countries they may not name, and whom to ask",
+    answer: z.object({
+      enabled: z.boolean(),
+      services: z.array(z.url()),
+      blockedCountries: z.array(Country),
+      supportContact: Rules.supportContact,
+    }),
     duringMaintenance: true,
   }),
   geo: endpoint({
@@ -64,10 +72,11 @@ export const security = {
     method: "PUT",
     path: "/admin/security",
     access: "admin",
-    summary: "Change the blocked countries or the addresses that always pass",
+    summary: "Change the blocked countries, the addresses that always pass, or how to reach support",
     body: z.strictObject({
       blockedCountries: Rules.blockedCountries.optional(),
       exceptions: Rules.exceptions.optional(),
+      supportContact: Rules.supportContact.optional(),
     }),
     answer: AdminSecurity,
     refusals: ["security.exception_invalid"],

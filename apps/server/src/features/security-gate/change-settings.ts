@@ -8,15 +8,17 @@ import type { ClubSettings, Settings } from "../settings/index.ts";
 interface Wish {
   blockedCountries?: string[] | undefined;
   exceptions?: string[] | undefined;
+  supportContact?: string | null | undefined;
 }
 
 /** Writes the gate's settings, each entry once and in its canonical form; what is not named stays. */
 export function makeChangeSettings(parts: { transact: Transact; settings: Settings; audit: Audit }) {
   const { transact, settings, audit } = parts;
-  return (actor: Actor, { blockedCountries, exceptions }: Wish): Promise<void> => {
+  return (actor: Actor, { blockedCountries, exceptions, supportContact }: Wish): Promise<void> => {
     const change: Partial<ClubSettings> = {
       ...(blockedCountries === undefined ? {} : { blockedCountries: [...new Set(blockedCountries)] }),
       ...(exceptions === undefined ? {} : { gateExceptions: [...new Set(exceptions.map(canonical))] }),
+      ...(supportContact === undefined ? {} : { supportContact }),
     };
     return transact(async (tx) => {
       const before = await settings.read(tx);

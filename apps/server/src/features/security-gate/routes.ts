@@ -16,13 +16,14 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
   const { db, settings, gate, whereabouts } = parts;
 
   const shown = async (): Promise<AdminSecurityAnswer> => {
-    const { blockedCountries, gateExceptions } = await settings.read(db);
+    const { blockedCountries, gateExceptions, supportContact } = await settings.read(db);
     const { countriesBuiltAt, hostingListOf } = parts.dataAge();
     const since = parts.untrustedForwardingSince();
     return {
       enabled: gate.enabled,
       blockedCountries,
       exceptions: gateExceptions,
+      supportContact,
       countriesBuiltAt: countriesBuiltAt?.toISOString() ?? null,
       hostingListOf,
       untrustedForwardingSince: since === null ? null : new Date(since).toISOString(),
@@ -31,12 +32,12 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
 
   return {
     async gate({ address }) {
-      if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [] };
+      const { blockedCountries, supportContact } = await settings.read(db);
+      if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [], supportContact };
       parts.prepare();
       // A member inside the club's VPN, or an exception, is no stranger: nobody outside is asked about him.
       const { excepted } = await whereabouts(address);
-      const { blockedCountries } = await settings.read(db);
-      return { enabled: true, services: excepted ? [] : [...gate.services], blockedCountries };
+      return { enabled: true, services: excepted ? [] : [...gate.services], blockedCountries, supportContact };
     },
     geo: async ({ address }) => ({ country: (await whereabouts(address)).country }),
     async vpn({ address }) {

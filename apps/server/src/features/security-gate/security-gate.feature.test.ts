@@ -100,6 +100,7 @@ test("the club's own servers and the operator's exceptions pass, and nobody outs
     enabled: true,
     services: ["https://geo.example/json"],
     blockedCountries: ["UA", "KZ", "NL"],
+    supportContact: null,
   });
   expect(await login(FROM.netherlands)).toBe(403);
 
@@ -154,11 +155,27 @@ test("which countries are blocked is a setting, and its change is in the audit",
   expect((await club.as(await club.moderator()).call("PUT /admin/security", { body: {} })).code).toBe("auth.forbidden");
 });
 
+test("an admin says how support is reached, and whoever cannot get in is told", async () => {
+  const club = await aClub();
+  const admin = club.as(await club.admin());
+  const told = async () =>
+    (await club.guest.call("GET /security/gate", { headers: from(FROM.ukraine) })).body.supportContact;
+  expect(await told()).toBeNull();
+  const changed = await admin.call("PUT /admin/security", { body: { supportContact: " @krug_help " } });
+  expect(changed.body).toMatchObject({ supportContact: "@krug_help", blockedCountries: ["UA", "KZ", "NL"] });
+  expect(await told()).toBe("@krug_help");
+  await admin.call("PUT /admin/security", { body: { supportContact: null } });
+  expect(await told()).toBeNull();
+});
+
 test.each([
   [{ exceptions: ["10.0.0.0/33"] }, "security.exception_invalid"],
   [{ exceptions: ["club.example"] }, "security.exception_invalid"],
   [{ blockedCountries: ["UKR"] }, "request.invalid"],
   [{ countries: ["UA"] }, "request.invalid"],
+  [{ supportContact: "" }, "request.invalid"],
+  [{ supportContact: "a\nb" }, "request.invalid"],
+  [{ supportContact: "x".repeat(201) }, "request.invalid"],
 ])("a wrong setting %j is refused", async (body, code) => {
   const club = await aClub();
   const admin = await club.admin();
@@ -174,6 +191,7 @@ test("with the gate off nobody is refused and the page is told so", async () => 
     enabled: false,
     services: [],
     blockedCountries: [],
+    supportContact: null,
   });
 });
 

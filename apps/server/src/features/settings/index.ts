@@ -26,6 +26,8 @@ export interface ClubSettings {
   paymentCurrency: string;
   /** How members are told to pay; empty where that was not written. */
   paymentDetails: string;
+  /** How whoever cannot get in reaches support; null until an admin says it (decisions, section 9). */
+  supportContact: string | null;
 }
 
 const defaults: ClubSettings = {
@@ -38,6 +40,7 @@ const defaults: ClubSettings = {
   paymentPrice: null,
   paymentCurrency: "RUB",
   paymentDetails: "",
+  supportContact: null,
 };
 
 export interface Settings {

@@ -17,6 +17,7 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
+import { SupportContact } from "../security-gate/index.ts";
 import { meQuery } from "./queries.ts";
 
 interface Credentials {
@@ -95,7 +96,10 @@ export function Login() {
             bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
             good={entry.isSuccess ? login.success : null}
           />
-          <p className={form.quiet}>{login.forgot}</p>
+          <div className={form.quiet}>
+            <p>{login.forgot}</p>
+            <SupportContact />
+          </div>
         </form>
       </EntranceForm>
     </Entrance>

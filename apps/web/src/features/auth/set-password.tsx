@@ -10,6 +10,7 @@ import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Hint } from "../../ui/hint.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
+import { SupportContact } from "../security-gate/index.ts";
 import { AccountForm } from "./account-form.tsx";
 
 /** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
@@ -55,6 +56,7 @@ export function SetPassword() {
         {used && (
           <div className={form.banner}>
             <Hint>{setPassword.usedHint}</Hint>
+            <SupportContact />
           </div>
         )}
       </EntranceForm>

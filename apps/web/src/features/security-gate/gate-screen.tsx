@@ -7,6 +7,7 @@ import { usePageTitle } from "../../ui/use-page-title.ts";
 import { type GateState, gate } from "./gate.ts";
 import classes from "./gate-screen.module.css";
 import type { Place } from "./place.ts";
+import { SupportContact } from "./support-contact.tsx";
 
 /** What stands before the application until the visitor may see it (user-side, section 2). */
 export function GateScreen({ state }: { state: Exclude<GateState, { at: "open" | "asking" }> }) {
@@ -61,7 +62,12 @@ function Stopped({ state }: { state: Extract<GateState, { at: "denied" | "silent
   return (
     <div ref={place}>
       <Notice ring="bad" title={words.title} lead={words.lead} alert>
-        {words.door && <p className={classes.door}>{words.door}</p>}
+        {words.door && (
+          <div className={classes.door}>
+            <p>{words.door}</p>
+            <SupportContact />
+          </div>
+        )}
         <Button size="lg" variant={state.at === "denied" ? "outline" : "filled"} onClick={gate.again}>
           {state.at === "denied" ? text.again : common.retry}
         </Button>

@@ -4,10 +4,11 @@ import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { gate } from "./gate.ts";
 import { readPlace } from "./place.ts";
+import { addressOf } from "./support-contact.tsx";
 
 screens();
 
-const on = { enabled: true, services: [], blockedCountries: ["UA", "KZ", "NL"] };
+const on = { enabled: true, services: [], blockedCountries: ["UA", "KZ", "NL"], supportContact: null };
 const clean: Panel = {
   "GET /security/gate": on,
   "GET /security/geo": { country: "RU" },
@@ -29,10 +30,17 @@ function outside(answers: Record<string, unknown>) {
     if (!address.startsWith("https:")) return inside(address, init);
     asked.push(address);
     if (!(address in answers)) throw new TypeError("Failed to fetch");
-    return Response.json(answers[address]);
+    const answer = answers[address];
+    return typeof answer === "function"
+      ? (answer as (signal: unknown) => Response)(init?.signal)
+      : Response.json(answer);
   });
   return asked;
 }
+
+/** Answers only when the asker has lost his patience. */
+const hang = (signal: AbortSignal) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
 const signIn = () => screen.findByRole("heading", { name: "Вход" });
 /** Short words are tied to the next one, so a blank may be one that does not break. */
@@ -64,7 +72,7 @@ test("who has passed in this browser session sees no gate and is not asked about
 });
 
 test("with the gate off the page opens without a word of it", async () => {
-  const { asked } = arrive({ "GET /security/gate": { enabled: false, services: [], blockedCountries: [] } });
+  const { asked } = arrive({ "GET /security/gate": { ...on, enabled: false } });
   await signIn();
   expect(asked("GET /security/geo")).toHaveLength(0);
 });
@@ -133,6 +141,71 @@ test("a service that names a blocked country is enough to deny", async () => {
   gate.start();
   openPage("/login");
   expect(await denied(REGION)).toBeTruthy();
+});
+
+test("the three default services' answers are read, each in its own words", async () => {
+  const geojs = {
+    country: "Germany",
+    country_code: "DE",
+    country_code3: "DEU",
+    city: "Köln",
+    timezone: "Europe/Berlin",
+  };
+  const countryIs = { ip: "130.75.1.1", country: "DE", city: "Köln", location: { time_zone: "Europe/Berlin" } };
+  const ipapi = { country: "DE", country_code: "DE", country_name: "Germany", city: "Köln", timezone: "Europe/Berlin" };
+  for (const answer of [geojs, countryIs, ipapi])
+    expect(readPlace(answer)).toMatchObject({ country: "DE", city: "Köln", timeZone: "Europe/Berlin" });
+});
+
+test.each([
+  ["an error", () => new Response("{}", { status: 500 })],
+  ["that it was asked too often", () => Response.json({ error: true, reason: "RateLimited" }, { status: 429 })],
+  ["a limit with a friendly status", () => Response.json({ error: true, country_code: null })],
+  ["a page", () => new Response("<!doctype html><title>Attention</title>")],
+  ["something else", () => Response.json(["DE"])],
+  ["nothing at all", () => new Response("")],
+])("a service that answers %s is passed over for the next", async (_, answer) => {
+  panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
+  const asked = outside({ "https://one.example/": answer, "https://two.example/": { country: "KZ" } });
+  gate.start();
+  openPage("/login");
+  expect(await denied(REGION)).toBeTruthy();
+  expect(asked).toEqual(SERVICES.slice(0, 2));
+});
+
+test("services that hang are given 1.5 s each, and then the panel's word is enough", async () => {
+  panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
+  const asked = outside(Object.fromEntries(SERVICES.map((address) => [address, hang])));
+  const began = performance.now();
+  gate.start();
+  openPage("/login");
+  await screen.findByText("Геолокация подтверждена", {}, { timeout: 10_000 });
+  expect(performance.now() - began).toBeGreaterThan(4400);
+  expect(asked).toEqual(SERVICES);
+  await signIn();
+}, 30_000);
+
+test.each([
+  ["https://club.example/help", "club.example/help", "https://club.example/help"],
+  ["help@club.example", "help@club.example", "mailto:help@club.example"],
+  ["@krug_help", "@krug_help", "https://t.me/krug_help"],
+])("a denied visitor reads how support is reached: %s", async (supportContact, words, address) => {
+  arrive({ "GET /security/gate": { ...on, supportContact }, "GET /security/geo": { country: "UA" } });
+  await denied(REGION);
+  const link = await screen.findByRole("link", { name: words });
+  expect(link.getAttribute("href")).toBe(address);
+});
+
+test("a contact that is no address is told in words and leads nowhere", async () => {
+  for (const contact of ["Звоните Ольге", "javascript:alert(1)", "http://club.example", "@no"])
+    expect(addressOf(contact)).toBeNull();
+  arrive({
+    "GET /security/gate": { ...on, supportContact: "Звоните Ольге" },
+    "GET /security/geo": { country: "UA" },
+  });
+  await denied(REGION);
+  expect(await screen.findByText(/Звоните Ольге/)).toBeTruthy();
+  expect(screen.queryByRole("link")).toBeNull();
 });
 
 test("when no service answers, the panel's word is enough", async () => {

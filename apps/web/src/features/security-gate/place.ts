@@ -30,11 +30,11 @@ async function ask(address: string): Promise<Place | null> {
   return response.ok ? readPlace(await response.json()) : null;
 }
 
-/** Services name the same things differently: country_code, countryCode or a two-letter country. */
+/** Services name the same things differently: country_code, countryCode or a two-letter country; the zone may be nested. */
 export function readPlace(answer: unknown): Place | null {
   if (typeof answer !== "object" || answer === null) return null;
-  const text = (...names: string[]) => {
-    const found = names.map((name) => (answer as Record<string, unknown>)[name]).find(isText);
+  const text = (...paths: string[]) => {
+    const found = paths.map((path) => valueAt(answer, path)).find(isText);
     return typeof found === "string" ? found : null;
   };
   const country = [text("country_code"), text("countryCode"), text("country")]
@@ -46,8 +46,13 @@ export function readPlace(answer: unknown): Place | null {
     country,
     countryName: name === null || name.length === 2 ? null : name,
     city: text("city", "cityName"),
-    timeZone: text("timezone", "time_zone", "timeZone"),
+    timeZone: text("timezone", "time_zone", "timeZone", "location.time_zone"),
   };
 }
+
+const valueAt = (answer: unknown, path: string) =>
+  path
+    .split(".")
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], answer);
 
 const isText = (value: unknown) => typeof value === "string" && value !== "" && value.length <= 100;

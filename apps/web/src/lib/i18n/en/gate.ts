@@ -15,6 +15,7 @@ export const gate = {
       "If you are a member and are here by mistake, write to the club's administrator or to the friend who invited you: your address can be let in.",
     vpnDoor:
       "Switch the VPN or proxy off and check again. If they are off, write to the club's administrator or to the friend who invited you.",
+    contact: "Contact the administrator:",
     again: "Check again",
     failed: "Error during security check",
     failedLead: "The panel answered but could not check the connection. Try again a little later.",

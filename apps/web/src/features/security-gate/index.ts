@@ -1,0 +1,1 @@
+export { SupportContact } from "./support-contact.tsx";
