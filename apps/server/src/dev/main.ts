@@ -1,41 +1,17 @@
 import { resolve } from "node:path";
-import { makeApp } from "../app.ts";
-import { readConfig } from "../config.ts";
-import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "../installation.ts";
-import { systemClock } from "../platform/clock.ts";
-import { makeFakeHost } from "./fake-host.ts";
-import { SAMPLE_PASSWORD, sampleAccounts, seedSampleClub } from "./sample-club.ts";
+import { productFolder } from "../installation.ts";
+import { SAMPLE_PASSWORD, sampleAccounts } from "./sample-club.ts";
+import { startSamplePanel } from "./sample-panel.ts";
 
-/** `npm run dev`: the panel on a sample club of its own, with a machine that stands in memory and needs no root. */
+/** `npm run dev`: the server's half; the web client is served by its own bundler. */
 const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
 
-const config = {
-  ...readConfig({
-    PORT: String(PORT),
-    SECURITY_GATE: "off",
-    ...process.env,
-    DATA_DIR: resolve(productFolder(), "data", "dev"),
-  }),
-  databaseUrl: null,
-};
-const installation = await openInstallation(config, systemClock.now());
-const host = makeFakeHost();
-const app = await makeApp({
-  config,
-  ...installation,
-  clock: systemClock,
-  localHost: host,
-  version: productVersion(),
-  geoFiles: packagedGeoFiles(),
+const { app, host } = await startSamplePanel({
+  environment: { PORT: String(PORT), ...process.env },
+  dataDir: resolve(productFolder(), "data", "dev"),
   webFolder: "",
-  checkAnswers: true,
 });
-await app.server.listen({ port: config.port, host: config.host });
-await app.prepare(app.server.listeningOrigin);
-app.start();
-await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
-await seedSampleClub(app);
 
 // Devices of the sample club are in use: every second peer moves some bytes now and then.
 setInterval(() => {

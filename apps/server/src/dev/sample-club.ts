@@ -10,7 +10,13 @@ const DAY_MS = 86_400_000;
 /** Only for the sample club of `npm run dev`, which listens on loopback and never holds real data. */
 export const SAMPLE_PASSWORD = "sample-club-2026";
 
-type Sample = { username: string; about: string; row: (now: number) => Partial<MemberRow> };
+type Sample = {
+  username: string;
+  about: string;
+  /** Who invited him with a code of his own. */
+  friendOf?: string;
+  row: (now: number) => Partial<MemberRow>;
+};
 
 export const sampleAccounts: Sample[] = [
   {
@@ -54,18 +60,39 @@ export const sampleAccounts: Sample[] = [
     about: "his subscription has expired",
     row: (now) => ({ subscription_end: now - 3 * DAY_MS, subscription_source: "payment", display_name: "Олег" }),
   },
+  {
+    username: "vera",
+    about: "invited by marina, with a subscription of her own and a phone in use; her one device is all she may have",
+    friendOf: "marina",
+    row: (now) => ({
+      subscription_end: now + 12 * DAY_MS,
+      subscription_source: "payment",
+      config_limit: 1,
+      display_name: "Вера",
+    }),
+  },
+  {
+    username: "anton",
+    about: "invited by marina, on his trial",
+    friendOf: "marina",
+    row: (now) => ({ subscription_end: now + DAY_MS, subscription_source: "trial", display_name: "Антон" }),
+  },
 ];
 
 const services = [
   { name: "YouTube", ips: ["142.250.0.0/15", "172.217.0.0/16", "208.117.224.0/19"] },
   { name: "Instagram", ips: ["31.13.24.0/21", "157.240.0.0/16", "179.60.192.0/22"] },
+  // Together more than a phone takes.
+  { name: "Кино и музыка", ips: Array.from({ length: 93 }, (_, index) => `203.0.113.${index}`) },
+  { name: "Игры", ips: Array.from({ length: 48 }, (_, index) => `198.51.100.${index}`) },
 ];
 
 /** `usedDays`: on how many of the last days it was in use; `megabytes` a day, about. */
 const devices = [
-  { name: "iphone-marina", deviceType: "phone", usedDays: 30, megabytes: 620 },
-  { name: "ipad-kids", deviceType: "phone", usedDays: 0, megabytes: 0 },
-  { name: "work-laptop", deviceType: "computer", usedDays: 9, megabytes: 760 },
+  { owner: "marina", name: "iphone-marina", deviceType: "phone", usedDays: 30, megabytes: 620 },
+  { owner: "marina", name: "ipad-kids", deviceType: "phone", usedDays: 0, megabytes: 0 },
+  { owner: "marina", name: "work-laptop", deviceType: "computer", usedDays: 9, megabytes: 760 },
+  { owner: "vera", name: "pixel-vera", deviceType: "phone", usedDays: 12, megabytes: 340 },
 ];
 
 /** Where Marina is signed in beside the browser in hand. */
@@ -79,16 +106,22 @@ const paying = {
   currency: "RUB",
   details: "Перевод по номеру телефона: +7 912 345-67-89, Иван К.\nКарта: 2200 1234 5678 9012\nКомментарий не нужен.",
 };
+
 /** Fills an empty club with accounts and devices to look at, by the API; a club that has members stays as it is. */
 export async function seedSampleClub(app: App): Promise<void> {
-  const { db, transact, clock, clubTime, members, auth, catalog } = app.parts;
+  const { db, transact, clock, clubTime, members, auth, catalog, settings } = app.parts;
   if (!(await members.isEmpty(db))) return;
   const now = clock.now().getTime();
   const password_hash = await auth.hashPassword(SAMPLE_PASSWORD);
   const rows = sampleAccounts.map(({ username, row }) =>
     newMemberRow({ username, password_hash, accepted_rules_at: now, created_at: now - 49 * DAY_MS, ...row(now) }),
   );
+  for (const [index, { friendOf }] of sampleAccounts.entries()) {
+    const inviter = rows.find(({ username }) => username === friendOf);
+    if (inviter) Object.assign(rows[index] as MemberRow, { friend_of: inviter.id, invited_by: inviter.id });
+  }
   await transact(async (tx) => {
+    await settings.write(tx, { supportContact: "@krug_help" });
     for (const row of rows) await members.insert(tx, row);
   });
   const as = async (username: string) => {
@@ -120,10 +153,10 @@ export async function seedSampleClub(app: App): Promise<void> {
   const [everything] = await catalog.services(db);
   const [resolver] = await catalog.dns(db);
   if (everything === undefined || resolver === undefined) return;
-  const postAsMarina = await as("marina");
-  for (const { name, deviceType, ...use } of devices) {
+  for (const { owner, name, deviceType, ...use } of devices) {
+    const post = await as(owner);
     const wish = { name, deviceType, services: [everything.id], dns: resolver.id };
-    await giveHistory(app, (await postAsMarina("/api/vpn/configs", wish)).id, use);
+    await giveHistory(app, (await post("/api/vpn/configs", wish)).id, use);
   }
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

@@ -23,9 +23,14 @@ export function ApiStatus() {
   return (
     <div className={classes.place} role="status">
       {hidden !== connection && (
-        <div className={classes.toast}>
+        <div className={classes.toast} data-state={connection.state}>
           <Ring state={RINGS[connection.state]} size={22} />
-          <span>{wordsOf(connection, text.connection)}</span>
+          <span className={classes.words}>{wordsOf(connection, text.connection)}</span>
+          {connection.state !== "failed" && (
+            <span className={classes.short} aria-hidden="true">
+              {text.connection.short[connection.state]}
+            </span>
+          )}
           {connection.state === "failed" && (
             <Button variant="outline" className={classes.retry ?? ""} onClick={() => void checkConnection()}>
               {text.common.retry}

@@ -23,6 +23,7 @@ export const gate = {
   connection: {
     checking: "Checking the connection to the panel...",
     connected: "The panel is connected",
+    short: { checking: "Checking", connected: "Connected" },
     failed: (reason: string) => `Error connecting to API server: ${reason}`,
     offline: "no internet",
     timeout: "no answer in time",

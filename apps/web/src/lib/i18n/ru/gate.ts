@@ -24,6 +24,7 @@ export const gate = {
   connection: {
     checking: "Проверяем связь с панелью...",
     connected: "Связь с панелью есть",
+    short: { checking: "Связь...", connected: "На связи" },
     failed: (reason: string) => `Ошибка подключения к API: ${reason}`,
     offline: "нет интернета",
     timeout: "нет ответа вовремя",

@@ -1,0 +1,41 @@
+import { makeApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { openInstallation, packagedGeoFiles, productVersion } from "../installation.ts";
+import { systemClock } from "../platform/clock.ts";
+import { makeFakeHost } from "./fake-host.ts";
+import { seedSampleClub } from "./sample-club.ts";
+
+export type SamplePanel = Awaited<ReturnType<typeof startSamplePanel>>;
+
+/**
+ * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
+ * environment says otherwise. `webFolder`: the built web client; empty where another program serves it.
+ */
+export async function startSamplePanel(parts: {
+  environment: Readonly<Record<string, string | undefined>>;
+  dataDir: string;
+  webFolder: string;
+}) {
+  const config = {
+    ...readConfig({ SECURITY_GATE: "off", ...parts.environment, DATA_DIR: parts.dataDir }),
+    databaseUrl: null,
+  };
+  const installation = await openInstallation(config, systemClock.now());
+  const host = makeFakeHost();
+  const app = await makeApp({
+    config,
+    ...installation,
+    clock: systemClock,
+    localHost: host,
+    version: productVersion(),
+    geoFiles: packagedGeoFiles(),
+    webFolder: parts.webFolder,
+    checkAnswers: true,
+  });
+  await app.server.listen({ port: config.port, host: config.host });
+  await app.prepare(app.server.listeningOrigin);
+  app.start();
+  await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
+  await seedSampleClub(app);
+  return { app, host, url: app.server.listeningOrigin };
+}

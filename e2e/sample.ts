@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
+import { startSamplePanel } from "../apps/server/src/dev/sample-panel.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { ROOT } from "../scripts/command.mjs";
+
+const MINUTE_MS = 60_000;
+const GB = 2 ** 30;
+
+export interface SampleClub {
+  readonly url: string;
+  /** A session's token of one of the sample club's people. */
+  signIn(username: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** The built web client before a sample club whose devices are in use, on data of its own at a free port. */
+export async function startSampleClub(): Promise<SampleClub> {
+  await ensureBuilt();
+  const dataDir = await mkdtemp(join(tmpdir(), "krug-sample-"));
+  const { app, host, url } = await startSamplePanel({
+    environment: { PORT: "0", LOG_LEVEL: "silent" },
+    dataDir,
+    webFolder: join(ROOT, "apps", "web", "dist"),
+  });
+  const call = async <Answer>(method: string, path: string, token: string | null, body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+  const signIn = async (username: string) =>
+    (await call<{ token: string }>("POST", "/auth/login", null, { username, password: SAMPLE_PASSWORD })).token;
+
+  const [phone, , laptop, friendsPhone] = host.peers();
+  const now = Date.now();
+  const use = (peer: { publicKey: string } | undefined, received: number, sent: number, minutesAgo: number) =>
+    peer &&
+    host.use(
+      peer.publicKey,
+      { rx: Math.round(sent * GB), tx: Math.round(received * GB) },
+      now - minutesAgo * MINUTE_MS,
+    );
+  use(phone, 18.4, 2.1, 1);
+  use(laptop, 61.7, 9.3, 26 * 60);
+  use(friendsPhone, 4.2, 0.6, 300);
+  await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
+  const marina = await signIn("marina");
+  await call("GET", "/vpn/configs", marina);
+  await call("POST", "/users/generate-invite", marina, {});
+  await app.recountReferral();
+
+  return {
+    url,
+    signIn,
+    async remove() {
+      await app.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

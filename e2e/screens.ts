@@ -1,0 +1,678 @@
+import type { Api } from "@krug/contract/api";
+import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals";
+import type { Browser, Page } from "playwright-core";
+import { charter as charterEn } from "../apps/web/src/lib/i18n/en/charter.ts";
+import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
+import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
+import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
+import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
+import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
+import type { SampleClub } from "./sample.ts";
+
+/*
+ * Every screen and dialog of the member's side, once: who sees it and how to get there. `npm run shots` takes pictures of
+ * them, every-screen.journey.test.ts holds them to what each must stand. A new screen is one entry in `screens`.
+ */
+export type Language = "ru" | "en";
+export type Theme = "dark" | "light";
+export const SIZES = { phone: { width: 360, height: 800 }, desktop: { width: 1440, height: 900 } } as const;
+export type Size = keyof typeof SIZES;
+
+const dictionaries = {
+  ru: { ...ruFirst, charter: charterRu, friends: friendsRu },
+  en: { ...enFirst, charter: charterEn, friends: friendsEn },
+};
+
+export interface Stage {
+  page: Page;
+  /** The dictionary of the language shown. */
+  text: (typeof dictionaries)["ru"];
+  language: Language;
+}
+
+export interface Screen {
+  name: string;
+  /** Of the sample club; null: a guest. */
+  who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | null;
+  /** Goes there and waits for what is to be seen. It changes nothing in the club: others look at it at the same time. */
+  open(stage: Stage): Promise<void>;
+}
+
+type Call = keyof Api & string;
+const PATIENCE = { timeout: 30_000 };
+const BROKEN = "Внутренняя ошибка. Уже записали, номер запроса req-1.";
+
+/** Whoever asks for it gets this answer in place of the panel's. */
+function say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]) {
+  return intercept(page, key, { status: 200, json: answer });
+}
+
+function refuse({ page, language }: Stage, key: Call, code: RefusalCode) {
+  const json = { error: { code, message: refusalText(code, language) } };
+  return intercept(page, key, { status: refusals[code].status, json });
+}
+
+/** The panel answers that something broke. */
+const fail = (page: Page, key: Call) =>
+  intercept(page, key, { status: 500, json: { error: { code: "internal", message: BROKEN } } });
+
+async function intercept(page: Page, key: Call, answer: { status: number; json: unknown } | "never" | "silence") {
+  const [method = "GET", path = ""] = key.split(" ");
+  const address = new RegExp(`^/api${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+  await page.route(
+    (url) => address.test(url.pathname),
+    (route) => {
+      if (route.request().method() !== method) return route.fallback();
+      if (answer === "never") return;
+      if (answer === "silence") return route.abort();
+      return route.fulfill(answer);
+    },
+  );
+}
+
+const silence = (page: Page) =>
+  page.route(
+    (url) => url.pathname.startsWith("/api/"),
+    (route) => route.abort(),
+  );
+
+const gateIsOn = { enabled: true, services: [], blockedCountries: ["UA"], supportContact: "@krug_help" };
+
+async function atGate(stage: Stage, geo: { country: string }, vpn: { proxy: boolean; vpn: boolean }) {
+  const { page, text } = stage;
+  await say(page, "GET /security/gate", gateIsOn);
+  await say(page, "GET /security/geo", geo);
+  await say(page, "GET /security/vpn", vpn);
+  await page.goto("/login");
+  await page.getByRole("button", { name: text.gate.again }).waitFor(PATIENCE);
+  await page.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+}
+
+async function typeCode({ page, text }: Stage, code = "ABCDEF") {
+  await page.goto("/register");
+  await page.getByLabel(text.register.codeBox(1)).click(PATIENCE);
+  await page.keyboard.type(code);
+}
+
+async function toAccount(stage: Stage) {
+  await say(stage.page, "POST /auth/check-invite", { valid: true });
+  await typeCode(stage);
+  await stage.page.getByLabel(stage.text.account.username).waitFor(PATIENCE);
+}
+
+async function dashboard({ page }: Stage) {
+  await page.goto("/dashboard");
+  await page.getByRole("heading", { level: 1 }).waitFor(PATIENCE);
+}
+
+async function devices(stage: Stage) {
+  await dashboard(stage);
+  await stage.page.getByRole("article").first().waitFor(PATIENCE);
+}
+
+async function create(stage: Stage) {
+  const { page, text } = stage;
+  await devices(stage);
+  // On a phone it is in the dock, at a desk in the section's head.
+  await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
+  await page.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
+}
+
+/** A creation that answers with a device of the sample club, so that its text and its readings are real. */
+async function created(stage: Stage, device: "phone" | "computer", then?: (config: Config) => Promise<void>) {
+  const { page, text } = stage;
+  await create(stage);
+  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const made = list.find(({ deviceType }) => deviceType === device);
+  if (!made) throw new Error(`the sample club has no ${device}`);
+  const fresh: Config = { ...made, stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 } };
+  await say(page, "POST /vpn/configs", { ...fresh, template: null });
+  await say(page, "GET /vpn/configs/{id}/stats", fresh.stats);
+  await then?.(fresh);
+  await page.getByLabel(text.create.name, { exact: true }).fill(fresh.name);
+  await page.getByText(device === "phone" ? text.create.phone : text.create.computer, { exact: true }).click();
+  await page.getByRole("checkbox").first().check();
+  await page.getByRole("dialog").getByRole("button", { name: text.create.submit }).click();
+  await page.getByRole("dialog", { name: fresh.name }).waitFor(PATIENCE);
+}
+type Config = Api["GET /vpn/configs"]["answer"][number];
+
+async function settings(stage: Stage) {
+  await devices(stage);
+  await stage.page.getByRole("button", { name: stage.text.dashboard.settings }).click(PATIENCE);
+  await stage.page.getByRole("button", { name: stage.text.settings.save }).waitFor(PATIENCE);
+}
+
+async function invitePanel(stage: Stage) {
+  const { page, text } = stage;
+  await dashboard(stage);
+  await page.getByRole("button", { name: text.dashboard.invite }).click(PATIENCE);
+  await page.getByRole("dialog", { name: text.friends.title }).waitFor(PATIENCE);
+}
+
+const guests: Screen[] = [
+  {
+    name: "landing",
+    who: null,
+    async open({ page }) {
+      await page.goto("/");
+      await page.getByRole("heading", { level: 1 }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "login",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/login");
+      await page.getByRole("button", { name: text.login.submit }).waitFor(PATIENCE);
+      await page.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "login-refused",
+    who: null,
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "POST /auth/login", "auth.wrong_credentials");
+      await page.goto("/login");
+      await page.getByLabel(text.account.username).fill("marina");
+      await page.getByLabel(text.account.password, { exact: true }).fill("wrong");
+      await page.getByRole("button", { name: text.login.submit }).click();
+      await page.getByRole("alert").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "login-incomplete",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/login");
+      await page.getByRole("button", { name: text.login.submit }).click();
+      await page.getByText(text.account.passwordMissing).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "login-maintenance",
+    who: null,
+    async open({ page, text }) {
+      await say(page, "GET /maintenance", { enabled: true, since: new Date().toISOString() });
+      await page.goto("/login");
+      await page.getByText(text.failure.maintenance).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "register-code",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/register");
+      await page.getByLabel(text.register.codeBox(1)).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "register-wrong-code",
+    who: null,
+    async open(stage) {
+      await refuse(stage, "POST /auth/check-invite", "invite.wrong_code");
+      await typeCode(stage);
+      await stage.page.getByRole("alert").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "register-ban",
+    who: null,
+    async open({ page, text }) {
+      await say(page, "GET /auth/invite-attempts", { count: 5, bannedUntil: Date.now() + 275_000 });
+      await page.goto("/register");
+      await page.getByText(text.register.banWhy).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "register-account",
+    who: null,
+    open: toAccount,
+  },
+  {
+    name: "register-account-incomplete",
+    who: null,
+    async open(stage) {
+      const { page, text } = stage;
+      await toAccount(stage);
+      await page.getByLabel(text.account.password, { exact: true }).fill("12345");
+      await page.getByLabel(text.account.repeat).fill("1234567");
+      await page.getByRole("button", { name: text.register.submit }).click();
+      await page.getByText(text.account.mismatch).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "register-closed",
+    who: null,
+    async open({ page, text }) {
+      await say(page, "GET /maintenance", { enabled: true, since: new Date().toISOString() });
+      await page.goto("/register");
+      await page.getByRole("heading", { name: text.register.closedTitle }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "setup",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/setup?token=one-time");
+      await page.getByRole("button", { name: text.setup.submit }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "setup-without-key",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/setup");
+      await page.getByText(text.setup.noToken).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "new-password",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/password?token=one-time");
+      await page.getByRole("button", { name: text.setPassword.submit }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "new-password-used-link",
+    who: null,
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "POST /auth/set-password", "auth.link_invalid");
+      await page.goto("/password?token=one-time");
+      await page.getByLabel(text.account.password, { exact: true }).fill("a phrase of one's own");
+      await page.getByLabel(text.account.repeat).fill("a phrase of one's own");
+      await page.getByRole("button", { name: text.setPassword.submit }).click();
+      await page.getByText(text.setPassword.usedHint).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "missing",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/404");
+      await page.getByRole("heading", { name: text.missing.title }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "gate",
+    who: null,
+    async open({ page, text }) {
+      await say(page, "GET /security/gate", gateIsOn);
+      await say(page, "GET /security/geo", { country: "RU" });
+      await intercept(page, "GET /security/vpn", "never");
+      await page.goto("/login");
+      await page.getByText(text.gate.place).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "gate-region",
+    who: null,
+    open: (stage) => atGate(stage, { country: "UA" }, { proxy: false, vpn: false }),
+  },
+  {
+    name: "gate-vpn",
+    who: null,
+    open: (stage) => atGate(stage, { country: "RU" }, { proxy: false, vpn: true }),
+  },
+  {
+    name: "gate-failed",
+    who: null,
+    async open(stage) {
+      await say(stage.page, "GET /security/gate", gateIsOn);
+      await fail(stage.page, "GET /security/geo");
+      await stage.page.goto("/login");
+      await stage.page.getByRole("heading", { name: stage.text.gate.failed }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "silent",
+    who: null,
+    async open({ page, text }) {
+      await silence(page);
+      await page.goto("/login");
+      await page.getByRole("heading", { name: text.crash.silentTitle }).waitFor(PATIENCE);
+    },
+  },
+];
+
+const members: Screen[] = [
+  {
+    name: "charter",
+    who: "timur",
+    async open({ page, text }) {
+      await page.goto("/dashboard");
+      await page.getByText(text.charter.thanks).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "charter-read",
+    who: "timur",
+    async open({ page, text }) {
+      await page.goto("/dashboard");
+      await page.getByText(text.charter.thanks).waitFor(PATIENCE);
+      await page.getByRole("button", { name: text.charter.sections.at(-1)?.title ?? "" }).click(PATIENCE);
+      await page.getByRole("button", { name: text.charter.accept }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-empty",
+    who: "anton",
+    async open(stage) {
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.emptyTitle).waitFor(PATIENCE);
+    },
+  },
+  { name: "dashboard", who: "marina", open: devices },
+  {
+    name: "dashboard-loading",
+    who: "marina",
+    async open(stage) {
+      await intercept(stage.page, "GET /vpn/configs", "never");
+      await dashboard(stage);
+    },
+  },
+  {
+    name: "dashboard-states",
+    who: "marina",
+    async open(stage) {
+      const { page } = stage;
+      const [first] = (await (await page.request.get("/api/vpn/configs")).json()) as [Config];
+      const one = (n: number, about: Partial<Config>): Config => ({
+        ...first,
+        id: `00000000-0000-4000-8000-00000000000${n}`,
+        stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+        ...about,
+      });
+      await say(page, "GET /vpn/configs", [
+        one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
+        one(2, { name: "blocked", state: "off", isBlocked: true }),
+        one(3, { name: "interface-off", state: "off" }),
+        one(4, { name: "changed", needsDownload: true, overPhoneLimit: true, stats: first.stats }),
+        one(5, { name: "own-key", keyOrigin: "browser", deviceType: "computer", stats: first.stats }),
+        one(6, { name: "a-name-of-15-chs", createdAt: "whenever" }),
+      ]);
+      await devices(stage);
+    },
+  },
+  { name: "dashboard-expired", who: "oleg", open: dashboard },
+  {
+    name: "dashboard-limit",
+    who: "vera",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByText(stage.text.dashboard.limitReached).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-no-interfaces",
+    who: "anton",
+    async open(stage) {
+      await say(stage.page, "GET /vpn/available-interfaces", []);
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.noInterfaces).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-broken",
+    who: "marina",
+    async open(stage) {
+      await fail(stage.page, "GET /vpn/configs");
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.loadFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-silent",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await silence(page);
+      const refresh = text.dashboard.refresh("").slice(0, 8);
+      await page.getByRole("button", { name: refresh }).click(PATIENCE);
+      await page.getByText(text.dashboard.loadFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "maintenance",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "GET /vpn/configs", "maintenance.on");
+      await say(page, "GET /maintenance", { enabled: true, since: new Date().toISOString() });
+      await page.goto("/dashboard");
+      await page.getByRole("heading", { name: text.maintenance.title }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "guide",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: "Android" }).click(PATIENCE);
+      await stage.page.getByText(stage.text.guide.android[0] ?? "").waitFor(PATIENCE);
+      await stage.page.getByRole("button", { name: "Android" }).scrollIntoViewIfNeeded();
+    },
+  },
+  { name: "create", who: "marina", open: create },
+  {
+    name: "create-incomplete",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await page.getByLabel(text.create.name, { exact: true }).fill("мой телефон");
+      await page.getByText(text.create.nameWrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "create-phone-limit",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await page.getByText(text.create.phone, { exact: true }).click();
+      await page.getByRole("checkbox", { name: /Кино и музыка/ }).check();
+      await page.getByText(text.create.phoneLimit).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "create-refused",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await refuse(stage, "POST /vpn/configs", "config.limit_reached");
+      await page.getByLabel(text.create.name, { exact: true }).fill("tablet");
+      await page.getByRole("checkbox").first().check();
+      await page.getByRole("dialog").getByRole("button", { name: text.create.submit }).click();
+      await page.getByRole("dialog").getByRole("alert").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-phone",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone");
+      await stage.page.getByText(stage.text.created.waitingPhone).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-computer",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "computer");
+      await stage.page.getByText(stage.text.created.waitingComputer).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-pending",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone", (config) =>
+        say(stage.page, "GET /vpn/configs", [{ ...config, state: "pending", pendingSince: new Date().toISOString() }]),
+      );
+      await stage.page.getByText(stage.text.created.pendingMore).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-connected",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone", async (config) => {
+        const stats = { ...config.stats, lastHandshake: Date.now() };
+        await say(stage.page, "GET /vpn/configs/{id}/stats", stats);
+      });
+      await stage.page.getByRole("dialog").getByText(stage.text.created.connected, { exact: true }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "qr",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.qrOf("iphone-marina") }).click(PATIENCE);
+      await stage.page.getByRole("img", { name: stage.text.qr.image("iphone-marina") }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "qr-failed",
+    who: "marina",
+    async open(stage) {
+      await fail(stage.page, "GET /vpn/configs/{id}/qrcode");
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.qrOf("iphone-marina") }).click(PATIENCE);
+      await stage.page.getByText(stage.text.qr.failed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "delete",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.remove("ipad-kids") }).click(PATIENCE);
+      await stage.page.getByText(stage.text.remove.text).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "deleted",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await intercept(page, "DELETE /vpn/configs/{id}", { status: 200, json: null });
+      await page.getByRole("button", { name: text.card.remove("ipad-kids") }).click(PATIENCE);
+      await page.getByRole("dialog").getByRole("button", { name: text.remove.confirm }).click(PATIENCE);
+      await page.getByText(text.card.removed).first().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "replace-key",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+      await say(
+        page,
+        "GET /vpn/configs",
+        list.map((config) => ({ ...config, keyOrigin: "browser" as const })),
+      );
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.replaceKeyOf("work-laptop") }).click(PATIENCE);
+      await page.getByText(text.replace.text).waitFor(PATIENCE);
+    },
+  },
+  { name: "settings", who: "marina", open: settings },
+  {
+    name: "settings-incomplete",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByLabel(text.settings.current, { exact: true }).fill("old one");
+      await page.getByLabel(text.settings.fresh, { exact: true }).fill("12345");
+      await page.getByRole("button", { name: text.settings.save }).click();
+      await page.getByText(text.settings.check).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "invite",
+    who: "marina",
+    async open(stage) {
+      await invitePanel(stage);
+      await stage.page.getByRole("timer").waitFor(PATIENCE);
+      await stage.page.getByRole("dialog").getByText("Вера").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "invite-empty",
+    who: "vera",
+    async open(stage) {
+      await invitePanel(stage);
+      await stage.page.getByText(stage.text.friends.empty).waitFor(PATIENCE);
+      await stage.page.getByRole("button", { name: stage.text.friends.make }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "invite-on-trial",
+    who: "anton",
+    async open(stage) {
+      const { page, text } = stage;
+      await invitePanel(stage);
+      await page.getByRole("button", { name: text.friends.make }).click(PATIENCE);
+      await page.getByText(text.friends.doorTrial).waitFor(PATIENCE);
+    },
+  },
+  { name: "dashboard-staff", who: "moderator", open: dashboard },
+];
+
+export const screens: readonly Screen[] = [...guests, ...members];
+
+export interface Look {
+  size: Size;
+  theme: Theme;
+  language: Language;
+}
+
+/** People of the sample club who are looked at the screens as, each signed in once. */
+export async function signInEveryone(club: SampleClub): Promise<(who: Screen["who"]) => string | null> {
+  const names = [...new Set(screens.flatMap(({ who }) => who ?? []))];
+  const tokens = new Map<string, string>();
+  for (const name of names) tokens.set(name, await club.signIn(name));
+  return (who) => (who === null ? null : (tokens.get(who) ?? null));
+}
+
+/** A page of a browser that has never been here, in this size, theme and language, with the screen open. `token`: of who looks. */
+export async function openScreen(
+  browser: Browser,
+  { screen, look, url, token }: { screen: Screen; look: Look; url: string; token: string | null },
+): Promise<Page> {
+  const { size, theme, language } = look;
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    baseURL: url,
+    locale: language === "ru" ? "ru-RU" : "en-GB",
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  if (token !== null) await context.addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
+  await context.addInitScript(
+    ([shownTheme, shownLanguage]) => {
+      if (!location.protocol.startsWith("http")) return;
+      localStorage.setItem("krug.theme", shownTheme);
+      localStorage.setItem("krug.language", shownLanguage);
+    },
+    [theme, language] as const,
+  );
+  const page = await context.newPage();
+  try {
+    await screen.open({ page, language, text: dictionaries[language] });
+    return page;
+  } catch (error) {
+    await context.close();
+    throw new Error(`${screen.name} (${size}, ${theme}, ${language}) does not come up`, { cause: error });
+  }
+}
