@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Api } from "@krug/contract/api";
 import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
 import { startSamplePanel } from "../apps/server/src/dev/sample-panel.ts";
+import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { ROOT } from "../scripts/command.mjs";
 
@@ -13,6 +15,13 @@ export interface SampleClub {
   readonly url: string;
   /** A session's token of one of the sample club's people. */
   signIn(username: string): Promise<string>;
+  /** A call of an admin past the second factor. */
+  asAdmin<K extends keyof Api & string>(key: K, path: string, body?: object): Promise<Api[K]["answer"]>;
+  /** A staff code for one friend: all interfaces, a month. */
+  inviteCode(): Promise<string>;
+  setMaintenance(isOn: boolean): Promise<void>;
+  /** As if so long had passed since the last wrong invite code, ms. */
+  ageWrongCodes(ms: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -25,6 +34,7 @@ export async function startSampleClub(): Promise<SampleClub> {
     dataDir,
     webFolder: join(ROOT, "apps", "web", "dist"),
   });
+  const { db, transact, members, auth, maintenance } = app.parts;
   const call = async <Answer>(method: string, path: string, token: string | null, body?: object): Promise<Answer> => {
     const response = await fetch(`${url}/api${path}`, {
       method,
@@ -35,7 +45,7 @@ export async function startSampleClub(): Promise<SampleClub> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Answer;
+    return (response.status === 204 ? undefined : await response.json()) as Answer;
   };
   const signIn = async (username: string) =>
     (await call<{ token: string }>("POST", "/auth/login", null, { username, password: SAMPLE_PASSWORD })).token;
@@ -58,9 +68,34 @@ export async function startSampleClub(): Promise<SampleClub> {
   await call("POST", "/users/generate-invite", marina, {});
   await app.recountReferral();
 
+  const admin = await members.findByUsername(db, "admin");
+  if (!admin) throw new Error("the sample club has no admin");
+  const { token: adminsToken } = await transact((tx) => auth.openSession(tx, admin, null));
+  const session = await auth.authenticate(adminsToken, true);
+  if (session) await transact((tx) => auth.elevate(tx, session.sessionId));
+
+  const asAdmin: SampleClub["asAdmin"] = (key, path, body) => call(key.split(" ")[0] ?? "GET", path, adminsToken, body);
+
   return {
     url,
     signIn,
+    asAdmin,
+    async inviteCode() {
+      const interfaces = (await asAdmin("GET /admin/servers/interfaces", "/admin/servers/interfaces")).map(
+        ({ id }) => id,
+      );
+      const wish = { interfaces, subscriptionDays: 30 };
+      return (await asAdmin("POST /admin/invite-codes", "/admin/invite-codes", wish)).code;
+    },
+    setMaintenance: (isOn) => transact(async (tx) => void (await maintenance.set(tx, isOn, null))),
+    ageWrongCodes: (ms) =>
+      transact(async (tx) => {
+        await tx
+          .withTables<InviteTables>()
+          .updateTable("invite_attempts")
+          .set((row) => ({ last_wrong_at: row("last_wrong_at", "-", ms) }))
+          .execute();
+      }),
     async remove() {
       await app.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,88 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { gate } from "../features/security-gate/gate.ts";
+import { openPage, screens } from "../testing/open-page.tsx";
+import { type Panel, panel } from "../testing/panel.ts";
+import { member } from "../testing/samples.ts";
+
+screens();
+
+/** Who comes, and what the panel says of him (user-side, section 2). */
+const inside: Panel = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [], "GET /users/{id}/invited": [] };
+const turnedAway: Panel = {
+  "GET /security/gate": { enabled: true, services: [], blockedCountries: ["UA"], supportContact: null },
+  "GET /security/geo": { country: "UA" },
+  "GET /security/vpn": { proxy: false, vpn: false },
+};
+const people = {
+  guest: {},
+  member: { "GET /auth/me": member(), ...inside },
+  moderator: { "GET /auth/me": member({ role: "moderator" }), ...inside },
+  admin: { "GET /auth/me": member({ role: "admin" }), ...inside },
+  "denied guest": turnedAway,
+  "denied member": { "GET /auth/me": member(), ...inside, ...turnedAway },
+} satisfies Record<string, Panel>;
+type Who = keyof typeof people;
+
+const everyone = (to: string): Record<Who, string> =>
+  Object.fromEntries(Object.keys(people).map((who) => [who, to])) as Record<Who, string>;
+const denied = (to: string) => ({ "denied guest": to, "denied member": to });
+
+/** The guests' doors: whoever is signed in goes on to his page. */
+const guestsOnly = (door: string) => ({ ...everyone("/dashboard"), guest: door, ...denied("/404") });
+/** Any other path; /admin/* is one until the administration area is there. */
+const unknown = { ...everyone("/"), ...denied("/404") };
+
+const ROUTES: Record<string, Record<Who, string>> = {
+  // Public: the address stays, though the denied see the denial in place of the page.
+  "/": everyone("/"),
+  "/setup": everyone("/setup"),
+  "/password": everyone("/password"),
+  "/404": everyone("/404"),
+  "/login": guestsOnly("/login"),
+  "/register": guestsOnly("/register"),
+  "/dashboard": { ...everyone("/dashboard"), guest: "/login?to=%2Fdashboard", ...denied("/404") },
+  "/dashboard?from=mail": {
+    ...everyone("/dashboard?from=mail"),
+    guest: "/login?to=%2Fdashboard%3Ffrom%3Dmail",
+    ...denied("/404"),
+  },
+  "/no-such-page": unknown,
+  "/dashboard/no-such-page": unknown,
+  "/admin": unknown,
+  "/admin/users": unknown,
+};
+
+const rows = Object.entries(ROUTES).flatMap(([path, ends]) =>
+  (Object.keys(people) as Who[]).map((who) => [path, who, ends[who]] as const),
+);
+
+test.each(rows)("%s, opened by a %s, ends at %s", async (path, who, end) => {
+  panel(people[who]);
+  if (who.startsWith("denied")) gate.start();
+  const { address } = openPage(path);
+  // Something to read is there, and it is what belongs to the end and not to the way.
+  await screen.findByRole("heading", { level: 1 });
+  await waitFor(() => expect(address()).toBe(end));
+  const isRefused = screen.queryByRole("heading", { name: /Доступ.запрещён/ }) !== null;
+  expect(isRefused).toBe(who.startsWith("denied"));
+});
+
+test.each([
+  ["/dashboard", "/dashboard"],
+  ["/dashboard?from=mail", "/dashboard?from=mail"],
+  ["/login", "/dashboard"],
+  ["/no-such-page", "/dashboard"],
+  ["//evil.example/dashboard", "/dashboard"],
+  ["https://evil.example/dashboard", "/dashboard"],
+  ["/\\evil.example", "/dashboard"],
+])("who was going to %s is at %s after signing in", async (to, end) => {
+  const { say } = panel({ "POST /auth/login": { token: "t", user: member() }, ...inside });
+  const { user, address } = openPage(`/login?to=${encodeURIComponent(to)}`);
+  await user.type(await screen.findByLabelText("Имя пользователя"), "marina_l");
+  await user.type(screen.getByLabelText("Пароль"), "secret-pass");
+  say({ "GET /auth/me": member() });
+  await user.click(screen.getByRole("button", { name: "Войти" }));
+  expect(await screen.findByRole("heading", { name: "Здравствуйте, Марина" })).toBeTruthy();
+  expect(address()).toBe(end);
+});

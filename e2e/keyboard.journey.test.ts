@@ -1,0 +1,115 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { expectGuest, PATIENCE } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+
+/** The main path without a mouse: from the landing page with a code to a device, and out again. */
+let club: SampleClub;
+let browser: Browser;
+let friend: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+  friend = await visit(browser, { screen: "desktop", baseURL: club.url });
+  expectGuest(friend);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+/** What the keyboard would act on, by its label or words. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const here = document.activeElement as (HTMLElement & { labels?: NodeListOf<HTMLLabelElement> }) | null;
+    return here?.getAttribute("aria-label") ?? here?.labels?.[0]?.textContent ?? here?.textContent ?? "";
+  });
+
+const MOST_TABS = 40;
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isThere = (label: string) => (typeof name === "string" ? label === name : name.test(label));
+  const met: string[] = [];
+  for (let n = 0; n < MOST_TABS; n++) {
+    const label = (await focused(page)).replaceAll(/\s+/g, " ").trim();
+    if (isThere(label)) return;
+    met.push(label.slice(0, 40));
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${name} is not reached by Tab: ${met.join(" | ")}`);
+}
+
+test("a guest comes in with a code", async () => {
+  const { page } = friend;
+  const code = await club.inviteCode();
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1 }).waitFor(PATIENCE);
+  await tabTo(page, "Регистрация по приглашению");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Знак 1 из 6").waitFor(PATIENCE);
+  await tabTo(page, "Знак 1 из 6");
+  await page.keyboard.type(code);
+  await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  await tabTo(page, "Имя пользователя");
+  await page.keyboard.type("nina");
+  await tabTo(page, "Пароль");
+  await page.keyboard.type("a phrase of one's own");
+  await tabTo(page, "Повторите пароль");
+  await page.keyboard.type("a phrase of one's own");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Устав клуба" }).waitFor(PATIENCE);
+});
+
+test("she reads the charter and accepts it", async () => {
+  const { page } = friend;
+  const accept = page.getByRole("button", { name: "Я принимаю правила клуба" });
+  await page.getByText("Спасибо, что прочитали устав").waitFor(PATIENCE);
+  await page.keyboard.press("End");
+  await accept.waitFor(PATIENCE);
+  await tabTo(page, "Я принимаю правила клуба");
+  await page.keyboard.press("Enter");
+  await accept.waitFor({ state: "hidden", ...PATIENCE });
+  await page.getByRole("heading", { name: "Здравствуйте, nina" }).waitFor(PATIENCE);
+});
+
+test("she makes a config for her phone, and the focus comes back to where she was", async () => {
+  const { page } = friend;
+  await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
+  await tabTo(page, "Создать конфиг");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Имя", { exact: true }).waitFor(PATIENCE);
+  await tabTo(page, "Имя");
+  await page.keyboard.type("pixel");
+  await tabTo(page, "Компьютер");
+  await page.keyboard.press("ArrowLeft");
+  await tabTo(page, /^Весь трафик/);
+  await page.keyboard.press("Space");
+  await tabTo(page, "Создать конфиг");
+  await page.keyboard.press("Enter");
+  await page.getByRole("img", { name: "QR код конфигурации pixel" }).waitFor(PATIENCE);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden", ...PATIENCE });
+  await page.getByRole("article", { name: "pixel" }).waitFor(PATIENCE);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+});
+
+test("she deletes it, thinks better of it, and leaves", async () => {
+  const { page } = friend;
+  await tabTo(page, "Удалить: pixel");
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Удалить pixel?" });
+  await question.waitFor(PATIENCE);
+  await tabTo(page, "Отмена");
+  await tabTo(page, "Удалить");
+  await page.keyboard.press("Enter");
+  await page.getByText("Конфигурация удалена").first().waitFor(PATIENCE);
+  await tabTo(page, /^Вернуть/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "QR-код: pixel" }).waitFor(PATIENCE);
+  await tabTo(page, "Выйти");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+  expect(friend.problems()).toEqual([]);
+});

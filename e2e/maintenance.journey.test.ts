@@ -1,0 +1,92 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** Maintenance as members live it, on a phone: the page gives way by itself, the door says why, and all comes back by itself. */
+const WORDS = "Система находится на техническом обслуживании. Попробуйте позже.";
+
+let club: SampleClub;
+let browser: Browser;
+let marina: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+async function guest(): Promise<Visitor> {
+  const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  expectGuest(visitor);
+  // Even whether anyone is signed in is not told meanwhile.
+  visitor.expectProblem(/auth\/me.*503|503 \(Service Unavailable\).*auth\/me/);
+  return visitor;
+}
+
+test("a running session gives way to the maintenance page by itself", async () => {
+  marina = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(marina, "marina", "Марина");
+  const { page } = marina;
+  await page.getByRole("article", { name: "iphone-marina" }).waitFor(PATIENCE);
+  marina.expectProblem(/503/);
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await club.setMaintenance(true);
+  await page.getByRole("heading", { name: "Технические работы" }).waitFor(PATIENCE);
+  await page.getByText(WORDS).waitFor(PATIENCE);
+  await seen(page, "maintenance");
+  expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBe("true");
+});
+
+test("at the door there is a banner, and a member is refused with its words", async () => {
+  const visitor = await guest();
+  const { page } = visitor;
+  await page.goto("/login");
+  await page.getByText(WORDS).waitFor(PATIENCE);
+  await seen(page, "sign-in under maintenance");
+  await sendSignIn(page, "marina");
+  await page.getByRole("alert").getByText(WORDS).waitFor(PATIENCE);
+  expect(new URL(page.url()).pathname).toBe("/login");
+  await seen(page, "a member refused");
+  expect(visitor.problems()).toEqual([]);
+});
+
+test("whatever the page believes, the server refuses the member too", async () => {
+  const { page } = await guest();
+  await page.goto("/");
+  const body = { username: "marina", password: "sample-club-2026" };
+  const answer = await page.request.post("/api/auth/login", { data: body, headers: { "accept-language": "ru" } });
+  expect([answer.status(), (await answer.json()).error.message]).toEqual([503, WORDS]);
+});
+
+test("registration is closed and says so, with the way back to the sign-in", async () => {
+  const visitor = await guest();
+  const { page } = visitor;
+  await page.goto("/register");
+  await page.getByRole("heading", { name: "Регистрация недоступна" }).waitFor(PATIENCE);
+  await seen(page, "registration closed");
+  await page.getByRole("link", { name: "Вернуться ко входу" }).tap();
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test("staff sign in and work", async () => {
+  const visitor = await guest();
+  await enter(visitor, "moderator", "Модератор");
+  await visitor.page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test("when it is over the page comes back by itself, without a reload", async () => {
+  const { page } = marina;
+  await club.setMaintenance(false);
+  await page.getByRole("article", { name: "iphone-marina" }).waitFor(PATIENCE);
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+  expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBeNull();
+  await seen(page, "the dashboard again");
+  expect(marina.problems()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, PATIENCE, sendSignIn } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** A member changes her password at her desk; the phone that was signed in too is out, and comes back to where it was. */
+const FRESH = "a phrase of one's own";
+
+let club: SampleClub;
+let browser: Browser;
+let desk: Visitor;
+let phone: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+  desk = await visit(browser, { screen: "desktop", baseURL: club.url });
+  phone = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(desk, "marina", "Марина");
+  await enter(phone, "marina", "Марина");
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+test("the change says that other sessions have ended, and closes by itself", async () => {
+  const { page } = desk;
+  await page.getByRole("button", { name: "Настройки" }).click();
+  const dialog = page.getByRole("dialog", { name: "Настройки" });
+  await dialog.getByLabel("Текущий пароль", { exact: true }).fill(SAMPLE_PASSWORD, PATIENCE);
+  await dialog.getByLabel("Новый пароль", { exact: true }).fill(FRESH);
+  await dialog.getByLabel("Повторите новый пароль", { exact: true }).fill(FRESH);
+  await dialog.getByRole("button", { name: "Сменить пароль" }).click();
+  await dialog.getByText("Пароль изменён. Другие сеансы завершены.").waitFor(PATIENCE);
+  await dialog.waitFor({ state: "hidden", ...PATIENCE });
+  await page.reload();
+  await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);
+  expect(desk.problems()).toEqual([]);
+});
+
+test("the other browser is led to the sign-in with its next call; the old password is of no use there", async () => {
+  const { page } = phone;
+  phone.expectProblem(/401/);
+  await page.getByRole("button", { name: /Обновить список/ }).tap();
+  await page.waitForURL("**/login?to=%2Fdashboard", PATIENCE);
+  await sendSignIn(page, "marina");
+  await page.getByRole("alert").getByText("Неверное имя пользователя или пароль.").waitFor(PATIENCE);
+  await seen(page, "the old password refused");
+});
+
+test("with the new one it is back where it was", async () => {
+  const { page } = phone;
+  await sendSignIn(page, "marina", FRESH);
+  await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await page.getByRole("article", { name: "iphone-marina" }).waitFor(PATIENCE);
+  expect(phone.problems()).toEqual([]);
+});
