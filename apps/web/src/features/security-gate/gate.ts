@@ -25,6 +25,7 @@ const PASSED = "krug.gate";
 
 /** Open until it is started: only the browser's own start does that. */
 let state: GateState = { at: "open" };
+let checks = 0;
 const listeners = new Set<() => void>();
 
 function show(next: GateState) {
@@ -59,13 +60,14 @@ export const gate = {
     if (keptForSession(PASSED) === null) void check();
   },
   again: () => void check(),
-  /** As before the start. */
-  reset: () => show({ at: "open" }),
+  /** As before the start; a check that is under way counts no more. */
+  reset() {
+    checks++;
+    show({ at: "open" });
+  },
 };
 
 export const useGate = (): GateState => useSyncExternalStore(subscribe, () => state);
-
-let checks = 0;
 
 async function check() {
   const own = ++checks;
