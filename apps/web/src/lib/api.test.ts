@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
-import { ApiError, api, NoAnswer } from "./api.ts";
+import { ApiError, api, askHealth, NoAnswer } from "./api.ts";
 import { availability } from "./availability.ts";
 
 screens();
@@ -20,6 +20,15 @@ test("a refusal keeps its status, code and words", async () => {
   const error = await api("POST /auth/check-invite", { body: { code: "K7MPHW" } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 400, code: "invite.wrong_code", message: "Неверный код приглашения" });
+});
+
+test("a call may take 30 s, the health check 5 s (user-side, section 9)", async () => {
+  panel({});
+  const limits = vi.spyOn(AbortSignal, "timeout");
+  await api("GET /maintenance");
+  await askHealth();
+  expect(limits.mock.calls).toEqual([[30_000], [5_000]]);
+  limits.mockRestore();
 });
 
 test("what stands in a path cannot break out of it", async () => {

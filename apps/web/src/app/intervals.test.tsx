@@ -1,0 +1,68 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPage, screens } from "../testing/open-page.tsx";
+import { panel } from "../testing/panel.ts";
+import { config, member, wgInterface } from "../testing/samples.ts";
+
+/** Times that user-side, section 9, gives and that no other test of a screen holds. */
+screens();
+afterEach(() => vi.useRealTimers());
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+const stats = { lastHandshake: null, dataReceived: 0, dataSent: 0 };
+const says = {
+  "GET /auth/me": member(),
+  "GET /vpn/configs": [config()],
+  "GET /vpn/available-interfaces": [wgInterface()],
+  "GET /vpn/configs/{id}/stats": stats,
+  "POST /users/change-password": { success: true as const },
+};
+
+/** The code of the page and of its dialogs is loaded before time is taken in hand. */
+async function open() {
+  await Promise.all([
+    import("./dashboard.tsx"),
+    import("./api-status.tsx"),
+    import("../features/members/settings-dialog.tsx"),
+  ]);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const club = panel(says);
+  const page = openPage("/dashboard");
+  await pass(SECOND);
+  await screen.findByRole("article", { name: "iphone-marina" });
+  return { ...club, ...page };
+}
+
+test("a card asks for its totals every five minutes, the list for all of them every ten", async () => {
+  const { asked } = await open();
+  const counts = () => [asked("GET /vpn/configs/{id}/stats").length, asked("GET /vpn/configs").length];
+  expect(counts()).toEqual([0, 1]);
+  await pass(4.5 * MINUTE);
+  expect(counts()).toEqual([0, 1]);
+  await pass(MINUTE);
+  expect(counts()).toEqual([1, 1]);
+  await pass(5 * MINUTE);
+  expect(counts()).toEqual([2, 2]);
+});
+
+test("after a changed password the settings stay for two seconds, so that it can be read", async () => {
+  await open();
+  await act(async () => screen.getByRole("button", { name: "Настройки" }).click());
+  await pass(SECOND);
+  const fill = (label: string, text: string) => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+  };
+  fill("Текущий пароль", "the old one");
+  fill("Новый пароль", "the new one");
+  fill("Повторите новый пароль", "the new one");
+  await act(async () => screen.getByRole("button", { name: "Сменить пароль" }).click());
+  await pass(100);
+  expect(screen.getByText("Пароль изменён. Другие сеансы завершены.")).toBeTruthy();
+  await pass(1.5 * SECOND);
+  expect(screen.getByText("Пароль изменён. Другие сеансы завершены.")).toBeTruthy();
+  await pass(SECOND);
+  expect(screen.queryByText("Пароль изменён. Другие сеансы завершены.")).toBeNull();
+});
