@@ -25,13 +25,19 @@ export function kept(key: string): string | null {
   return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
-/** For this browser session alone. */
+/** For this browser session alone, in all its tabs: a cookie that ends with it, of which the server makes nothing. */
 export function keepForSession(key: string, value: string) {
-  attempt(() => sessionStorage.setItem(key, value));
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  attempt(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that a member may have
+    document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure}`;
+  });
 }
 
 export function keptForSession(key: string): string | null {
-  return attempt(() => sessionStorage.getItem(key)) ?? null;
+  const begin = `${key}=`;
+  const found = attempt(() => document.cookie.split("; ").find((part) => part.startsWith(begin)));
+  return found === undefined ? null : decodeURIComponent(found.slice(begin.length));
 }
 
 /** A browser may forbid storage altogether; then nothing is kept and everything still works. */
