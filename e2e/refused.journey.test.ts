@@ -94,7 +94,6 @@ test("blocked while signed in: the session is over, and the door says why and wh
   const { page } = visitor;
   visitor.expectProblem(/401|403/);
   await club.asAdmin("PUT /users/{id}", `/users/${await findMember("vera")}`, { is_active: 0 });
-  await page.getByRole("button", { name: /Обновить список/ }).tap();
   await page.waitForURL("**/login?to=%2Fdashboard", PATIENCE);
   await sendSignIn(page, "vera");
   await page.getByRole("alert").getByText(BLOCKED).waitFor(PATIENCE);

@@ -56,8 +56,21 @@ function refuse({ page, language }: Stage, key: Call, code: RefusalCode) {
 const fail = (page: Page, key: Call) =>
   intercept(page, key, { status: 500, json: { error: { code: "internal", message: BROKEN } } });
 
+/** The page comes without the panel's first answers and asks for them, so that it hears what is said here. */
+const asksItself = (page: Page) =>
+  page.route(
+    (url) => !/^\/(api|assets)\//.test(url.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== "document") return route.fallback();
+      const response = await route.fetch();
+      const html = (await response.text()).replace(/<script[^>]*id="first-answers">.*?<\/script>/, "");
+      return route.fulfill({ response, body: html });
+    },
+  );
+
 async function intercept(page: Page, key: Call, answer: { status: number; json: unknown } | "never" | "silence") {
   const [method = "GET", path = ""] = key.split(" ");
+  await asksItself(page);
   const address = new RegExp(`^/api${path.replace(/\{\w+\}/g, "[^/]+")}$`);
   await page.route(
     (url) => address.test(url.pathname),
@@ -70,11 +83,13 @@ async function intercept(page: Page, key: Call, answer: { status: number; json: 
   );
 }
 
-const silence = (page: Page) =>
-  page.route(
+async function silence(page: Page) {
+  await asksItself(page);
+  await page.route(
     (url) => url.pathname.startsWith("/api/"),
     (route) => route.abort(),
   );
+}
 
 const gateIsOn = { enabled: true, services: [], blockedCountries: ["UA"], supportContact: "@krug_help" };
 

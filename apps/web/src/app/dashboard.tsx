@@ -5,7 +5,7 @@ import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
 import { Guide } from "../features/configs/guide.tsx";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
-import { stoppedQuery, useMaintenanceWatch } from "../features/maintenance/queries.ts";
+import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
@@ -44,7 +44,6 @@ export function Dashboard() {
 function Welcome({ me }: { me: Me }) {
   const { dashboard } = useText();
   usePageTitle(dashboard.title);
-  useMaintenanceWatch(me.role === "user");
   const [creating, setCreating] = useState(false);
   const [inviting, setInviting] = useState(false);
   const [binding, setBinding] = useState(false);

@@ -155,6 +155,32 @@ test("which countries are blocked is a setting, and its change is in the audit",
   expect((await club.as(await club.moderator()).call("PUT /admin/security", { body: {} })).code).toBe("auth.forbidden");
 });
 
+test("what travels with the page is answered to the visitor's own address: nobody outside is asked about an exception", async () => {
+  const webFolder = await mkdtemp(join(tmpdir(), "krug-web-"));
+  await writeFile(join(webFolder, "index.html"), "<html><head></head></html>");
+  const club = await startClub({
+    localServer: "off",
+    webFolder,
+    environment: {
+      SECURITY_GATE: "on",
+      GEO_SERVICES: "https://geo.example/json",
+      TRUSTED_PROXIES: "127.0.0.1",
+    },
+  });
+  onTestFinished(async () => {
+    await club.stop();
+    await rm(webFolder, { recursive: true });
+  });
+  await club.as(await club.admin()).call("PUT /admin/security", { body: { exceptions: ["46.101.1.0/24"] } });
+  const servicesFor = async (address: string) => {
+    const html = String((await club.guest.send("GET", "/login", undefined, from(address))).body);
+    return JSON.parse(/id="first-answers">(.*?)<\/script>/.exec(html)?.[1] ?? "{}")["/security/gate"]?.services;
+  };
+  // A page does not wait long for an answer, and then comes without it.
+  await expect.poll(() => servicesFor(FROM.netherlands)).toEqual(["https://geo.example/json"]);
+  await expect.poll(() => servicesFor(FROM.hosting)).toEqual([]);
+});
+
 test("an admin says how support is reached, and whoever cannot get in is told", async () => {
   const club = await aClub();
   const admin = club.as(await club.admin());

@@ -1,10 +1,6 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { KEPT, keep, kept } from "../../lib/kept.ts";
-
-/** How late an open page learns that maintenance has begun. */
-const WATCH_EVERY_MS = 30_000;
 
 /** Whether the club is under maintenance. While the answer is on its way the last known one stands. */
 export const maintenanceQuery = queryOptions<boolean>({
@@ -32,18 +28,4 @@ export function stopForMaintenance(queryClient: QueryClient, isSignedIn: boolean
   keep(KEPT.maintenance, "true");
   queryClient.setQueryData(maintenanceQuery.queryKey, true);
   if (isSignedIn) queryClient.setQueryData(stoppedQuery.queryKey, true);
-}
-
-/** An open page of a member gives way to maintenance by itself, without waiting for his next call; staff work on. */
-export function useMaintenanceWatch(isMember: boolean) {
-  const queryClient = useQueryClient();
-  const { data, isPlaceholderData } = useQuery({
-    ...maintenanceQuery,
-    enabled: isMember,
-    refetchInterval: WATCH_EVERY_MS,
-  });
-  const hasBegun = isMember && data === true && !isPlaceholderData;
-  useEffect(() => {
-    if (hasBegun) stopForMaintenance(queryClient, true);
-  }, [hasBegun, queryClient]);
 }
