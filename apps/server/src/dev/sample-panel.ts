@@ -5,8 +5,6 @@ import { systemClock } from "../platform/clock.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { seedSampleClub } from "./sample-club.ts";
 
-export type SamplePanel = Awaited<ReturnType<typeof startSamplePanel>>;
-
 /**
  * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
  * environment says otherwise. `webFolder`: the built web client; empty where another program serves it.
