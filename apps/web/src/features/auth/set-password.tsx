@@ -54,7 +54,7 @@ export function SetPassword() {
           </div>
         )}
         {used && (
-          <div className={form.banner}>
+          <div className={form.fields}>
             <Hint>{setPassword.usedHint}</Hint>
             <SupportContact />
           </div>
