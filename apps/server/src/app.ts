@@ -19,6 +19,7 @@ import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeSettings } from "./features/settings/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
+import { makeSupport } from "./features/support/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
 import type { Host } from "./hosts/host.ts";
@@ -127,6 +128,7 @@ export async function makeApp(parts: AppParts) {
   const payments = makePayments({ ...platform, settings, audit, members });
   const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
+  const support = makeSupport({ ...platform, audit, members });
   const ownData = makeOwnData(platform, {
     account: members.ownData,
     sessions: auth.ownData,
@@ -148,6 +150,7 @@ export async function makeApp(parts: AppParts) {
     servers: interfaces.routes,
     live: live.routes,
     ownData: ownData.routes,
+    support: support.routes,
     security: securityGate.routes,
     telegram: telegram.routes,
     system: {

@@ -9,6 +9,7 @@ import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
+import { support } from "./support.ts";
 import { system } from "./system.ts";
 import { telegram } from "./telegram.ts";
 import { traffic } from "./traffic.ts";
@@ -26,6 +27,7 @@ export const contract = {
   payments,
   servers,
   live,
+  support,
   ownData,
   security,
   system,

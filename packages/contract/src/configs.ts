@@ -128,7 +128,7 @@ export const configs = {
       "config.phone_limit",
       "config.key_invalid",
       "config.key_taken",
-      "config.idempotency_mismatch",
+      "request.idempotency_mismatch",
       "service.unknown",
       "service.wrong_device",
       "dns.unknown",

@@ -34,6 +34,11 @@ export const refusals = {
     ru: "Слишком много запросов. Попробуйте через {seconds} с.",
     en: "Too many requests. Try again in {seconds} s.",
   },
+  "request.idempotency_mismatch": {
+    status: 409,
+    ru: "Этот Idempotency-Key уже использован с другими данными.",
+    en: "This Idempotency-Key has been used with other data.",
+  },
   "auth.required": { status: 401, ru: "Войдите, чтобы продолжить.", en: "Sign in to continue." },
   "auth.forbidden": { status: 403, ru: "У вас нет доступа к этому.", en: "You have no access to this." },
   "auth.not_yourself": {
@@ -247,11 +252,6 @@ export const refusals = {
     ru: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
     en: "The IP address limit for a phone (120) is exceeded. Choose fewer services.",
   },
-  "config.idempotency_mismatch": {
-    status: 409,
-    ru: "Этот Idempotency-Key уже использован с другими данными.",
-    en: "This Idempotency-Key has been used with other data.",
-  },
   "service.not_found": { status: 404, ru: "Сервис не найден.", en: "Service not found." },
   "service.in_use": {
     status: 409,
@@ -341,6 +341,58 @@ export const refusals = {
     ru: "Об этой оплате уже решено.",
     en: "This payment has been decided on already.",
   },
+  "support.message_empty": {
+    status: 400,
+    ru: "Напишите что-нибудь или приложите изображение.",
+    en: "Write something or attach an image.",
+  },
+  "support.message_too_long": {
+    status: 400,
+    ru: "Не больше {max} знаков в одном сообщении.",
+    en: "At most {max} characters in one message.",
+  },
+  "support.too_many_images": {
+    status: 400,
+    ru: "Не больше {max} изображений в одном сообщении.",
+    en: "At most {max} images in one message.",
+  },
+  "support.image_invalid": {
+    status: 400,
+    ru: "Изображение {number}: подходят PNG, JPEG, WebP и GIF до 5 МБ.",
+    en: "Image {number}: PNG, JPEG, WebP and GIF up to 5 MB will do.",
+  },
+  "support.images_a_day": {
+    status: 429,
+    ru: "За сутки можно отправить не больше {max} изображений. Напишите словами или попробуйте позже.",
+    en: "At most {max} images can be sent in a day. Write in words or try later.",
+  },
+  "support.subject_invalid": {
+    status: 400,
+    ru: "Тема: от 1 до {max} знаков.",
+    en: "Subject: 1 to {max} characters.",
+  },
+  "support.description_missing": {
+    status: 400,
+    ru: "Опишите, что случилось.",
+    en: "Describe what happened.",
+  },
+  "support.ticket_not_found": { status: 404, ru: "Обращение не найдено.", en: "Ticket not found." },
+  "support.ticket_closed": {
+    status: 409,
+    ru: "Обращение закрыто. Напишите в чат или создайте новое.",
+    en: "The ticket is closed. Write in the chat or create a new one.",
+  },
+  "support.ticket_backwards": {
+    status: 409,
+    ru: "Обращение идёт только вперёд: открыто, в работе, закрыто.",
+    en: "A ticket goes forward only: open, in progress, closed.",
+  },
+  "support.assignee_unknown": {
+    status: 400,
+    ru: "Поручить обращение можно модератору или администратору.",
+    en: "A ticket can be assigned to a moderator or an admin.",
+  },
+  "support.attachment_not_found": { status: 404, ru: "Изображение не найдено.", en: "Image not found." },
   "security.region": {
     status: 403,
     ru: "Доступ запрещён: сервис недоступен в вашем регионе",

@@ -185,7 +185,7 @@ describe("many at once", () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
     expect((await club.as(boris).call("GET /vpn/configs")).body).toHaveLength(1);
     const other = await club.as(boris).call("POST /vpn/configs", { body: { ...body, name: "other" }, headers });
-    expect(other.code).toBe("config.idempotency_mismatch");
+    expect(other.code).toBe("request.idempotency_mismatch");
   });
 
   test("ten people with a limit of 25 each send 30 creates at once: 250 are made, 50 refused, no address twice", async () => {

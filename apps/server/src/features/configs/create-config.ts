@@ -33,7 +33,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       const earlier =
         idempotencyKey === null ? undefined : await repository.byIdempotencyKey(tx, memberId, idempotencyKey);
       if (earlier !== undefined) {
-        if (earlier.idempotency_body !== body) refuse("config.idempotency_mismatch");
+        if (earlier.idempotency_body !== body) refuse("request.idempotency_mismatch");
         return { config: earlier, jobIds: [] };
       }
       const now = clock.now();

@@ -110,8 +110,6 @@ export function makeConfigRoutes(
     },
     async create({ actor, body, idempotencyKey }) {
       if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
-      if (idempotencyKey !== null && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey))
-        refuse("request.invalid", { field: "Idempotency-Key", problem: "1-200 printable ASCII characters" });
       const { config, jobIds } = await create(actor.memberId, body, idempotencyKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return withTemplate(config);

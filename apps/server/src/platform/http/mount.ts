@@ -47,8 +47,8 @@ export function mount<Whole extends AnyContract>(
   handlers: { [Feature in keyof Whole]: Handlers<Whole[Feature]> },
   options: MountOptions,
 ): void {
-  const mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
-  const admissions = new WeakMap<FastifyRequest, Admission>();
+  const mounted: Mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
+  const admitted = new WeakMap<FastifyRequest, Admission>();
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
       const handler = handlers[feature as keyof Whole]?.[name];
@@ -59,23 +59,23 @@ export function mount<Whole extends AnyContract>(
         ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
         // Before the body is read: whoever may not call needn't be listened to.
         onRequest: async (request) => {
-          admissions.set(request, await admit(spec, request, mounted));
+          admitted.set(request, await admit(spec, request, mounted));
         },
-        handler: (request, reply) => {
-          const admission = admissions.get(request) as Admission;
-          return answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
-            ...mounted,
-            ...admission,
-          });
-        },
+        handler: (request, reply) =>
+          answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
+            ...(admitted.get(request) as Admission),
+            mounted,
+          }),
       });
     }
   }
 }
 
+type Mounted = MountOptions & { creationWait: (memberId: string) => number; streams: Streams };
+
 interface Admission {
-  readonly token: string | null;
   readonly actor: Actor | null;
+  readonly token: string | null;
   /** scheme://host[:port] under which the caller sees the panel. */
   readonly origin: string;
 }
@@ -84,9 +84,9 @@ interface Admission {
 async function admit(
   spec: EndpointSpec,
   request: FastifyRequest,
-  options: MountOptions & { creationWait: (memberId: string) => number },
+  { gate, publicUrl, creationWait }: Mounted,
 ): Promise<Admission> {
-  const origin = originOf(request, options.publicUrl);
+  const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
   const cookie = bearer === null ? tokenFromCookies(request.headers.cookie, isSecure(origin)) : null;
   // Also for calls before a session: a foreign page must not sign its visitor in to somebody else's account.
@@ -95,15 +95,15 @@ async function admit(
   const token = bearer ?? cookie;
   // A page that is open keeps its stream by itself: nobody need be looking at it.
   const byPerson = request.headers["x-background"] === undefined && !isStream(spec.answer);
-  const actor = token === null ? null : await options.gate.authenticate(token, byPerson);
-  if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await options.gate.underMaintenance()))
+  const actor = token === null ? null : await gate.authenticate(token, byPerson);
+  if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
   if (spec.creation && actor !== null) {
-    const waitMs = options.creationWait(actor.memberId);
+    const waitMs = creationWait(actor.memberId);
     if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
   }
-  return { token, actor, origin };
+  return { actor, token, origin };
 }
 
 const isSecure = (origin: string) => origin.startsWith("https:");
@@ -113,7 +113,7 @@ async function answer(
   handler: Handler<EndpointSpec>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { token, actor, origin, ...options }: Admission & MountOptions & { streams: Streams },
+  { actor, token, origin, mounted }: Admission & { mounted: Mounted },
 ) {
   const language = languageOf(request);
   const parse = (schema: z.ZodType | undefined, input: unknown) =>
@@ -126,8 +126,8 @@ async function answer(
     language,
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? null,
-    idempotencyKey: headerText(request, "idempotency-key"),
-    origin: options.publicUrl?.origin ?? origin,
+    idempotencyKey: idempotencyKeyOf(request),
+    origin: mounted.publicUrl?.origin ?? origin,
     reply: {
       session: (newToken, maxAgeMs = 0) =>
         void reply.header("set-cookie", sessionCookie(isSecure(origin), newToken, maxAgeMs)),
@@ -140,12 +140,12 @@ async function answer(
   reply.header("cache-control", "no-store");
   if (spec.answer === null) return reply.send();
   if (isStream(spec.answer))
-    return options.streams.open(request, reply, result as Feed<StreamAnswer>, async () => {
-      const still = token === null ? null : await options.gate.authenticate(token, false);
+    return mounted.streams.open(request, reply, result as Feed<StreamAnswer>, async () => {
+      const still = token === null ? null : await mounted.gate.authenticate(token, false);
       return whyNoAccess(spec, still) === null;
     });
   if (isFile(spec.answer)) return sendFile(reply, spec.answer.media, result as FileBody);
-  return reply.send(options.checkAnswers ? z.parse(spec.answer, result) : result);
+  return reply.send(mounted.checkAnswers ? z.parse(spec.answer, result) : result);
 }
 
 function checkAccess(spec: EndpointSpec, actor: Actor | null): void {
@@ -171,6 +171,13 @@ function sendFile(reply: FastifyReply, media: string, file: FileBody) {
 function headerText(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = headerText(request, "idempotency-key");
+  if (key !== null && !/^[\x21-\x7e]{1,200}$/.test(key))
+    refuse("request.invalid", { field: "Idempotency-Key", problem: "1-200 printable ASCII characters" });
+  return key;
 }
 
 /** Russian unless the client asks for English first. */

@@ -1,0 +1,47 @@
+import type { TicketChangeInput } from "@krug/contract/support";
+import { isStaff } from "@krug/domain/roles";
+import { mayBecome } from "@krug/domain/support-rules";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { SupportParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { TicketRow } from "./table.ts";
+import { isHidden } from "./whose.ts";
+
+/** Takes a ticket forward, or puts it into somebody's hands (decisions, section 10). What is so already changes nothing. */
+export function makeChangeTicket(parts: SupportParts) {
+  const { transact, clock, members, audit } = parts;
+
+  const refuseUnlessStaff = async (tx: Tx, actor: Actor, id: string) => {
+    const member = await members.find(tx, id);
+    const suits = member !== undefined && isStaff(member.role) && member.is_active === 1 && !isHidden(actor, member);
+    if (!suits) refuse("support.assignee_unknown", { field: "assignedTo" });
+  };
+
+  return (actor: Actor, id: string, wish: TicketChangeInput): Promise<TicketRow> =>
+    transact(async (tx) => {
+      const ticket = (await repository.lockTicket(tx, id)) ?? refuse("support.ticket_not_found");
+      const member = await members.find(tx, ticket.member_id);
+      if (member === undefined || isHidden(actor, member)) refuse("support.ticket_not_found");
+      const status = wish.status ?? ticket.status;
+      const assigned_to = wish.assignedTo === undefined ? ticket.assigned_to : wish.assignedTo;
+      if (status === ticket.status && assigned_to === ticket.assigned_to) return ticket;
+      if (!mayBecome(ticket.status, status)) refuse("support.ticket_backwards", { field: "status" });
+      if (assigned_to !== null && assigned_to !== ticket.assigned_to) await refuseUnlessStaff(tx, actor, assigned_to);
+      const change = {
+        status,
+        assigned_to,
+        updated_at: status === ticket.status ? ticket.updated_at : clock.now().getTime(),
+      };
+      await repository.updateTicket(tx, id, change);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "support.ticket_changed",
+        target: id,
+        before: { status: ticket.status, assignedTo: ticket.assigned_to },
+        after: { status, assignedTo: assigned_to },
+      });
+      return { ...ticket, ...change };
+    });
+}

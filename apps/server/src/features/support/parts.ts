@@ -1,0 +1,14 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Members } from "../members/index.ts";
+
+export interface SupportParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  audit: Audit;
+  members: Members;
+}

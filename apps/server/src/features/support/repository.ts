@@ -1,0 +1,301 @@
+import type { TicketStatus } from "@krug/domain/support-rules";
+import { chunks } from "../../platform/database/chunks.ts";
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { AttachmentRow, ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<SupportTables>();
+const messages = (db: Db | Tx, memberId: string) =>
+  tables(db).selectFrom("support_messages").selectAll().where("member_id", "=", memberId);
+
+/** A member's chat (null) or one of his tickets. */
+export interface ThreadId {
+  memberId: string;
+  ticketId: string | null;
+}
+
+/** Which messages of a thread: those before a sequence, the newest without one, or those after one. */
+export interface Span {
+  before: number | undefined;
+  after: number | undefined;
+  limit: number;
+}
+
+/** Always oldest first. */
+export async function inThread(db: Db, { memberId, ticketId }: ThreadId, span: Span): Promise<MessageRow[]> {
+  const thread = messages(db, memberId).where("ticket_id", ticketId === null ? "is" : "=", ticketId);
+  const { before, after, limit } = span;
+  if (after !== undefined)
+    return thread.where("sequence", ">", after).orderBy("sequence", "asc").limit(limit).execute();
+  const rows = await thread
+    .$if(before !== undefined, (query) => query.where("sequence", "<", before ?? 0))
+    .orderBy("sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows.reverse();
+}
+
+/** The next sequence of a member's conversation. Its row stays locked, so that sequences are committed in their order. */
+async function nextSequence(tx: Tx, memberId: string, now: number): Promise<number> {
+  const row = await tables(tx)
+    .insertInto("support_conversations")
+    .values({ member_id: memberId, last_sequence: 1, last_message_at: now })
+    .onConflict((conflict) =>
+      conflict.column("member_id").doUpdateSet((e) => ({
+        last_sequence: e("support_conversations.last_sequence", "+", 1),
+        last_message_at: now,
+      })),
+    )
+    .returning("last_sequence")
+    .executeTakeFirstOrThrow();
+  return row.last_sequence;
+}
+
+/** Writes a message at the end of its member's conversation. */
+export async function append(
+  tx: Tx,
+  message: Omit<MessageRow, "sequence">,
+  attachments: readonly AttachmentRow[],
+): Promise<MessageRow> {
+  const row = { ...message, sequence: await nextSequence(tx, message.member_id, message.created_at) };
+  await tables(tx).insertInto("support_messages").values(row).execute();
+  // One by one: a statement with all of them would hold 20 MB of values.
+  for (const attachment of attachments) await tables(tx).insertInto("support_attachments").values(attachment).execute();
+  if (row.ticket_id !== null) await updateTicket(tx, row.ticket_id, { updated_at: row.created_at });
+  return row;
+}
+
+export const byIdempotencyKey = (tx: Tx, authorId: string, key: string): Promise<MessageRow | undefined> =>
+  tables(tx)
+    .selectFrom("support_messages")
+    .selectAll()
+    .where("author_id", "=", authorId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+
+/** Ids of the images of these messages, in their order. */
+export async function attachmentIds(db: Db, messageIds: readonly string[]): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>();
+  for (const some of chunks(messageIds)) {
+    const rows = await tables(db)
+      .selectFrom("support_attachments")
+      .select(["id", "message_id"])
+      .where("message_id", "in", some)
+      .orderBy("message_id")
+      .orderBy("position")
+      .execute();
+    for (const { id, message_id } of rows) ids.set(message_id, [...(ids.get(message_id) ?? []), id]);
+  }
+  return ids;
+}
+
+export const attachment = (
+  db: Db,
+  id: string,
+): Promise<Pick<AttachmentRow, "member_id" | "media" | "bytes"> | undefined> =>
+  tables(db)
+    .selectFrom("support_attachments")
+    .select(["member_id", "media", "bytes"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** Images that a member himself sent since `from`, ms. */
+export async function countImagesSince(tx: Tx, memberId: string, from: number): Promise<number> {
+  const row = await tables(tx)
+    .selectFrom("support_attachments as image")
+    .innerJoin("support_messages as message", "message.id", "image.message_id")
+    .select(({ fn }) => fn.countAll().as("images"))
+    .where("image.member_id", "=", memberId)
+    .where("image.created_at", ">=", from)
+    .where("message.is_admin", "=", 0)
+    .executeTakeFirst();
+  return Number(row?.images ?? 0);
+}
+
+/** Notes that the other side has seen a thread up to a sequence; `fromStaff`: what staff wrote. Answers how many it were. */
+export async function markRead(
+  tx: Tx,
+  { memberId, ticketId }: ThreadId,
+  read: { fromStaff: boolean; upTo: number; now: number },
+): Promise<number> {
+  const done = await tables(tx)
+    .updateTable("support_messages")
+    .set({ read_at: read.now })
+    .where("member_id", "=", memberId)
+    .where("ticket_id", ticketId === null ? "is" : "=", ticketId)
+    .where("is_admin", "=", read.fromStaff ? 1 : 0)
+    .where("sequence", "<=", read.upTo)
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return Number(done.numUpdatedRows);
+}
+
+/** Unseen messages of one side (`fromStaff`) of these members, by member and thread. */
+export async function unread(
+  db: Db,
+  memberIds: readonly string[],
+  fromStaff: boolean,
+): Promise<{ memberId: string; ticketId: string | null; count: number }[]> {
+  const counts: { memberId: string; ticketId: string | null; count: number }[] = [];
+  for (const some of chunks(memberIds)) {
+    const rows = await tables(db)
+      .selectFrom("support_messages")
+      .select(["member_id", "ticket_id"])
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where("member_id", "in", some)
+      .where("is_admin", "=", fromStaff ? 1 : 0)
+      .where("read_at", "is", null)
+      .groupBy(["member_id", "ticket_id"])
+      .execute();
+    for (const row of rows) counts.push({ memberId: row.member_id, ticketId: row.ticket_id, count: Number(row.count) });
+  }
+  return counts;
+}
+
+/** Where a list of conversations goes on: after this moment and member. */
+export interface ConversationCursor {
+  at: number;
+  memberId: string;
+}
+
+/** The last message first. `among`: only these members; everyone when not given. */
+export const conversations = (
+  db: Db,
+  wish: {
+    among: readonly string[] | undefined;
+    onlyUnread: boolean;
+    after: ConversationCursor | undefined;
+    limit: number;
+  },
+): Promise<ConversationRow[]> =>
+  tables(db)
+    .selectFrom("support_conversations as c")
+    .selectAll("c")
+    .$if(wish.among !== undefined, (query) => query.where("c.member_id", "in", [...(wish.among ?? [])]))
+    .$if(wish.onlyUnread, (query) =>
+      query.where((e) =>
+        e.exists(
+          e
+            .selectFrom("support_messages as m")
+            .select("m.id")
+            .whereRef("m.member_id", "=", "c.member_id")
+            .where("m.is_admin", "=", 0)
+            .where("m.read_at", "is", null),
+        ),
+      ),
+    )
+    .$if(wish.after !== undefined, (query) =>
+      query.where((e) =>
+        e.or([
+          e("c.last_message_at", "<", wish.after?.at ?? 0),
+          e.and([e("c.last_message_at", "=", wish.after?.at ?? 0), e("c.member_id", "<", wish.after?.memberId ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("c.last_message_at", "desc")
+    .orderBy("c.member_id", "desc")
+    .limit(wish.limit)
+    .execute();
+
+/** The newest message of each of these members' conversations. */
+export async function lastMessages(db: Db, memberIds: readonly string[]): Promise<Map<string, MessageRow>> {
+  const found = new Map<string, MessageRow>();
+  for (const some of chunks(memberIds)) {
+    const rows = await tables(db)
+      .selectFrom("support_conversations as c")
+      .innerJoin("support_messages as m", (join) =>
+        join.onRef("m.member_id", "=", "c.member_id").onRef("m.sequence", "=", "c.last_sequence"),
+      )
+      .selectAll("m")
+      .where("c.member_id", "in", some)
+      .execute();
+    for (const row of rows) found.set(row.member_id, row);
+  }
+  return found;
+}
+
+/** Tickets of these members that are not closed. */
+export async function countOpenTickets(db: Db, memberIds: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const some of chunks(memberIds)) {
+    const rows = await tables(db)
+      .selectFrom("support_tickets")
+      .select("member_id")
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where("member_id", "in", some)
+      .where("status", "!=", "closed")
+      .groupBy("member_id")
+      .execute();
+    for (const row of rows) counts.set(row.member_id, Number(row.count));
+  }
+  return counts;
+}
+
+export const ticket = (db: Db | Tx, id: string): Promise<TicketRow | undefined> =>
+  tables(db).selectFrom("support_tickets").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const lockTicket = (tx: Tx, id: string): Promise<TicketRow | undefined> =>
+  tables(tx).selectFrom("support_tickets").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+/** The newest first, those after the ticket `after`. */
+export const tickets = (
+  db: Db,
+  wish: { memberId?: string; status?: TicketStatus; after: TicketRow | undefined; limit: number },
+): Promise<TicketRow[]> =>
+  tables(db)
+    .selectFrom("support_tickets")
+    .selectAll()
+    .$if(wish.memberId !== undefined, (query) => query.where("member_id", "=", wish.memberId ?? ""))
+    .$if(wish.status !== undefined, (query) => query.where("status", "=", wish.status ?? "open"))
+    .$if(wish.after !== undefined, (query) =>
+      query.where((e) =>
+        e.or([
+          e("created_at", "<", wish.after?.created_at ?? 0),
+          e.and([e("created_at", "=", wish.after?.created_at ?? 0), e("id", "<", wish.after?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(wish.limit)
+    .execute();
+
+export async function insertTicket(tx: Tx, row: TicketRow): Promise<void> {
+  await tables(tx).insertInto("support_tickets").values(row).execute();
+}
+
+export async function updateTicket(tx: Tx, id: string, change: Partial<Omit<TicketRow, "id">>): Promise<void> {
+  await tables(tx).updateTable("support_tickets").set(change).where("id", "=", id).execute();
+}
+
+/** What each of these tickets was opened with: its first message. */
+export async function descriptions(db: Db, ticketIds: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of chunks(ticketIds)) {
+    const rows = await tables(db)
+      .selectFrom("support_messages as m")
+      .select(["m.ticket_id", "m.content"])
+      .where("m.ticket_id", "in", some)
+      .where("m.sequence", "=", (e) =>
+        e
+          .selectFrom("support_messages as first")
+          .select(({ fn }) => fn.min("first.sequence").as("sequence"))
+          .whereRef("first.ticket_id", "=", "m.ticket_id"),
+      )
+      .execute();
+    for (const { ticket_id, content } of rows) if (ticket_id !== null) found.set(ticket_id, content);
+  }
+  return found;
+}
+
+/** Removes all of a member's conversation, and takes what he had in hand out of it. */
+export async function deleteAll(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("support_attachments").where("member_id", "=", memberId).execute();
+  await tables(tx).deleteFrom("support_messages").where("member_id", "=", memberId).execute();
+  await tables(tx).deleteFrom("support_tickets").where("member_id", "=", memberId).execute();
+  await tables(tx).deleteFrom("support_conversations").where("member_id", "=", memberId).execute();
+  await tables(tx)
+    .updateTable("support_tickets")
+    .set({ assigned_to: null })
+    .where("assigned_to", "=", memberId)
+    .execute();
+}

@@ -1,0 +1,411 @@
+import type { Api } from "@krug/contract/api";
+import { DAY_MS } from "@krug/domain/moment";
+import { MOST_IMAGES_A_DAY } from "@krug/domain/support-rules";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+
+let club: Club;
+let anna: Person;
+let staff: Person;
+beforeEach(async () => {
+  club = await startClub({ localServer: "off", look: false });
+  anna = await club.member({ username: "anna" });
+  staff = await club.moderator({ username: "mod", row: { display_name: "Модератор" } });
+});
+afterEach(() => club.stop());
+
+type NewMessage = Api["POST /support/messages"]["body"];
+const writes = (who: Person, body: NewMessage | string, key?: string) =>
+  club.as(who).call("POST /support/messages", {
+    body: typeof body === "string" ? { content: body } : body,
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+  });
+const answers = (who: Person, to: Person, body: NewMessage | string, key?: string) =>
+  club.as(who).call("POST /admin/support/conversations/{userId}/messages", {
+    params: { userId: to.id },
+    body: typeof body === "string" ? { content: body } : body,
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+  });
+const thread = (who: Person, query: Api["GET /support/messages"]["query"] = {}) =>
+  club.as(who).call("GET /support/messages", { query });
+const said = async (who: Person, query = {}) => (await thread(who, query)).body.map(({ content }) => content);
+const unread = async (who: Person) => (await club.as(who).call("GET /support/unread")).body;
+const conversations = (who: Person, query = {}) => club.as(who).call("GET /admin/support/conversations", { query });
+const opens = (who: Person, about: object = {}, key?: string) =>
+  club.as(who).call("POST /support/tickets", {
+    body: { subject: "Счёт", description: "Не приходит", ...about },
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+  });
+const changes = (who: Person, id: string, body: object) =>
+  club.as(who).call("PUT /admin/support/tickets/{id}", { params: { id }, body });
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const image = (bytes = PNG, media = "image/png") => `data:${media};base64,${bytes.toString("base64")}`;
+
+describe("the chat", () => {
+  test("both sides read one conversation, in the order in which it was written", async () => {
+    const asked = await writes(anna, "Здравствуйте");
+    expect(asked.status).toBe(201);
+    expect(asked.body).toEqual({
+      id: expect.any(String),
+      sequence: 1,
+      userId: anna.id,
+      ticketId: null,
+      content: "Здравствуйте",
+      isAdmin: false,
+      attachments: [],
+      createdAt: club.clock.now().toISOString(),
+      readAt: null,
+    });
+    const answered = await answers(staff, anna, "Добрый день");
+    expect(answered.body).toMatchObject({ sequence: 2, userId: anna.id, isAdmin: true, authorName: "Модератор" });
+    await writes(anna, { text: "Спасибо" } as never);
+    expect(await said(anna)).toEqual(["Здравствуйте", "Добрый день", "Спасибо"]);
+    expect((await thread(anna)).body[1]).not.toHaveProperty("authorName");
+    const seen = await club
+      .as(staff)
+      .call("GET /admin/support/conversations/{userId}/messages", { params: { userId: "anna" } });
+    expect(seen.body.map(({ content, authorName }) => [content, authorName])).toEqual([
+      ["Здравствуйте", "anna"],
+      ["Добрый день", "Модератор"],
+      ["Спасибо", "anna"],
+    ]);
+  });
+
+  test("is there for whoever has no subscription any more, and nobody else's", async () => {
+    const oleg = await club.member({ subscriptionEnd: null });
+    expect((await writes(oleg, "Как продлить?")).status).toBe(201);
+    await writes(anna, "Личное");
+    expect(await said(oleg)).toEqual(["Как продлить?"]);
+  });
+
+  test("is read page by page backwards, and onwards from any message, without loss and without doubles", async () => {
+    for (let n = 1; n <= 7; n++) await writes(anna, `${n}`);
+    const newest = await thread(anna, { limit: 3 });
+    expect(newest.body.map(({ content }) => content)).toEqual(["5", "6", "7"]);
+    const before = await thread(anna, { limit: 3, cursor: newest.headers.get("x-next-cursor") });
+    expect(before.body.map(({ content }) => content)).toEqual(["2", "3", "4"]);
+    const first = await thread(anna, { limit: 3, cursor: before.headers.get("x-next-cursor") });
+    expect(first.body.map(({ content }) => content)).toEqual(["1"]);
+    expect(first.headers.get("x-next-cursor")).toBeNull();
+    const since = await thread(anna, { limit: 2, after: 3 });
+    expect(since.body.map(({ content }) => content)).toEqual(["4", "5"]);
+    expect(await said(anna, { after: since.headers.get("x-next-cursor") })).toEqual(["6", "7"]);
+    expect(await said(anna, { after: 7 })).toEqual([]);
+  });
+
+  test("many at once get sequences without gaps, whoever writes", async () => {
+    const both = Array.from({ length: 20 }, (_, n) => (n % 2 ? answers(staff, anna, `${n}`) : writes(anna, `${n}`)));
+    const sequences = (await Promise.all(both)).map(({ body }) => body.sequence).sort((a, b) => a - b);
+    expect(sequences).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  });
+
+  test("what was sent again after a lost answer stands there once; the key does for nothing else", async () => {
+    const sent = await Promise.all([1, 2, 3].map(() => writes(anna, "Один раз", "key-1")));
+    expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1);
+    expect((await writes(anna, "Другое", "key-1")).code).toBe("request.idempotency_mismatch");
+    expect((await writes(anna, "Один раз", "bad key")).code).toBe("request.invalid");
+    const twice = [await answers(staff, anna, "Ответ", "key-1"), await answers(staff, anna, "Ответ", "key-1")];
+    expect(twice[0]?.body.id).toBe(twice[1]?.body.id);
+    expect((await answers(staff, staff, "Ответ", "key-1")).code).toBe("request.idempotency_mismatch");
+    expect(await said(anna)).toEqual(["Один раз", "Ответ"]);
+  });
+
+  test.each([
+    [{ content: " \n " }, "support.message_empty", "content"],
+    [{}, "support.message_empty", "content"],
+    [{ content: "ы".repeat(4_001) }, "support.message_too_long", "content"],
+    [{ content: "x", attachments: Array(5).fill(image()) }, "support.too_many_images", "attachments"],
+    [
+      { attachments: [image(), image(Buffer.from("<svg/>"), "image/svg+xml")] },
+      "support.image_invalid",
+      "attachments.1",
+    ],
+    [{ attachments: ["https://example.com/a.png"] }, "support.image_invalid", "attachments.0"],
+    [{ content: "x", ticketId: "00000000-0000-4000-8000-000000000000" }, "support.ticket_not_found", "ticketId"],
+  ])("%# refuses what cannot be sent, names the field and changes nothing", async (body, code, field) => {
+    const answer = await writes(anna, body);
+    expect([answer.code, (answer.body as never as { error: { details: object } }).error.details]).toEqual([
+      code,
+      expect.objectContaining({ field }),
+    ]);
+    expect(await said(anna)).toEqual([]);
+    expect((await conversations(staff)).body).toEqual([]);
+  });
+});
+
+describe("images", () => {
+  const download = (who: Person | null, path: string) =>
+    fetch(`${club.origin}${path}`, who === null ? {} : { headers: { authorization: `Bearer ${who.token}` } });
+
+  test("come back byte by byte, known by their bytes, and run nothing", async () => {
+    const big = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024 - PNG.length, 7)]);
+    const { body, status } = await writes(anna, {
+      attachments: [image(PNG, "text/html"), image(big), image(), image()],
+    });
+    expect(status).toBe(201);
+    expect(body.attachments).toHaveLength(4);
+    const [small, large] = await Promise.all(body.attachments.slice(0, 2).map((path) => download(anna, path)));
+    const bytesOf = async (answer: Response | undefined) =>
+      Buffer.from((await answer?.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect(await bytesOf(small)).toEqual(PNG);
+    expect((await bytesOf(large)).equals(big)).toBe(true);
+    expect(small?.headers.get("content-type")).toBe("image/png");
+    expect(small?.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(small?.headers.get("content-security-policy")).toMatch(/sandbox/);
+    expect(small?.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("are for the two sides only", async () => {
+    const [path = ""] = (await writes(anna, { attachments: [image()] })).body.attachments;
+    const [answered = ""] = (await answers(staff, anna, { attachments: [image()] })).body.attachments;
+    const status = async (who: Person | null, of = path) => (await download(who, of)).status;
+    expect(await status(anna)).toBe(200);
+    expect(await status(anna, answered)).toBe(200);
+    expect(await status(staff)).toBe(200);
+    expect(await status(await club.admin())).toBe(200);
+    expect(await status(await club.admin({ elevated: false }))).toBe(403);
+    expect(await status(await club.member())).toBe(404);
+    expect(await status(null)).toBe(401);
+  });
+
+  test("have a limit of a day, which staff's answers do not use up", async () => {
+    const four = { attachments: Array(4).fill(image()) as string[] };
+    await answers(staff, anna, four);
+    for (let sent = 0; sent < MOST_IMAGES_A_DAY; sent += 4) expect((await writes(anna, four)).status).toBe(201);
+    expect((await writes(anna, { attachments: [image()] })).code).toBe("support.images_a_day");
+    expect((await writes(anna, "Словами")).status).toBe(201);
+    club.clock.advance(DAY_MS + 1);
+    expect((await writes(anna, { attachments: [image()] })).status).toBe(201);
+  });
+});
+
+describe("what was not seen yet", () => {
+  test("is counted for both sides, by thread, until it was seen", async () => {
+    await writes(anna, "раз");
+    await writes(anna, "два");
+    const { body: ticket } = await opens(anna);
+    expect((await conversations(staff)).body[0]).toMatchObject({ userId: anna.id, unread: 3, openTickets: 1 });
+    const reads = (body: object) =>
+      club.as(staff).call("POST /admin/support/conversations/{userId}/read", {
+        params: { userId: anna.id },
+        body: body as never,
+      });
+    expect((await reads({ upTo: 1 })).body).toEqual({ unread: 2, chat: 1 });
+    expect((await reads({ upTo: 99 })).body).toEqual({ unread: 1, chat: 0 });
+    expect((await reads({ upTo: 99, ticketId: ticket.id })).body).toEqual({ unread: 0, chat: 0 });
+    expect((await thread(anna)).body.map(({ readAt }) => readAt !== null)).toEqual([true, true]);
+
+    expect(await unread(anna)).toEqual({ unread: 0, chat: 0 });
+    await answers(staff, anna, "три");
+    await answers(staff, anna, { content: "о счёте", ticketId: ticket.id });
+    expect(await unread(anna)).toEqual({ unread: 2, chat: 1 });
+    expect((await club.as(anna).call("GET /support/tickets")).body[0]?.unread).toBe(1);
+    const sees = (body: object) => club.as(anna).call("POST /support/read", { body: body as never });
+    expect((await sees({ upTo: 4 })).body).toEqual({ unread: 1, chat: 0 });
+    expect((await sees({ upTo: 5, ticketId: ticket.id })).body).toEqual({ unread: 0, chat: 0 });
+  });
+
+  test("cannot be marked in somebody else's conversation", async () => {
+    await answers(staff, anna, "раз");
+    const other = await club.member();
+    await club.as(other).call("POST /support/read", { body: { upTo: 99 } });
+    expect(await unread(anna)).toEqual({ unread: 1, chat: 1 });
+  });
+});
+
+describe("tickets", () => {
+  test("are open with the defaults, their description first in their own thread and not in the chat", async () => {
+    const { body, status } = await opens(anna, { status: "open" });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      userId: anna.id,
+      subject: "Счёт",
+      description: "Не приходит",
+      category: "general",
+      priority: "medium",
+      status: "open",
+      unread: 0,
+      createdAt: club.clock.now().toISOString(),
+      updatedAt: club.clock.now().toISOString(),
+    });
+    await writes(anna, { content: "И ещё", ticketId: body.id });
+    expect(await said(anna)).toEqual([]);
+    expect(await said(anna, { ticketId: body.id })).toEqual(["Не приходит", "И ещё"]);
+    expect((await club.as(anna).call("GET /support/tickets")).body.map(({ description }) => description)).toEqual([
+      "Не приходит",
+    ]);
+  });
+
+  test("are one's own alone", async () => {
+    const { body: ticket } = await opens(anna);
+    const other = await club.member();
+    expect((await club.as(other).call("GET /support/tickets")).body).toEqual([]);
+    expect((await thread(other, { ticketId: ticket.id })).code).toBe("support.ticket_not_found");
+    expect((await writes(other, { content: "x", ticketId: ticket.id })).code).toBe("support.ticket_not_found");
+    expect((await club.as(other).call("GET /support/tickets", { query: { cursor: ticket.id } })).code).toBe(
+      "support.ticket_not_found",
+    );
+    // Nor can staff put a message for one member into another's ticket.
+    expect((await answers(staff, other, { content: "x", ticketId: ticket.id })).code).toBe("support.ticket_not_found");
+  });
+
+  test("sent again after a lost answer there is one", async () => {
+    const [one, again] = await Promise.all([opens(anna, {}, "t-1"), opens(anna, {}, "t-1")]);
+    expect(one.body.id).toBe(again.body.id);
+    expect((await opens(anna, { subject: "Другое" }, "t-1")).code).toBe("request.idempotency_mismatch");
+    expect((await club.as(anna).call("GET /support/tickets")).body).toHaveLength(1);
+  });
+
+  test.each([
+    [{ subject: " " }, "support.subject_invalid"],
+    [{ subject: "x".repeat(121) }, "support.subject_invalid"],
+    [{ description: "" }, "support.description_missing"],
+    [{ description: "x".repeat(4_001) }, "support.message_too_long"],
+    [{ category: "other" }, "request.invalid"],
+    [{ priority: "urgent" }, "request.invalid"],
+    [{ status: "closed" }, "request.invalid"],
+  ])("%j is refused", async (about, code) => {
+    expect((await opens(anna, about)).code).toBe(code);
+    expect((await club.as(anna).call("GET /support/tickets")).body).toEqual([]);
+  });
+
+  test("go forward only, by staff; a closed one takes no more messages", async () => {
+    const { body: ticket } = await opens(anna);
+    club.clock.advance(60_000);
+    const taken = await changes(staff, ticket.id, { status: "in_progress", assigned_to: staff.id });
+    expect(taken.body).toMatchObject({
+      status: "in_progress",
+      username: "anna",
+      assignedTo: { id: staff.id, displayName: "Модератор" },
+      updatedAt: club.clock.now().toISOString(),
+    });
+    expect((await changes(staff, ticket.id, { status: "open" })).code).toBe("support.ticket_backwards");
+    expect((await changes(staff, ticket.id, { status: "closed" })).body.status).toBe("closed");
+    const before = await audited();
+    expect((await changes(staff, ticket.id, { status: "closed" })).status).toBe(200);
+    expect(await audited()).toBe(before);
+    expect((await changes(staff, ticket.id, { status: "in_progress" })).code).toBe("support.ticket_backwards");
+    expect((await writes(anna, { content: "Ещё", ticketId: ticket.id })).code).toBe("support.ticket_closed");
+    expect((await answers(staff, anna, { content: "Ещё", ticketId: ticket.id })).code).toBe("support.ticket_closed");
+    expect((await changes(anna, ticket.id, { status: "closed" })).code).toBe("auth.forbidden");
+  });
+
+  test("are given to staff only, and to nobody again", async () => {
+    const { body: ticket } = await opens(anna);
+    expect((await changes(staff, ticket.id, { assignedTo: anna.id })).code).toBe("support.assignee_unknown");
+    const blocked = await club.moderator({ row: { is_active: 0 } });
+    expect((await changes(staff, ticket.id, { assignedTo: blocked.id })).code).toBe("support.assignee_unknown");
+    expect((await changes(staff, ticket.id, { assignedTo: staff.id })).body.assignedTo?.id).toBe(staff.id);
+    expect((await changes(staff, ticket.id, { assignedTo: null })).body.assignedTo).toBeNull();
+  });
+
+  const audited = async () =>
+    (await club.db.withTables<{ audit: { id: string } }>().selectFrom("audit").selectAll().execute()).length;
+});
+
+describe("staff's lists", () => {
+  test("conversations: the last message first, found by name, the unseen alone, page by page", async () => {
+    const people = [];
+    for (const username of ["boris", "vera", "gleb"]) {
+      club.clock.advance(1_000);
+      const person = await club.member({ username, row: { display_name: `Имя ${username}` } });
+      await writes(person, `Это ${username}`);
+      people.push(person);
+    }
+    club.clock.advance(1_000);
+    await answers(staff, people[0] as Person, "Ответ");
+    const names = async (query = {}) => (await conversations(staff, query)).body.map(({ username }) => username);
+    expect(await names()).toEqual(["boris", "gleb", "vera"]);
+    expect((await conversations(staff)).body[0]?.lastMessage).toMatchObject({ content: "Ответ", isAdmin: true });
+    expect(await names({ q: "имя V" })).toEqual(["vera"]);
+    expect(await names({ q: "никто" })).toEqual([]);
+    await club
+      .as(staff)
+      .call("POST /admin/support/conversations/{userId}/read", { params: { userId: "vera" }, body: { upTo: 1 } });
+    expect(await names({ unread: "true" })).toEqual(["boris", "gleb"]);
+    const page = await conversations(staff, { limit: 2 });
+    expect(page.body.map(({ username }) => username)).toEqual(["boris", "gleb"]);
+    expect(await names({ limit: 2, cursor: page.headers.get("x-next-cursor") })).toEqual(["vera"]);
+  });
+
+  test("tickets: the newest first, by status, page by page", async () => {
+    for (const subject of ["один", "два", "три"]) {
+      club.clock.advance(1_000);
+      await opens(anna, { subject });
+    }
+    const list = (query = {}) => club.as(staff).call("GET /admin/support/tickets", { query });
+    const page = await list({ limit: 2 });
+    expect(page.body.map(({ subject }) => subject)).toEqual(["три", "два"]);
+    expect(page.body[0]?.unread).toBe(1);
+    const rest = await list({ limit: 2, cursor: page.headers.get("x-next-cursor") });
+    expect(rest.body.map(({ subject }) => subject)).toEqual(["один"]);
+    await changes(staff, rest.body[0]?.id ?? "", { status: "in_progress" });
+    expect((await list({ status: "in_progress" })).body.map(({ subject }) => subject)).toEqual(["один"]);
+    expect((await list({ status: "open" })).body).toHaveLength(2);
+  });
+
+  test("a VIP member does not exist for a moderator: no conversation, no ticket, no image, no page that gives him away", async () => {
+    const vip = await club.member({ username: "vip", row: { is_vip: 1 } });
+    const admin = await club.admin();
+    for (const who of [anna, vip, await club.member()]) {
+      club.clock.advance(1_000);
+      await writes(who, { content: "Здравствуйте", attachments: [image()] });
+      await opens(who);
+    }
+    const { body: vipTicket } = await opens(vip, { subject: "Тайна" });
+    const ofVip = { params: { userId: vip.id } };
+    expect((await conversations(admin)).body).toHaveLength(3);
+    expect((await conversations(staff, { q: "vip" })).body).toEqual([]);
+    const pages = [await conversations(staff, { limit: 1 })];
+    pages.push(await conversations(staff, { limit: 1, cursor: pages[0]?.headers.get("x-next-cursor") }));
+    expect(pages.map(({ body }) => body.map(({ userId }) => userId === vip.id))).toEqual([[false], [false]]);
+    expect(pages[1]?.headers.get("x-next-cursor")).toBeNull();
+    const tickets = await club.as(staff).call("GET /admin/support/tickets");
+    expect(tickets.body.some(({ userId }) => userId === vip.id)).toBe(false);
+    expect((await changes(staff, vipTicket.id, { status: "closed" })).code).toBe("support.ticket_not_found");
+    expect((await club.as(staff).call("GET /admin/support/conversations/{userId}/messages", ofVip)).code).toBe(
+      "member.not_found",
+    );
+    expect((await answers(staff, vip, "Ответ")).code).toBe("member.not_found");
+    expect(
+      (await club.as(staff).call("POST /admin/support/conversations/{userId}/read", { ...ofVip, body: { upTo: 9 } }))
+        .code,
+    ).toBe("member.not_found");
+    const [path = ""] = (await thread(vip)).body[0]?.attachments ?? [];
+    expect((await club.as(staff).send("GET", path)).code).toBe("support.attachment_not_found");
+    expect((await club.as(admin).send("GET", path)).status).toBe(200);
+    // Nor is it told that he is the one of the staff who answers.
+    const vipAdmin = await club.admin({ row: { is_vip: 1 } });
+    await answers(vipAdmin, anna, "Ответ");
+    const { body: ticket } = await opens(anna, { subject: "Ещё" });
+    await changes(vipAdmin, ticket.id, { assignedTo: vipAdmin.id });
+    const seen = await club
+      .as(staff)
+      .call("GET /admin/support/conversations/{userId}/messages", { params: { userId: anna.id } });
+    expect(seen.body.at(-1)).toMatchObject({ content: "Ответ", authorName: null });
+    expect((await club.as(staff).call("GET /admin/support/tickets")).body[0]?.assignedTo).toBeNull();
+  });
+});
+
+test("a member who is deleted takes his conversation with him; what one of the staff had in hand is free again", async () => {
+  const admin = await club.admin();
+  const { body: ticket } = await opens(anna);
+  const [path = ""] = (await writes(anna, { content: "x", attachments: [image()] })).body.attachments;
+  const other = await club.member();
+  const { body: others } = await opens(other);
+  await changes(staff, others.id, { assignedTo: staff.id });
+  await answers(staff, other, "Ответ");
+  const deletes = (who: Person) => club.as(admin).call("DELETE /users/{id}", { params: { id: who.id } });
+  expect((await deletes(anna)).status).toBe(204);
+  expect((await club.as(admin).send("GET", path)).code).toBe("support.attachment_not_found");
+  expect((await changes(admin, ticket.id, { status: "closed" })).code).toBe("support.ticket_not_found");
+  expect((await conversations(admin)).body.map(({ userId }) => userId)).toEqual([other.id]);
+  expect((await deletes(staff)).status).toBe(204);
+  expect((await club.as(admin).call("GET /admin/support/tickets")).body[0]?.assignedTo).toBeNull();
+  expect(await said(other)).toEqual(["Ответ"]);
+});

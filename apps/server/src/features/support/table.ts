@@ -1,0 +1,56 @@
+import type { PictureMedia } from "@krug/domain/picture-rules";
+import type { TicketCategory, TicketPriority, TicketStatus } from "@krug/domain/support-rules";
+
+export type SupportTables = {
+  support_conversations: {
+    member_id: string;
+    /** Of his newest message; also what gives out the next one. */
+    last_sequence: number;
+    last_message_at: number;
+  };
+  support_tickets: {
+    id: string;
+    member_id: string;
+    subject: string;
+    category: TicketCategory;
+    priority: TicketPriority;
+    status: TicketStatus;
+    assigned_to: string | null;
+    created_at: number;
+    /** Of the last message or change of status. */
+    updated_at: number;
+  };
+  support_messages: {
+    id: string;
+    /** Whose conversation it is. */
+    member_id: string;
+    /** From 1, without gaps, over the chat and all tickets of a member, in the order of the commits. */
+    sequence: number;
+    /** Null: the chat. A ticket's first message is its description. */
+    ticket_id: string | null;
+    author_id: string;
+    /** 1: written by staff. */
+    is_admin: number;
+    content: string;
+    /** When the other side saw it. */
+    read_at: number | null;
+    idempotency_key: string | null;
+    /** SHA-256 of what was sent with the key. */
+    idempotency_hash: string | null;
+    created_at: number;
+  };
+  support_attachments: {
+    id: string;
+    message_id: string;
+    member_id: string;
+    position: number;
+    media: PictureMedia;
+    bytes: Uint8Array;
+    created_at: number;
+  };
+};
+
+export type TicketRow = SupportTables["support_tickets"];
+export type MessageRow = SupportTables["support_messages"];
+export type ConversationRow = SupportTables["support_conversations"];
+export type AttachmentRow = SupportTables["support_attachments"];

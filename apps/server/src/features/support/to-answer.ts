@@ -1,0 +1,133 @@
+import type {
+  ConversationAnswer,
+  StaffSupportMessageAnswer,
+  StaffTicketAnswer,
+  SupportMessageAnswer,
+  TicketAnswer,
+} from "@krug/contract/support";
+import type { Db } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import type { MemberRow } from "../members/index.ts";
+import type { SupportParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
+import { isHidden } from "./whose.ts";
+
+/** Rows as the contract shows them: a whole list with a handful of statements, however long it is. */
+export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members">) {
+  const messages = async (rows: readonly MessageRow[]): Promise<SupportMessageAnswer[]> => {
+    const images = await repository.attachmentIds(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      sequence: row.sequence,
+      userId: row.member_id,
+      ticketId: row.ticket_id,
+      content: row.content,
+      isAdmin: row.is_admin === 1,
+      attachments: (images.get(row.id) ?? []).map((id) => `/api/support/attachments/${id}`),
+      createdAt: iso(row.created_at),
+      readAt: row.read_at === null ? null : iso(row.read_at),
+    }));
+  };
+
+  /** The members with these ids whom this one of the staff may see. */
+  const seenBy = async (actor: Actor, ids: Iterable<string>): Promise<Map<string, MemberRow>> => {
+    const rows = await members.byIds(db, [...new Set(ids)]);
+    return new Map(rows.filter((row) => !isHidden(actor, row)).map((row) => [row.id, row]));
+  };
+
+  const messagesForStaff = async (actor: Actor, rows: readonly MessageRow[]): Promise<StaffSupportMessageAnswer[]> => {
+    const authors = await seenBy(
+      actor,
+      rows.map((row) => row.author_id),
+    );
+    const shown = await messages(rows);
+    return shown.map((message, index) => ({
+      ...message,
+      authorName: nameOf(authors.get(rows[index]?.author_id ?? "")),
+    }));
+  };
+
+  const tickets = async (rows: readonly TicketRow[], forStaff: boolean): Promise<TicketAnswer[]> => {
+    const texts = await repository.descriptions(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const counts = await unreadByThread(db, rows, !forStaff);
+    return rows.map((row) => ({
+      id: row.id,
+      userId: row.member_id,
+      subject: row.subject,
+      description: texts.get(row.id) ?? "",
+      category: row.category,
+      priority: row.priority,
+      status: row.status,
+      unread: counts.get(row.id) ?? 0,
+      createdAt: iso(row.created_at),
+      updatedAt: iso(row.updated_at),
+    }));
+  };
+
+  /** Tickets of members whom he may not see are left out. */
+  const ticketsForStaff = async (actor: Actor, rows: readonly TicketRow[]): Promise<StaffTicketAnswer[]> => {
+    const people = await seenBy(
+      actor,
+      rows.flatMap((row) => [row.member_id, ...(row.assigned_to === null ? [] : [row.assigned_to])]),
+    );
+    const seen = rows.filter((row) => people.has(row.member_id));
+    const shown = await tickets(seen, true);
+    return shown.map((ticket, index) => {
+      const assignee = people.get(seen[index]?.assigned_to ?? "");
+      const member = people.get(ticket.userId);
+      return {
+        ...ticket,
+        username: member?.username ?? "",
+        displayName: member?.display_name ?? "",
+        assignedTo: assignee === undefined ? null : { id: assignee.id, displayName: nameOf(assignee) ?? "" },
+      };
+    });
+  };
+
+  /** Those of members whom he may not see are left out. */
+  const conversations = async (actor: Actor, rows: readonly ConversationRow[]): Promise<ConversationAnswer[]> => {
+    const ids = rows.map((row) => row.member_id);
+    const people = await seenBy(actor, ids);
+    const last = await repository.lastMessages(db, ids);
+    const lastShown = new Map(
+      (await messagesForStaff(actor, [...last.values()])).map((message) => [message.userId, message]),
+    );
+    const unread = new Map<string, number>();
+    for (const { memberId, count } of await repository.unread(db, ids, false))
+      unread.set(memberId, (unread.get(memberId) ?? 0) + count);
+    const openTickets = await repository.countOpenTickets(db, ids);
+    return ids.flatMap((id) => {
+      const member = people.get(id);
+      const lastMessage = lastShown.get(id);
+      if (member === undefined || lastMessage === undefined) return [];
+      return {
+        userId: id,
+        username: member.username,
+        displayName: member.display_name,
+        unread: unread.get(id) ?? 0,
+        openTickets: openTickets.get(id) ?? 0,
+        lastMessage,
+      };
+    });
+  };
+
+  return { messages, messagesForStaff, tickets, ticketsForStaff, conversations };
+}
+
+/** Unseen messages by ticket. */
+async function unreadByThread(db: Db, rows: readonly TicketRow[], fromStaff: boolean): Promise<Map<string, number>> {
+  const memberIds = [...new Set(rows.map((row) => row.member_id))];
+  const counts = await repository.unread(db, memberIds, fromStaff);
+  return new Map(counts.flatMap(({ ticketId, count }) => (ticketId === null ? [] : [[ticketId, count] as const])));
+}
+
+const nameOf = (member: MemberRow | undefined) =>
+  member === undefined ? null : member.display_name || member.username;
+const iso = (ms: number) => new Date(ms).toISOString();

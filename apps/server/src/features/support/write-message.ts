@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { NewMessageInput } from "@krug/contract/support";
+import { DAY_MS } from "@krug/domain/moment";
+import { MOST_IMAGES, MOST_IMAGES_A_DAY, MOST_MESSAGE_CHARACTERS, whyNotMessage } from "@krug/domain/support-rules";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { type Picture, pictureOf } from "../../platform/pictures.ts";
+import { refuse, refuseIf } from "../../platform/refusal.ts";
+import type { SupportParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { MessageRow } from "./table.ts";
+import { lockMember } from "./whose.ts";
+
+/**
+ * Writes a message into a member's chat or one of his tickets: by himself, or by staff where `asStaff`. A key that was used
+ * for the same message answers that one, so that whoever lost an answer may send again.
+ */
+export function makeWriteMessage(parts: SupportParts) {
+  const { transact, clock, audit } = parts;
+  return (
+    actor: Actor,
+    to: { member: string; asStaff: boolean },
+    wish: NewMessageInput,
+    idempotencyKey: string | null,
+  ): Promise<MessageRow> => {
+    const { content, attachments, ticketId = null } = wish;
+    refuseIf(whyNotMessage(content, attachments.length), {
+      field: attachments.length > MOST_IMAGES ? "attachments" : "content",
+      max: attachments.length > MOST_IMAGES ? MOST_IMAGES : MOST_MESSAGE_CHARACTERS,
+    });
+    const pictures = attachments.map(checkedPicture);
+    const fingerprint = fingerprintOf([to.member, ticketId, content, ...attachments]);
+    return transact(async (tx) => {
+      const member = await lockMember(parts, tx, actor, to);
+      const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);
+      if (earlier !== undefined) return earlier;
+      if (ticketId !== null) await refuseUnlessOpen(tx, member.id, ticketId);
+      const now = clock.now().getTime();
+      if (!to.asStaff && pictures.length > 0) {
+        const sent = await repository.countImagesSince(tx, member.id, now - DAY_MS);
+        if (sent + pictures.length > MOST_IMAGES_A_DAY) refuse("support.images_a_day", { max: MOST_IMAGES_A_DAY });
+      }
+      const id = randomUUID();
+      const message = await repository.append(
+        tx,
+        {
+          id,
+          member_id: member.id,
+          ticket_id: ticketId,
+          author_id: actor.memberId,
+          is_admin: to.asStaff ? 1 : 0,
+          content: content.trim(),
+          read_at: null,
+          idempotency_key: idempotencyKey,
+          idempotency_hash: idempotencyKey === null ? null : fingerprint,
+          created_at: now,
+        },
+        pictures.map(({ media, bytes }, position) => ({
+          id: randomUUID(),
+          message_id: id,
+          member_id: member.id,
+          position,
+          media,
+          bytes,
+          created_at: now,
+        })),
+      );
+      // That he was answered, not what: the conversation itself says that.
+      if (to.asStaff)
+        await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
+      return message;
+    });
+  };
+}
+
+function checkedPicture(dataUrl: string, index: number): Picture {
+  return pictureOf(dataUrl) ?? refuse("support.image_invalid", { field: `attachments.${index}`, number: index + 1 });
+}
+
+async function refuseUnlessOpen(tx: Tx, memberId: string, ticketId: string): Promise<void> {
+  const ticket = await repository.lockTicket(tx, ticketId);
+  if (ticket?.member_id !== memberId) refuse("support.ticket_not_found", { field: "ticketId" });
+  if (ticket.status === "closed") refuse("support.ticket_closed");
+}
+
+/** SHA-256 of what was sent, so that a key cannot be used for something else. */
+export const fingerprintOf = (sent: readonly unknown[]) =>
+  createHash("sha256").update(JSON.stringify(sent)).digest("base64url");
+
+/** The message that was written with this key before, if any. */
+export async function repeated(
+  tx: Tx,
+  actor: Actor,
+  key: string | null,
+  fingerprint: string,
+): Promise<MessageRow | undefined> {
+  const earlier = key === null ? undefined : await repository.byIdempotencyKey(tx, actor.memberId, key);
+  if (earlier !== undefined && earlier.idempotency_hash !== fingerprint) refuse("request.idempotency_mismatch");
+  return earlier;
+}

@@ -1,0 +1,286 @@
+import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { bodyWithPictures, Id, PictureUrl, Time, twins } from "./fields.ts";
+
+const Status = z.enum(TICKET_STATUSES);
+const Category = z.enum(TICKET_CATEGORIES);
+const Priority = z.enum(TICKET_PRIORITIES);
+
+/** Numbers a member's messages in the order they were written, from 1, over his chat and all his tickets. */
+const Sequence = z.int().positive();
+
+/** One message of a member's chat or of one of his tickets (user-side, section 3). */
+export const SupportMessage = z.object({
+  id: Id,
+  sequence: Sequence,
+  /** The member whose conversation it is, whoever wrote it. */
+  userId: Id,
+  /** null: the chat. */
+  ticketId: Id.nullable(),
+  content: z.string(),
+  /** Written by staff. */
+  isAdmin: z.boolean(),
+  /** Where its images are to be had: /api/support/attachments/{id}. */
+  attachments: z.array(z.string()),
+  createdAt: Time,
+  /** When the other side had it on the screen. */
+  readAt: Time.nullable(),
+});
+
+/** Staff also see which of them wrote: null where that one is gone or not for the reader to see. */
+const StaffSupportMessage = SupportMessage.extend({ authorName: z.string().nullable() });
+
+export const Ticket = z.object({
+  id: Id,
+  userId: Id,
+  subject: z.string(),
+  description: z.string(),
+  category: Category,
+  priority: Priority,
+  status: Status,
+  /** Messages of the other side that the reader has not seen. */
+  unread: z.int().nonnegative(),
+  createdAt: Time,
+  /** Of the last message or change of status. */
+  updatedAt: Time,
+});
+
+const StaffTicket = Ticket.extend({
+  username: z.string(),
+  displayName: z.string(),
+  /** Who of the staff has it in hand. */
+  assignedTo: z.object({ id: Id, displayName: z.string() }).nullable(),
+});
+
+const Conversation = z.object({
+  userId: Id,
+  username: z.string(),
+  displayName: z.string(),
+  /** His messages that no one of the staff has seen, tickets included. */
+  unread: z.int().nonnegative(),
+  openTickets: z.int().nonnegative(),
+  lastMessage: StaffSupportMessage,
+});
+
+/** Lengths and number are checked by the support rules, which name what is wrong. */
+const Content = z.string().max(100_000);
+const NewMessage = twins(
+  z.strictObject({
+    content: Content.default(""),
+    attachments: z.array(PictureUrl).max(100).default([]),
+    /** Into a ticket's thread; into the chat when not given. */
+    ticketId: Id.nullish(),
+  }),
+  { text: "content", ticket_id: "ticketId" },
+);
+
+const NewTicket = z.strictObject({
+  subject: Content,
+  description: Content,
+  category: Category.default("general"),
+  priority: Priority.default("medium"),
+  /** The specification's payload names it; a ticket is always made open. */
+  status: z.literal("open").optional(),
+});
+
+const TicketChange = twins(
+  z.strictObject({
+    status: Status.optional(),
+    /** A moderator's or admin's id; null: nobody's. */
+    assignedTo: Id.nullish(),
+  }),
+  { assigned_to: "assignedTo" },
+);
+
+const Read = twins(z.strictObject({ upTo: Sequence, ticketId: Id.nullish() }), {
+  up_to: "upTo",
+  ticket_id: "ticketId",
+});
+
+const Unread = z.object({
+  unread: z.int().nonnegative(),
+  /** Of these, in the chat. */
+  chat: z.int().nonnegative(),
+});
+
+const Thread = {
+  /** The ticket whose thread is asked for; the chat when not given. */
+  ticketId: Id.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** Messages before this sequence: the page before. `X-Next-Cursor` names the next one. */
+  cursor: z.coerce.number().int().positive().optional(),
+  /** Messages after this sequence: what was written since, without loss and without doubles. Wins over `cursor`. */
+  after: z.coerce.number().int().nonnegative().optional(),
+};
+const ThreadQuery = z.object(Thread);
+const Rows = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(200).optional() };
+/** A member's id or username; the id is tried first (decisions, section 2). */
+const MemberPath = z.object({ userId: z.string().min(1).max(64) });
+const ObjectPath = z.object({ id: Id });
+
+const messageRefusals = [
+  "support.message_empty",
+  "support.message_too_long",
+  "support.too_many_images",
+  "support.image_invalid",
+  "support.ticket_not_found",
+  "support.ticket_closed",
+  "request.idempotency_mismatch",
+] as const;
+const BODY_LIMIT = bodyWithPictures(4);
+
+export const support = {
+  messages: endpoint({
+    method: "GET",
+    path: "/support/messages",
+    access: "member",
+    summary: "One's own chat with support, or the thread of a ticket: the newest page, oldest first",
+    query: ThreadQuery,
+    answer: z.array(SupportMessage),
+    refusals: ["support.ticket_not_found"],
+  }),
+  send: endpoint({
+    method: "POST",
+    path: "/support/messages",
+    access: "member",
+    summary:
+      "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF) as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
+    body: NewMessage,
+    bodyLimit: BODY_LIMIT,
+    answer: SupportMessage,
+    status: 201,
+    creation: true,
+    refusals: [...messageRefusals, "support.images_a_day"],
+  }),
+  unread: endpoint({
+    method: "GET",
+    path: "/support/unread",
+    access: "member",
+    summary: "How many answers of support one has not seen yet",
+    answer: Unread,
+  }),
+  read: endpoint({
+    method: "POST",
+    path: "/support/read",
+    access: "member",
+    summary: "Note that one has seen support's messages up to a sequence, in the chat or in a ticket",
+    body: Read,
+    answer: Unread,
+  }),
+  attachment: endpoint({
+    method: "GET",
+    path: "/support/attachments/{id}",
+    access: "member",
+    summary: "An image of a message: for the member whose conversation it is, and for elevated staff",
+    params: ObjectPath,
+    answer: { media: "image/*" },
+    refusals: ["support.attachment_not_found", "auth.two_factor_required"],
+  }),
+  tickets: endpoint({
+    method: "GET",
+    path: "/support/tickets",
+    access: "member",
+    summary: "One's own tickets, the newest first",
+    query: z.object(Rows),
+    answer: z.array(Ticket),
+    refusals: ["support.ticket_not_found"],
+  }),
+  openTicket: endpoint({
+    method: "POST",
+    path: "/support/tickets",
+    access: "member",
+    summary: "Open a ticket; an Idempotency-Key header makes a repeated request safe",
+    body: NewTicket,
+    answer: Ticket,
+    status: 201,
+    creation: true,
+    refusals: [
+      "support.subject_invalid",
+      "support.description_missing",
+      "support.message_too_long",
+      "request.idempotency_mismatch",
+    ],
+  }),
+  conversations: endpoint({
+    method: "GET",
+    path: "/admin/support/conversations",
+    access: "staff",
+    summary: "Members who wrote to support or were written to, the last message first; `q` is a part of a name",
+    query: z.object({
+      limit: Rows.limit,
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}\.[\da-f-]{36}$/)
+        .optional(),
+      q: z.string().trim().max(100).optional(),
+      /** Only those with something unseen. */
+      unread: z.enum(["true", "false", "1", "0"]).default("false"),
+    }),
+    answer: z.array(Conversation),
+  }),
+  conversation: endpoint({
+    method: "GET",
+    path: "/admin/support/conversations/{userId}/messages",
+    access: "staff",
+    summary: "A member's chat, or the thread of one of his tickets: the newest page, oldest first",
+    params: MemberPath,
+    query: ThreadQuery,
+    answer: z.array(StaffSupportMessage),
+    refusals: ["member.not_found", "support.ticket_not_found"],
+  }),
+  answer: endpoint({
+    method: "POST",
+    path: "/admin/support/conversations/{userId}/messages",
+    access: "staff",
+    summary: "Answer a member, or write to him first; an Idempotency-Key header makes a repeated request safe",
+    params: MemberPath,
+    body: NewMessage,
+    bodyLimit: BODY_LIMIT,
+    answer: StaffSupportMessage,
+    status: 201,
+    creation: true,
+    refusals: [...messageRefusals, "member.not_found"],
+  }),
+  readConversation: endpoint({
+    method: "POST",
+    path: "/admin/support/conversations/{userId}/read",
+    access: "staff",
+    summary: "Note that staff have seen a member's messages up to a sequence, in his chat or in a ticket",
+    params: MemberPath,
+    body: Read,
+    answer: Unread,
+    refusals: ["member.not_found"],
+  }),
+  allTickets: endpoint({
+    method: "GET",
+    path: "/admin/support/tickets",
+    access: "staff",
+    summary: "Tickets, the newest first",
+    query: z.object({ ...Rows, status: z.enum(["all", ...TICKET_STATUSES]).default("all") }),
+    answer: z.array(StaffTicket),
+    refusals: ["support.ticket_not_found"],
+  }),
+  changeTicket: endpoint({
+    method: "PUT",
+    path: "/admin/support/tickets/{id}",
+    access: "staff",
+    summary: "Take a ticket forward (open, in_progress, closed) or put it into somebody's hands",
+    params: ObjectPath,
+    body: TicketChange,
+    answer: StaffTicket,
+    refusals: ["support.ticket_not_found", "support.ticket_backwards", "support.assignee_unknown"],
+  }),
+};
+
+export type SupportMessageAnswer = z.output<typeof SupportMessage>;
+export type StaffSupportMessageAnswer = z.output<typeof StaffSupportMessage>;
+export type TicketAnswer = z.output<typeof Ticket>;
+export type StaffTicketAnswer = z.output<typeof StaffTicket>;
+export type ConversationAnswer = z.output<typeof Conversation>;
+export type NewMessageInput = z.output<typeof NewMessage>;
+export type NewTicketInput = z.output<typeof NewTicket>;
+export type TicketChangeInput = z.output<typeof TicketChange>;
+export type ThreadQueryInput = z.output<typeof ThreadQuery>;
+export type ReadInput = z.output<typeof Read>;
+export type UnreadAnswer = z.output<typeof Unread>;
