@@ -128,7 +128,7 @@ export async function makeApp(parts: AppParts) {
   const payments = makePayments({ ...platform, settings, audit, members });
   const live = makeLive(platform);
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
-  const support = makeSupport({ ...platform, audit, members });
+  const support = makeSupport({ ...platform, audit, members, live });
   const ownData = makeOwnData(platform, {
     account: members.ownData,
     sessions: auth.ownData,

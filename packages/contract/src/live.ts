@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /** What a member sees of his own that may have changed: it is to be asked again. */
-export const Topic = z.enum(["account", "configs", "payments"]);
+export const Topic = z.enum(["account", "configs", "payments", "support"]);
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });

@@ -202,6 +202,14 @@ export const support = {
       "request.idempotency_mismatch",
     ],
   }),
+  stream: endpoint({
+    method: "GET",
+    path: "/support/stream",
+    access: "member",
+    summary:
+      "One's own messages as they are written, chat and tickets; an event's id is the message's sequence, and whoever comes back with Last-Event-ID is told what he lacks first",
+    answer: { events: { message: SupportMessage } },
+  }),
   conversations: endpoint({
     method: "GET",
     path: "/admin/support/conversations",
@@ -251,6 +259,13 @@ export const support = {
     body: Read,
     answer: Unread,
     refusals: ["member.not_found"],
+  }),
+  deskStream: endpoint({
+    method: "GET",
+    path: "/admin/support/stream",
+    access: "staff",
+    summary: "Whose conversation changed: a message, a ticket, or what was seen; it is to be asked again",
+    answer: { events: { changed: z.object({ userId: Id }) } },
   }),
   allTickets: endpoint({
     method: "GET",

@@ -21,6 +21,8 @@ interface Page {
 /** More open pages than anyone looks at; the oldest stream makes room. */
 const MOST_PAGES = 20;
 
+export type Live = ReturnType<typeof makeLive>;
+
 /**
  * Tells members' open pages what changes, once it is committed. Only pages that listen to this very panel hear of it; one
  * that listens to another panel of the same database learns it by its timers.
@@ -66,5 +68,10 @@ export function makeLive({ events }: { events: Events }) {
       ({ push, end }) =>
         listen(actor.memberId, { sessionId: actor.sessionId, push, end }),
   };
-  return { routes, tell };
+  return {
+    routes,
+    tell,
+    /** Opens a page of this member: it is told what is told to him, and ended with its session. Answers how to close it. */
+    listen,
+  };
 }

@@ -6,11 +6,12 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
 import { isHidden } from "./whose.ts";
 
 /** Takes a ticket forward, or puts it into somebody's hands (decisions, section 10). What is so already changes nothing. */
-export function makeChangeTicket(parts: SupportParts) {
+export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, members, audit } = parts;
 
   const refuseUnlessStaff = async (tx: Tx, actor: Actor, id: string) => {
@@ -42,6 +43,7 @@ export function makeChangeTicket(parts: SupportParts) {
         before: { status: ticket.status, assignedTo: ticket.assigned_to },
         after: { status, assignedTo: assigned_to },
       });
+      changed(tx, member);
       return { ...ticket, ...change };
     });
 }

@@ -5,12 +5,13 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
 import { fingerprintOf, repeated } from "./write-message.ts";
 
 /** Opens a ticket with its description as the first message of its thread. */
-export function makeOpenTicket(parts: SupportParts) {
+export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock } = parts;
   return (actor: Actor, wish: NewTicketInput, idempotencyKey: string | null): Promise<TicketRow> => {
     const problem = whyNotTicket(wish);
@@ -53,6 +54,7 @@ export function makeOpenTicket(parts: SupportParts) {
         },
         [],
       );
+      changed(tx, member);
       return ticket;
     });
   };

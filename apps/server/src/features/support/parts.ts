@@ -1,7 +1,9 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
 
 export interface SupportParts {
@@ -11,4 +13,6 @@ export interface SupportParts {
   events: Events;
   audit: Audit;
   members: Members;
+  live: Pick<Live, "tell" | "listen">;
+  log: Log;
 }

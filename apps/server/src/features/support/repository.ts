@@ -34,6 +34,20 @@ export async function inThread(db: Db, { memberId, ticketId }: ThreadId, span: S
   return rows.reverse();
 }
 
+/** Of a member's newest message; 0 where there is none. */
+export async function lastSequence(db: Db, memberId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("support_conversations")
+    .select("last_sequence")
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
+  return row?.last_sequence ?? 0;
+}
+
+/** A member's messages after a sequence, chat and tickets, oldest first. */
+export const since = (db: Db, memberId: string, sequence: number, limit: number): Promise<MessageRow[]> =>
+  messages(db, memberId).where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute();
+
 /** The next sequence of a member's conversation. Its row stays locked, so that sequences are committed in their order. */
 async function nextSequence(tx: Tx, memberId: string, now: number): Promise<number> {
   const row = await tables(tx)

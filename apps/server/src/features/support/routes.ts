@@ -8,6 +8,7 @@ import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { seenPage } from "./seen-page.ts";
+import type { SupportStreams } from "./streams.ts";
 import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
 import { makeAnswers } from "./to-answer.ts";
 import { isHidden, memberFor } from "./whose.ts";
@@ -17,18 +18,21 @@ type Reply = { header(name: string, value: string): void };
 /** Names in a search go no further than this. */
 const MEMBERS_FOUND = 500;
 
-export function makeSupportRoutes(parts: SupportParts): Handlers<Contract["support"]> {
-  return { ...makeMemberRoutes(parts), ...makeStaffRoutes(parts) };
+export function makeSupportRoutes(parts: SupportParts, streams: SupportStreams): Handlers<Contract["support"]> {
+  return { ...makeMemberRoutes(parts, streams), ...makeStaffRoutes(parts, streams), ...streams.routes };
 }
 
 type OfMembers = "messages" | "send" | "unread" | "read" | "attachment" | "tickets" | "openTicket";
 
-function makeMemberRoutes(parts: SupportParts): Pick<Handlers<Contract["support"]>, OfMembers> {
+function makeMemberRoutes(
+  parts: SupportParts,
+  streams: SupportStreams,
+): Pick<Handlers<Contract["support"]>, OfMembers> {
   const { db, members } = parts;
   const answers = makeAnswers(parts);
-  const write = makeWriteMessage(parts);
-  const openTicket = makeOpenTicket(parts);
-  const threads = makeThreads(parts);
+  const write = makeWriteMessage(parts, streams);
+  const openTicket = makeOpenTicket(parts, streams);
+  const threads = makeThreads(parts, streams);
 
   return {
     messages: async ({ actor, query, reply }) => answers.messages(await threads.page(actor.memberId, query, reply)),
@@ -67,12 +71,15 @@ function makeMemberRoutes(parts: SupportParts): Pick<Handlers<Contract["support"
   };
 }
 
-function makeStaffRoutes(parts: SupportParts): Omit<Handlers<Contract["support"]>, OfMembers> {
+function makeStaffRoutes(
+  parts: SupportParts,
+  streams: SupportStreams,
+): Omit<Handlers<Contract["support"]>, OfMembers | keyof SupportStreams["routes"]> {
   const { db, members } = parts;
   const answers = makeAnswers(parts);
-  const write = makeWriteMessage(parts);
-  const changeTicket = makeChangeTicket(parts);
-  const threads = makeThreads(parts);
+  const write = makeWriteMessage(parts, streams);
+  const changeTicket = makeChangeTicket(parts, streams);
+  const threads = makeThreads(parts, streams);
 
   /** The members a search is about; undefined without one. */
   const membersNamed = async (actor: Actor, q: string | undefined) => {
@@ -130,7 +137,7 @@ function makeStaffRoutes(parts: SupportParts): Omit<Handlers<Contract["support"]
 }
 
 /** What both sides do with a thread. */
-function makeThreads({ db, transact, clock }: SupportParts) {
+function makeThreads({ db, transact, clock, members }: SupportParts, { changed }: SupportStreams) {
   const unread = async (memberId: string, fromStaff: boolean): Promise<UnreadAnswer> => {
     const counts = await repository.unread(db, [memberId], fromStaff);
     return {
@@ -156,7 +163,11 @@ function makeThreads({ db, transact, clock }: SupportParts) {
     /** `fromStaff`: it is the member who has seen what staff wrote. */
     async read(memberId: string, { upTo, ticketId = null }: ReadInput, fromStaff: boolean): Promise<UnreadAnswer> {
       const now = clock.now().getTime();
-      await transact((tx) => repository.markRead(tx, { memberId, ticketId }, { fromStaff, upTo, now }));
+      await transact(async (tx) => {
+        const seen = await repository.markRead(tx, { memberId, ticketId }, { fromStaff, upTo, now });
+        const member = seen === 0 ? undefined : await members.find(tx, memberId);
+        if (member !== undefined) changed(tx, member);
+      });
       return unread(memberId, fromStaff);
     },
 

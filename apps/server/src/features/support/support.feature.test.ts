@@ -2,17 +2,22 @@ import type { Api } from "@krug/contract/api";
 import { DAY_MS } from "@krug/domain/moment";
 import { MOST_IMAGES_A_DAY } from "@krug/domain/support-rules";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Listening, listen } from "../../dev/listen.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 let club: Club;
 let anna: Person;
 let staff: Person;
+const streams: Listening[] = [];
 beforeEach(async () => {
   club = await startClub({ localServer: "off", look: false });
   anna = await club.member({ username: "anna" });
   staff = await club.moderator({ username: "mod", row: { display_name: "Модератор" } });
 });
-afterEach(() => club.stop());
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.leave();
+  await club.stop();
+});
 
 type NewMessage = Api["POST /support/messages"]["body"];
 const writes = (who: Person, body: NewMessage | string, key?: string) =>
@@ -389,6 +394,91 @@ describe("staff's lists", () => {
       .call("GET /admin/support/conversations/{userId}/messages", { params: { userId: anna.id } });
     expect(seen.body.at(-1)).toMatchObject({ content: "Ответ", authorName: null });
     expect((await club.as(staff).call("GET /admin/support/tickets")).body[0]?.assignedTo).toBeNull();
+  });
+});
+
+describe("whoever looks is told at once", () => {
+  const hears = async (who: Person, path: string, lastSeenId?: string) => {
+    const stream = await listen(`${club.origin}/api${path}`, {
+      token: who.token,
+      ...(lastSeenId === undefined ? {} : { lastSeenId }),
+    });
+    streams.push(stream);
+    return stream;
+  };
+  const messagesOf = async (stream: Listening, count: number) => {
+    const heard: { id: string | undefined; content: string }[] = [];
+    while (heard.length < count) {
+      const event = await stream.next();
+      if (event === undefined) break;
+      heard.push({ id: event.id, content: (event.data as { content: string }).content });
+    }
+    return heard;
+  };
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `${from + n}`);
+
+  test("a connection that breaks in the middle of 50 messages loses none and doubles none", async () => {
+    const first = await hears(anna, "/support/stream");
+    for (let n = 1; n <= 20; n++) await answers(staff, anna, `${n}`);
+    const before = await messagesOf(first, 17);
+    first.leave();
+    for (let n = 21; n <= 35; n++) await answers(staff, anna, `${n}`);
+    const second = await hears(anna, "/support/stream", before.at(-1)?.id);
+    await Promise.all(numbers(36, 50).map((content) => answers(staff, anna, content)));
+    const after = await messagesOf(second, 33);
+    const heard = [...before, ...after];
+    expect(heard.map(({ id }) => id)).toEqual(numbers(1, 50));
+    expect(heard.map(({ content }) => content).slice(0, 35)).toEqual(numbers(1, 35));
+    expect(
+      heard
+        .map(({ content }) => content)
+        .slice(35)
+        .sort(),
+    ).toEqual(numbers(36, 50));
+  });
+
+  test("who comes for the first time hears what is new, tickets included, and nothing of others", async () => {
+    await writes(anna, "Старое");
+    const stream = await hears(anna, "/support/stream", "nonsense");
+    await writes(await club.member(), "Чужое");
+    await opens(anna);
+    expect(await messagesOf(stream, 1)).toEqual([{ id: "2", content: "Не приходит" }]);
+  });
+
+  test("the member's open pages: of an answer, of a ticket's way, of what he saw in another tab", async () => {
+    const { body: ticket } = await opens(anna);
+    const page = await hears(anna, "/events");
+    const told = { event: "changed", data: { topic: "support" }, id: undefined };
+    await answers(staff, anna, "Ответ");
+    expect(await page.next()).toEqual(told);
+    await changes(staff, ticket.id, { status: "in_progress" });
+    expect(await page.next()).toEqual(told);
+    await club.as(anna).call("POST /support/read", { body: { upTo: 2 } });
+    expect(await page.next()).toEqual(told);
+  });
+
+  test("staff: whose conversation changed, save a VIP member's to a moderator", async () => {
+    const vip = await club.member({ row: { is_vip: 1 } });
+    const admin = await club.admin();
+    const [desk, wholeDesk] = [
+      await hears(staff, "/admin/support/stream"),
+      await hears(admin, "/admin/support/stream"),
+    ];
+    await writes(vip, "Здравствуйте");
+    await writes(anna, "Здравствуйте");
+    const told = (who: Person) => ({ event: "changed", data: { userId: who.id }, id: undefined });
+    expect([await wholeDesk.next(), await wholeDesk.next()]).toEqual([told(vip), told(anna)]);
+    expect(await desk.next()).toEqual(told(anna));
+  });
+
+  test("until his session ends", async () => {
+    const admin = await club.admin();
+    const stream = await hears(anna, "/support/stream");
+    await club.as(admin).call("PUT /users/{id}", { params: { id: anna.id }, body: { isActive: false } });
+    expect(await stream.next()).toBeUndefined();
+    const desk = await hears(staff, "/admin/support/stream");
+    await club.as(staff).call("POST /auth/logout");
+    expect(await desk.next()).toBeUndefined();
   });
 });
 

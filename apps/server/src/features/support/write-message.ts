@@ -8,6 +8,7 @@ import { type Picture, pictureOf } from "../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import type { SupportStreams } from "./streams.ts";
 import type { MessageRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
 
@@ -15,7 +16,7 @@ import { lockMember } from "./whose.ts";
  * Writes a message into a member's chat or one of his tickets: by himself, or by staff where `asStaff`. A key that was used
  * for the same message answers that one, so that whoever lost an answer may send again.
  */
-export function makeWriteMessage(parts: SupportParts) {
+export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, audit } = parts;
   return (
     actor: Actor,
@@ -68,6 +69,7 @@ export function makeWriteMessage(parts: SupportParts) {
       // That he was answered, not what: the conversation itself says that.
       if (to.asStaff)
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
+      changed(tx, member);
       return message;
     });
   };

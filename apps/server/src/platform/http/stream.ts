@@ -1,5 +1,5 @@
 import type { Feed, StreamAnswer } from "@krug/contract/endpoint";
-import { Session } from "better-sse";
+import { createSession } from "better-sse";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** A line of comment that keeps proxies from ending a quiet stream. */
@@ -20,18 +20,20 @@ export function makeStreams(server: FastifyInstance) {
 
   return {
     /** `isStillAllowed` is asked at once and each minute; the stream ends when it says no. */
-    open(
+    async open(
       request: FastifyRequest,
       reply: FastifyReply,
       feed: Feed<StreamAnswer>,
       isStillAllowed: () => Promise<boolean>,
-    ): FastifyReply {
+    ): Promise<FastifyReply> {
       reply.hijack();
-      const session = new Session(request.raw, reply.raw, {
+      // It sends its head in a later turn: until then nothing may be pushed, and the stream may not be ended.
+      const session = await createSession(request.raw, reply.raw, {
         keepAlive: KEEP_ALIVE_MS,
         retry: RETRY_MS,
         headers: reply.getHeaders() as Record<string, string>,
       });
+      if (!session.isConnected || reply.raw.destroyed) return reply;
       let stop = () => {};
       const end = () => {
         clearInterval(looking);

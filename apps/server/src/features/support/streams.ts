@@ -1,0 +1,99 @@
+import type { support as supportContract } from "@krug/contract/support";
+import { afterCommit, type Tx } from "../../platform/database/database.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { MemberRow } from "../members/index.ts";
+import type { SupportParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { makeAnswers } from "./to-answer.ts";
+import { isHidden } from "./whose.ts";
+
+/** Messages that are read at once for someone who was away. */
+const AT_ONCE = 100;
+
+interface Watcher {
+  readonly actor: Actor;
+  tell(userId: string): void;
+}
+
+export type SupportStreams = ReturnType<typeof makeStreams>;
+
+/** The two sides' streams, and how both are told that a conversation changed. */
+export function makeStreams(parts: SupportParts) {
+  const { db, live, log } = parts;
+  const answers = makeAnswers(parts);
+  const desk = new Set<Watcher>();
+
+  /** Tells the member's open pages, and staff's who may see him, once it is committed. */
+  const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => {
+    live.tell(tx, [member.id], { event: "changed", data: { topic: "support" } });
+    afterCommit(tx, () => {
+      for (const watcher of desk) if (!isHidden(watcher.actor, member)) watcher.tell(member.id);
+    });
+  };
+
+  const routes: Pick<Handlers<typeof supportContract>, "stream" | "deskStream"> = {
+    async stream({ actor: { memberId, sessionId } }) {
+      const newest = await repository.lastSequence(db, memberId);
+      return ({ push, end, lastSeenId }) => {
+        // What it goes by is the sequence and not the news: however often or late it is told, each message goes out once.
+        let sent = lastSeenId !== null && /^\d{1,15}$/.test(lastSeenId) ? Number(lastSeenId) : newest;
+        let open = true;
+        const next = async () => {
+          const rows = await repository.since(db, memberId, sent, AT_ONCE);
+          const shown = await answers.messages(rows);
+          if (!open) return false;
+          for (const message of shown) push({ event: "message", data: message, id: String(message.sequence) });
+          sent = shown.at(-1)?.sequence ?? sent;
+          return rows.length === AT_ONCE;
+        };
+        const pump = oneAtATime(next, (error) => {
+          log.error({ err: error }, "messages of support could not be read for a stream");
+          end();
+        });
+        pump();
+        const close = live.listen(memberId, {
+          sessionId,
+          end,
+          push: ({ data }) => {
+            if (data.topic === "support") pump();
+          },
+        });
+        return () => {
+          open = false;
+          close();
+        };
+      };
+    },
+
+    deskStream:
+      ({ actor }) =>
+      ({ push, end }) => {
+        const watcher: Watcher = { actor, tell: (userId) => push({ event: "changed", data: { userId } }) };
+        desk.add(watcher);
+        const close = live.listen(actor.memberId, { sessionId: actor.sessionId, end, push: () => {} });
+        return () => {
+          desk.delete(watcher);
+          close();
+        };
+      },
+  };
+  return { routes, changed };
+}
+
+/** Runs `step` while it says that there is more, and once more where it was asked for meanwhile; never twice at a time. */
+function oneAtATime(step: () => Promise<boolean>, failed: (error: unknown) => void): () => void {
+  let running = false;
+  let again = false;
+  const run = async () => {
+    running = true;
+    do {
+      again = false;
+      if (await step()) again = true;
+    } while (again);
+    running = false;
+  };
+  return () => {
+    again = true;
+    if (!running) run().catch(failed);
+  };
+}
