@@ -139,7 +139,7 @@ export async function seedSampleClub(app: App): Promise<void> {
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
-      return answer.json();
+      return answer.json() as { id: string };
     };
   };
   const sendAsAdmin = await as("admin");
@@ -160,6 +160,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   }
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
+  await talkToSupport(postAsMarina, await as("moderator"));
 }
 
 /** As if the device had been used: weekdays less than weekends, and the days before today. */
@@ -189,4 +190,29 @@ async function giveHistory(app: App, configId: string, use: { usedDays: number; 
       },
     ]);
   });
+}
+
+type Post = (url: string, payload: object) => Promise<{ id: string }>;
+
+/** A conversation with an answer that was not seen yet, and a ticket that is in work. */
+async function talkToSupport(postAsMarina: Post, postAsModerator: Post): Promise<void> {
+  const conversation = "/api/admin/support/conversations/marina/messages";
+  await postAsMarina("/api/support/messages", {
+    content: "Здравствуйте. Можно ли поставить WireGuard на телевизор, или лучше настроить роутер?",
+  });
+  await postAsModerator(conversation, {
+    content: "Добрый день. Если телевизор на Android, хватит приложения WireGuard: создайте конфиг для телефона.",
+  });
+  await postAsMarina("/api/support/messages", { content: "Спасибо, попробую вечером" });
+  const ticket = await postAsMarina("/api/support/tickets", {
+    subject: "Обрывается видео на даче",
+    description: "На даче через мобильную сеть видео останавливается каждые несколько минут. Дома всё хорошо.",
+    category: "technical",
+  });
+  await postAsModerator(conversation, {
+    ticketId: ticket.id,
+    content:
+      "Посмотрели: мобильная сеть там меняет адрес. Скачайте конфиг iphone-marina заново и напишите, стало ли лучше.",
+  });
+  await postAsModerator(conversation, { content: "Если телевизор не увидит сеть, напишите модель, поможем." });
 }

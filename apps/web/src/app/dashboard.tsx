@@ -9,6 +9,7 @@ import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
+import { SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
@@ -153,6 +154,7 @@ function Welcome({ me }: { me: Me }) {
         )}
       </DialogPlace>
       <DialogPlace>{paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}</DialogPlace>
+      <SupportPlace me={me} />
       <DialogPlace>{inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}</DialogPlace>
     </MemberFrame>
   );

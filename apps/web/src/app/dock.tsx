@@ -2,6 +2,7 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
 import { friendsQuery } from "../features/invites/queries.ts";
+import { SupportButton } from "../features/support/index.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Arcs } from "../ui/arcs.tsx";
 import { CreateButton } from "./create-button.tsx";
@@ -16,7 +17,7 @@ interface Props {
   onCreateAhead: () => void;
 }
 
-/** What floats over the page: on a phone everything for the thumb, at a desk the invitation alone. */
+/** What floats over the page: on a phone everything for the thumb, at a desk the invitation and support in their corners. */
 export function Dock({ me, onInvite, onInviteAhead, onCreate, onCreateAhead }: Props) {
   const { dashboard } = useText();
   const { data: friends } = useQuery(friendsQuery(me.id, false));
@@ -48,6 +49,7 @@ export function Dock({ me, onInvite, onInviteAhead, onCreate, onCreateAhead }: P
           </CreateButton>
         </span>
       )}
+      <SupportButton />
     </div>
   );
 }

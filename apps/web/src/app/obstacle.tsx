@@ -3,6 +3,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
+import { askSupport } from "../features/support/index.ts";
 import type { TelegramStatus } from "../features/telegram/queries.ts";
 import { healthQuery } from "../lib/health.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -76,7 +77,12 @@ export function ObstacleBanner({
         {dashboard.bind}
       </Button>
     ) : (
-      isUnpaid(obstacle) && wayToPay
+      (isUnpaid(obstacle) && wayToPay) ||
+      (obstacle === "limit" && (
+        <Button variant="outline" onClick={() => askSupport(dashboard.limitQuestion)}>
+          {dashboard.limitMore}
+        </Button>
+      ))
     );
   return (
     <Banner tone="move" title={words.title} action={action}>

@@ -1,19 +1,27 @@
 import type { OwnEventData } from "@krug/contract/live";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
 import { ownPaymentsQuery } from "../features/payments/queries.ts";
+import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { listenLive } from "../lib/live.ts";
 
 type Topic = OwnEventData["changed"]["topic"];
 
+const me: QueryFilters = { queryKey: meQuery.queryKey, exact: true };
+const configs: QueryFilters = { queryKey: configsQuery.queryKey, exact: true };
+const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: true };
+const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
+/** All of it: the count, the threads that are open, the tickets. */
+const support: QueryFilters = { queryKey: [unreadQuery.queryKey[0]] };
 /** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
-const CONCERNED: Record<Topic, readonly (readonly unknown[])[]> = {
-  account: [meQuery.queryKey, configsQuery.queryKey, ownPaymentsQuery.queryKey, telegramQuery.queryKey],
-  configs: [configsQuery.queryKey],
-  payments: [ownPaymentsQuery.queryKey],
+const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
+  account: [me, configs, payments, telegram],
+  configs: [configs],
+  payments: [payments],
+  support: [support],
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;
@@ -27,9 +35,9 @@ export function useLiveChanges(): void {
     let soon: ReturnType<typeof setTimeout> | undefined;
     const ask = () => {
       soon = undefined;
-      const keys = new Set([...changed].flatMap((topic) => CONCERNED[topic]));
+      const concerned = new Set([...changed].flatMap((topic) => CONCERNED[topic]));
       changed.clear();
-      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, exact: true });
+      for (const filters of concerned) void queryClient.invalidateQueries(filters);
     };
     const note = (topics: readonly Topic[]) => {
       for (const topic of topics) changed.add(topic);

@@ -34,6 +34,8 @@ function furnish() {
     },
   );
   vi.stubGlobal("scrollTo", () => {});
+  // A text box that grows measures itself again when a font comes.
+  Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
   Element.prototype.scrollIntoView = () => {};
 }
 

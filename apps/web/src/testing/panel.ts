@@ -58,6 +58,7 @@ export function panel(says: Panel) {
     "GET /health": HEALTHY,
     "GET /maintenance": { enabled: false, since: null },
     "GET /auth/telegram/status": NO_BOT,
+    "GET /support/unread": { unread: 0, chat: 0 },
     "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
     ...says,
   };

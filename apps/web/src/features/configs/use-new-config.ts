@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from "react";
 import { ApiError, api, Refusal } from "../../lib/api.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
-import { idempotencyKey } from "./idempotency-key.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
 
 export interface Lists {

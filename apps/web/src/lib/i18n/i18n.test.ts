@@ -5,11 +5,12 @@ import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
+import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
 
 /** What is loaded with the first page, and what a dialog brings. */
-const ru = { ...ruFirst, ...circle.ru, ...devices.ru, ownAccount: ownAccount.ru };
-const en = { ...enFirst, ...circle.en, ...devices.en, ownAccount: ownAccount.en };
+const ru = { ...ruFirst, ...circle.ru, ...devices.ru, ownAccount: ownAccount.ru, support: supportWords.ru };
+const en = { ...enFirst, ...circle.en, ...devices.en, ownAccount: ownAccount.en, support: supportWords.en };
 
 const textsOf = (part: unknown): string[] =>
   typeof part === "string"

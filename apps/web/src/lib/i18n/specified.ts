@@ -47,6 +47,8 @@ export const SPECIFIED_RU = [
   "Ошибка при загрузке приглашенных пользователей",
   "Привяжите Telegram для создания VPN",
   "Ошибка при генерации кода для Telegram",
+  "Ошибка при отправке сообщения",
+  "Ошибка при создании тикета",
 ] as const;
 
 /** The specification's English texts, for the English dictionary (user-side and admin-side, section 8). */
@@ -66,4 +68,13 @@ export const SPECIFIED_EN = [
   "I accept the club rules",
   "Failed to get confirmation code",
   "Failed to unlink Telegram account",
+  "Support",
+  "Create ticket",
+  "Cancel",
+  "Send",
+  "Creating...",
+  "General question",
+  "Technical problem",
+  "Payment",
+  "Improvement suggestion",
 ] as const;

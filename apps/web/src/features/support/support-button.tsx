@@ -1,0 +1,48 @@
+import { IconMessageCircle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import type { Me } from "../auth/index.ts";
+import { closeSupport, openSupport, useAsked } from "./asked.ts";
+import { unreadQuery } from "./queries.ts";
+import classes from "./support-button.module.css";
+
+const loadWidget = () => import("./support-widget.tsx");
+const SupportWidget = lazyDialog(() => loadWidget().then(({ SupportWidget }) => SupportWidget));
+
+const MOST_SHOWN = 99;
+
+/** The round button with the number of answers one has not seen. */
+export function SupportButton() {
+  const { dashboard } = useText();
+  const { open } = useAsked();
+  const unread = useQuery(unreadQuery).data?.unread ?? 0;
+  const name = unread > 0 ? dashboard.supportUnread(unread) : dashboard.support;
+  return (
+    <button
+      type="button"
+      className={`${classes.button} k-focus`}
+      aria-label={name}
+      aria-expanded={open}
+      title={dashboard.support}
+      onClick={open ? closeSupport : openSupport}
+      onPointerEnter={loadWidget}
+    >
+      <IconMessageCircle size={22} stroke={1.6} aria-hidden="true" />
+      {unread > 0 && (
+        <span className={classes.badge} aria-hidden="true">
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </span>
+      )}
+      <span role="status" className={classes.spoken}>
+        {unread > 0 && !open ? name : ""}
+      </span>
+    </button>
+  );
+}
+
+/** Where the widget stands while it is open. */
+export function SupportPlace({ me }: { me: Me }) {
+  const { open } = useAsked();
+  return <DialogPlace>{open && <SupportWidget me={me} />}</DialogPlace>;
+}

@@ -1,0 +1,48 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSupportWords } from "../../lib/i18n/support.ts";
+import { Segments } from "../../ui/segments.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import type { Me } from "../auth/index.ts";
+import { closeSupport } from "./asked.ts";
+import { Conversation } from "./conversation.tsx";
+import { FloatingPanel } from "./floating-panel.tsx";
+import { unreadQuery } from "./queries.ts";
+import classes from "./support-widget.module.css";
+import { Tickets } from "./tickets.tsx";
+import { useKeyboardHeight } from "./use-keyboard-height.ts";
+
+/** The chat with support and one's tickets: a sheet on a phone, a panel beside the page at a desk. */
+export function SupportWidget({ me }: { me: Me }) {
+  const words = useSupportWords();
+  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
+  const keyboardHeight = useKeyboardHeight();
+  const { data: unread } = useQuery(unreadQuery);
+  const [section, setSection] = useState<"chat" | "tickets">("chat");
+  const inTickets = unread ? unread.unread - unread.chat : 0;
+  const inside = (
+    <div className={classes.inside} style={{ paddingBottom: keyboardHeight }}>
+      <div className={classes.sections}>
+        <Segments
+          label={words.section}
+          labelHidden
+          value={section}
+          onChange={setSection}
+          choices={[
+            { value: "chat", label: words.chat },
+            { value: "tickets", label: inTickets > 0 ? `${words.tickets} (${inTickets})` : words.tickets },
+          ]}
+        />
+      </div>
+      {section === "chat" ? <Conversation me={me} ticketId={null} /> : <Tickets me={me} />}
+    </div>
+  );
+  return phone ? (
+    <Sheet opened onClose={closeSupport} title={words.title} parts={inside} />
+  ) : (
+    <FloatingPanel title={words.title} onClose={closeSupport}>
+      {inside}
+    </FloatingPanel>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Message } from "./queries.ts";
+
+/** Messages asked for at once. */
+export const PAGE_SIZE = 50;
+
+/** What is known of a thread: its newest messages without a gap, oldest first. */
+export interface Thread {
+  readonly messages: readonly Message[];
+  /** There are older ones to be asked for. */
+  readonly hasOlder: boolean;
+}
+
+/**
+ * The newest page joined to what was known. Where the two don't touch, messages were missed in between: then the thread
+ * starts over from the page, and the older ones come by scrolling.
+ */
+export function merged(known: Thread | undefined, page: readonly Message[]): Thread {
+  const whole = page.length < PAGE_SIZE;
+  const oldest = page[0]?.sequence;
+  const touches = known !== undefined && oldest !== undefined && (known.messages.at(-1)?.sequence ?? 0) >= oldest;
+  if (whole || !touches) return { messages: page, hasOlder: !whole };
+  return {
+    messages: [...known.messages.filter(({ sequence }) => sequence < oldest), ...page],
+    hasOlder: known.hasOlder,
+  };
+}
+
+/** The page before what is known. */
+export function withOlder(known: Thread, page: readonly Message[]): Thread {
+  const oldest = known.messages[0]?.sequence ?? Number.POSITIVE_INFINITY;
+  return {
+    messages: [...page.filter(({ sequence }) => sequence < oldest), ...known.messages],
+    hasOlder: page.length === PAGE_SIZE,
+  };
+}
+
+/** What the panel has just taken. The next answer brings what others wrote before it. */
+export function withSent(known: Thread | undefined, message: Message): Thread {
+  const { messages, hasOlder } = known ?? { messages: [], hasOlder: false };
+  if (messages.some(({ id }) => id === message.id)) return { messages, hasOlder };
+  return { messages: [...messages, message].sort((a, b) => a.sequence - b.sequence), hasOlder };
+}

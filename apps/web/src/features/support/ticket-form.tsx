@@ -1,0 +1,106 @@
+import {
+  MOST_MESSAGE_CHARACTERS,
+  MOST_SUBJECT_CHARACTERS,
+  TICKET_CATEGORIES,
+  TICKET_PRIORITIES,
+  type TicketCategory,
+  type TicketPriority,
+} from "@krug/domain/support-rules";
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { useSupportWords } from "../../lib/i18n/support.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { idempotencyKey } from "../../lib/idempotency-key.ts";
+import "../../ui/form.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import type { Ticket } from "./queries.ts";
+import classes from "./support-widget.module.css";
+import form from "./ticket-form.module.css";
+
+interface Wish {
+  subject: string;
+  description: string;
+  category: TicketCategory;
+  priority: TicketPriority;
+}
+
+/** 'Create ticket' (user-side, section 2). */
+export function TicketForm({ onCancel, onCreated }: { onCancel: () => void; onCreated: (ticket: Ticket) => void }) {
+  const words = useSupportWords();
+  const { failure } = useText();
+  const fields = useForm<Wish>({
+    initialValues: { subject: "", description: "", category: "general", priority: "medium" },
+    validate: {
+      subject: (value) => (value.trim() ? null : words.subjectMissing),
+      description: (value) => (value.trim() ? null : words.descriptionMissing),
+    },
+  });
+  // One key for one wish: what is sent again unchanged after a lost answer opens no second ticket.
+  const sent = useRef({ wish: "", key: "" });
+  const create = useMutation({
+    mutationFn: (wish: Wish) => {
+      const text = JSON.stringify(wish);
+      if (sent.current.wish !== text) sent.current = { wish: text, key: idempotencyKey() };
+      return api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: sent.current.key });
+    },
+    onSuccess: onCreated,
+  });
+
+  return (
+    <form
+      className={form.form}
+      aria-labelledby="new-ticket"
+      noValidate
+      onSubmit={fields.onSubmit((wish) => {
+        if (!create.isPending) create.mutate(wish);
+      })}
+    >
+      <div className={classes.scroll}>
+        <h3 id="new-ticket" className={form.title}>
+          {words.createTicket}
+        </h3>
+        <div className={form.fields}>
+          <TextInput
+            label={words.subject}
+            maxLength={MOST_SUBJECT_CHARACTERS}
+            data-autofocus
+            autoFocus
+            {...fields.getInputProps("subject")}
+          />
+          <Textarea
+            label={words.description}
+            autosize
+            minRows={4}
+            maxRows={10}
+            maxLength={MOST_MESSAGE_CHARACTERS}
+            classNames={{ input: form.text ?? "" }}
+            {...fields.getInputProps("description")}
+          />
+          <NativeSelect
+            label={words.category}
+            data={TICKET_CATEGORIES.map((value) => ({ value, label: words.categories[value] }))}
+            {...fields.getInputProps("category")}
+          />
+          <Segments
+            label={words.priority}
+            value={fields.values.priority}
+            onChange={(priority) => fields.setFieldValue("priority", priority)}
+            choices={TICKET_PRIORITIES.map((value) => ({ value, label: words.priorities[value] }))}
+          />
+          <FormMessage bad={create.error ? explain(create.error, words.createFailed, failure.silent) : null} />
+        </div>
+      </div>
+      <div className={`${classes.foot} ${form.actions}`}>
+        <Button variant="subtle" size="lg" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <SubmitButton busy={create.isPending} label={words.create} working={words.creating} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconArrowLeft, IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { explain } from "../../lib/api.ts";
+import { dayText } from "../../lib/format.ts";
+import { useSupportWords } from "../../lib/i18n/support.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import type { Me } from "../auth/index.ts";
+import { Conversation } from "./conversation.tsx";
+import { type Ticket, ticketsQuery } from "./queries.ts";
+import classes from "./support-widget.module.css";
+import { TicketForm } from "./ticket-form.tsx";
+import list from "./tickets.module.css";
+
+const RING: Record<Ticket["status"], RingState> = { open: "never", in_progress: "wait", closed: "done" };
+
+/** One's tickets: the list, a thread, or the form for a new one. */
+export function Tickets({ me }: { me: Me }) {
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState<"list" | "form" | { id: string }>("list");
+  const tickets = useQuery(ticketsQuery);
+  const ticket = typeof shown === "object" ? tickets.data?.find(({ id }) => id === shown.id) : undefined;
+
+  if (shown === "form")
+    return (
+      <TicketForm
+        onCancel={() => setShown("list")}
+        onCreated={(created) => {
+          queryClient.setQueryData(ticketsQuery.queryKey, (known: Ticket[] = []) => [
+            created,
+            ...known.filter(({ id }) => id !== created.id),
+          ]);
+          setShown({ id: created.id });
+        }}
+      />
+    );
+  if (ticket) return <TicketThread me={me} ticket={ticket} onBack={() => setShown("list")} />;
+  return (
+    <TicketList
+      tickets={tickets.data}
+      broken={tickets.isError && !tickets.data ? tickets.error : null}
+      onReload={() => void tickets.refetch()}
+      onShow={(id) => setShown({ id })}
+      onCreate={() => setShown("form")}
+    />
+  );
+}
+
+interface ListProps {
+  tickets: Ticket[] | undefined;
+  broken: Error | null;
+  onReload: () => void;
+  onShow: (id: string) => void;
+  onCreate: () => void;
+}
+
+function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) {
+  const words = useSupportWords();
+  const { language, text } = useSpeech();
+  const nowMs = Date.now();
+  return (
+    <>
+      <div className={classes.scroll}>
+        {broken && (
+          <div className={list.broken}>
+            <FormMessage bad={explain(broken, words.ticketsFailed, text.failure.silent)} />
+            <Button variant="default" onClick={onReload}>
+              {words.retry}
+            </Button>
+          </div>
+        )}
+        {!tickets && !broken && (
+          <p className={list.empty}>
+            <Ring state="wait" size={22} />
+            {words.olderLoading}
+          </p>
+        )}
+        {tickets?.length === 0 && (
+          <div className={list.empty}>
+            <Ring state="never" size={56} />
+            <h3>{words.ticketsEmpty}</h3>
+            <p>{words.ticketsLead}</p>
+          </div>
+        )}
+        <ul>
+          {tickets?.map(({ id, subject, status, unread, updatedAt }) => (
+            <li key={id} className={list.item}>
+              <button type="button" className={`${list.ticket} k-focus`} onClick={() => onShow(id)}>
+                <Ring state={RING[status]} size={24} />
+                <span className={list.words}>
+                  <span className={list.subject}>{subject}</span>
+                  <span className={classes.state}>
+                    {words.status[status]}, {dayText(updatedAt, nowMs, language, text.age)}
+                  </span>
+                </span>
+                {unread > 0 && (
+                  <span className={list.badge}>
+                    <span aria-hidden="true">{unread}</span>
+                    <span className={list.spoken}>{words.unreadInTicket(unread)}</span>
+                  </span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={classes.foot}>
+        <Button fullWidth size="lg" leftSection={<IconPlus size={20} stroke={1.6} />} onClick={onCreate}>
+          {words.createTicket}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function TicketThread({ me, ticket, onBack }: { me: Me; ticket: Ticket; onBack: () => void }) {
+  const words = useSupportWords();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <div className={classes.back}>
+        <ActionIcon aria-label={words.back} title={words.back} onClick={onBack}>
+          <IconArrowLeft size={22} stroke={1.6} />
+        </ActionIcon>
+        <div>
+          <h3 ref={heading} tabIndex={-1} className={classes.subject}>
+            {ticket.subject}
+          </h3>
+          <p className={classes.state} role="status">
+            {words.status[ticket.status]}
+          </p>
+        </div>
+      </div>
+      <Conversation
+        me={me}
+        ticketId={ticket.id}
+        closed={
+          ticket.status === "closed" ? (
+            <p className={`${classes.foot} ${classes.note}`}>{words.closedNote}</p>
+          ) : undefined
+        }
+      />
+    </>
+  );
+}
