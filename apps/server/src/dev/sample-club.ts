@@ -194,7 +194,7 @@ async function giveHistory(app: App, configId: string, use: { usedDays: number; 
 
 type Post = (url: string, payload: object) => Promise<{ id: string }>;
 
-/** A conversation with an answer that was not seen yet, and a ticket that is in work. */
+/** A conversation with an answer that was not seen yet, and a ticket that was answered. */
 async function talkToSupport(postAsMarina: Post, postAsModerator: Post): Promise<void> {
   const conversation = "/api/admin/support/conversations/marina/messages";
   await postAsMarina("/api/support/messages", {

@@ -4,7 +4,7 @@ import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./composer.module.css";
 
-const HEIGHT = 240;
+const HEIGHT = 272;
 
 const loadRussian = async () => (await import("emoji-picker-react/data/emojis-ru")).default;
 
