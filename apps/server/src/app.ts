@@ -18,8 +18,8 @@ import { makeReferral } from "./features/referral/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeSettings } from "./features/settings/index.ts";
-import { makeTelegram } from "./features/telegram/index.ts";
 import { makeSupport } from "./features/support/index.ts";
+import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
 import type { Host } from "./hosts/host.ts";
@@ -135,6 +135,7 @@ export async function makeApp(parts: AppParts) {
     configs: configs.ownData,
     invitations: invites.ownData,
     payments: payments.ownData,
+    support: support.ownData,
   });
   const health = makeHealth({ database, servers, version: parts.version });
 

@@ -9,7 +9,7 @@ import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
-import { SupportPlace } from "../features/support/index.ts";
+import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
@@ -119,6 +119,7 @@ function Welcome({ me }: { me: Me }) {
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}
               empty={<Empty onCreate={obstacle ? null : create} onBind={maySoonBind ? bind : null} />}
+              onAskSupport={askSupport}
             />
           ) : (
             <DevicesSkeleton />

@@ -1,4 +1,5 @@
 import { memberDeleted } from "../members/index.ts";
+import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeSupportRoutes } from "./routes.ts";
@@ -7,5 +8,5 @@ import { makeStreams } from "./streams.ts";
 /** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));
-  return { routes: makeSupportRoutes(parts, makeStreams(parts)) };
+  return { routes: makeSupportRoutes(parts, makeStreams(parts)), ownData: makeOwnConversation(parts) };
 }

@@ -482,6 +482,24 @@ describe("whoever looks is told at once", () => {
   });
 });
 
+test("one's own conversation and tickets stand in one's own data, and nobody else's", async () => {
+  await writes(anna, { content: "Вот", attachments: [image()] });
+  await opens(anna);
+  await answers(staff, anna, "Спасибо");
+  await writes(await club.member(), "Чужое");
+  const file = (await club.as(anna).call("GET /users/me/export")).body as unknown as { support: unknown };
+  expect(file.support).toEqual({
+    messages: [
+      { writtenAt: expect.any(String), from: "you", ticket: null, content: "Вот", images: 1 },
+      { writtenAt: expect.any(String), from: "you", ticket: "Счёт", content: "Не приходит", images: 0 },
+      { writtenAt: expect.any(String), from: "support", ticket: null, content: "Спасибо", images: 0 },
+    ],
+    tickets: [
+      { subject: "Счёт", category: "general", priority: "medium", status: "open", openedAt: expect.any(String) },
+    ],
+  });
+});
+
 test("a member who is deleted takes his conversation with him; what one of the staff had in hand is free again", async () => {
   const admin = await club.admin();
   const { body: ticket } = await opens(anna);

@@ -25,8 +25,8 @@ interface Props {
   listedAtMs: number;
   /** Shown when nothing stands here, not even a card that can be brought back. */
   empty: React.ReactNode;
-  /** Opens a message to support with this text; left out where support cannot be written to. */
-  onAskSupport?: (text: string) => void;
+  /** Opens a message to support with this text. */
+  onAskSupport: (text: string) => void;
 }
 
 export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupport }: Props) {
@@ -41,6 +41,10 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
   const close = () => {
     setAsked(null);
     remove.reset();
+  };
+  const ask = (question: string) => {
+    close();
+    onAskSupport(question);
   };
   if (shown.length === 0) return empty;
   const name = asked?.config.name ?? "";
@@ -91,9 +95,7 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
         {asked?.what === "month" && (
           <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
         )}
-        {asked?.what === "diagnosis" && (
-          <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={onAskSupport} />
-        )}
+        {asked?.what === "diagnosis" && <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={ask} />}
         {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
       </DialogPlace>
     </>
