@@ -153,8 +153,9 @@ export async function seedSampleClub(app: App): Promise<void> {
   const [everything] = await catalog.services(db);
   const [resolver] = await catalog.dns(db);
   if (everything === undefined || resolver === undefined) return;
+  const [postAsMarina, postAsVera] = [await as("marina"), await as("vera")];
   for (const { owner, name, deviceType, ...use } of devices) {
-    const post = await as(owner);
+    const post = owner === "vera" ? postAsVera : postAsMarina;
     const wish = { name, deviceType, services: [everything.id], dns: resolver.id };
     await giveHistory(app, (await post("/api/vpn/configs", wish)).id, use);
   }

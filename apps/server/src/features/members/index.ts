@@ -29,7 +29,6 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     countTelegramConnected: repository.countTelegramConnected,
     lock: repository.lock,
     byIds: repository.byIds,
-    search: repository.search,
     insert: repository.insert,
     update: repository.update,
     isEmpty: repository.isEmpty,
