@@ -65,9 +65,13 @@ test("a card asks why its device does not work, and tells the panel this browser
   const dialog = within(await screen.findByRole("dialog", { name: "Не работает iphone-marina?" }));
   await dialog.findByText("Устройство сейчас не подключено");
   expect(dialog.getByText("Включите туннель в приложении WireGuard.")).toBeTruthy();
-  expect(dialog.queryByRole("button", { name: "Написать в поддержку" })).toBeNull();
   const said = Number(club.asked("GET /vpn/configs/{id}/diagnosis")[0]?.query.get("clock"));
   expect(Math.abs(said - Date.now())).toBeLessThan(60_000);
+  // What the club sees goes along to support, as a message begun.
+  await user.click(dialog.getByRole("button", { name: "Написать в поддержку" }));
+  const support = within(await screen.findByRole("dialog", { name: "Поддержка" }));
+  await waitFor(() => expect(support.getByRole<HTMLTextAreaElement>("textbox").value).toMatch(/iphone-marina/));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Не работает iphone-marina?" })).toBeNull());
 });
 
 test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (cause) => {
