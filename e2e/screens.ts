@@ -3,9 +3,11 @@ import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals
 import type { Browser, Page } from "playwright-core";
 import { charter as charterEn } from "../apps/web/src/lib/i18n/en/charter.ts";
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
+import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
 import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
+import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
 import type { SampleClub } from "./sample.ts";
 
@@ -19,8 +21,8 @@ export const SIZES = { phone: { width: 360, height: 800 }, desktop: { width: 144
 export type Size = keyof typeof SIZES;
 
 const dictionaries = {
-  ru: { ...ruFirst, charter: charterRu, friends: friendsRu },
-  en: { ...enFirst, charter: charterEn, friends: friendsEn },
+  ru: { ...ruFirst, charter: charterRu, friends: friendsRu, support: supportRu },
+  en: { ...enFirst, charter: charterEn, friends: friendsEn, support: supportEn },
 };
 
 export interface Stage {
@@ -163,6 +165,27 @@ async function invitePanel(stage: Stage) {
   await dashboard(stage);
   await page.getByRole("button", { name: text.dashboard.invite }).click(PATIENCE);
   await page.getByRole("dialog", { name: text.friends.title }).waitFor(PATIENCE);
+}
+
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** The widget, opened, with nothing noted as seen. */
+async function supportWidget({ page, text }: Stage) {
+  await say(page, "POST /support/read", { unread: 2, chat: 1 });
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: new RegExp(`^${text.dashboard.support}`) }).click(PATIENCE);
+  const widget = page.getByRole("dialog", { name: text.support.title });
+  await widget.waitFor(PATIENCE);
+  return widget;
+}
+
+async function tickets(stage: Stage) {
+  const widget = await supportWidget(stage);
+  await widget.getByText(stage.text.support.tickets).click(PATIENCE);
+  return widget;
 }
 
 const guests: Screen[] = [
@@ -642,6 +665,78 @@ const members: Screen[] = [
     },
   },
   { name: "dashboard-staff", who: "moderator", open: dashboard },
+  {
+    name: "support",
+    who: "marina",
+    async open(stage) {
+      await (await supportWidget(stage)).getByRole("article").last().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-empty",
+    who: "oleg",
+    async open(stage) {
+      await (await supportWidget(stage)).getByText(stage.text.support.empty).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-not-sent",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await intercept(page, "POST /support/messages", "silence");
+      const widget = await supportWidget(stage);
+      await widget.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer: DOT });
+      await widget.getByRole("button", { name: text.support.removeImage(1) }).waitFor(PATIENCE);
+      await widget.getByRole("textbox").fill("Samsung UE43");
+      await widget.getByRole("textbox").press("Enter");
+      await widget.getByText(text.support.sendFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-draft",
+    who: "marina",
+    async open(stage) {
+      const widget = await supportWidget(stage);
+      await widget.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer: DOT });
+      await widget.getByRole("button", { name: stage.text.support.removeImage(1) }).waitFor(PATIENCE);
+      await widget.getByRole("textbox").fill("Samsung UE43\n2021\nAndroid TV");
+    },
+  },
+  {
+    name: "support-tickets",
+    who: "marina",
+    async open(stage) {
+      await (await tickets(stage)).getByRole("button", { name: /Обрывается видео/ }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-no-tickets",
+    who: "oleg",
+    async open(stage) {
+      await (await tickets(stage)).getByText(stage.text.support.ticketsEmpty).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-ticket",
+    who: "marina",
+    async open(stage) {
+      const widget = await tickets(stage);
+      await widget.getByRole("button", { name: /Обрывается видео/ }).click(PATIENCE);
+      await widget.getByRole("article").last().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "support-new-ticket",
+    who: "marina",
+    async open(stage) {
+      const { text } = stage;
+      const widget = await tickets(stage);
+      await widget.getByRole("button", { name: text.support.createTicket }).click(PATIENCE);
+      await widget.getByRole("button", { name: text.support.create, exact: true }).click(PATIENCE);
+      await widget.getByText(text.support.subjectMissing).waitFor(PATIENCE);
+    },
+  },
 ];
 
 export const screens: readonly Screen[] = [...guests, ...members];

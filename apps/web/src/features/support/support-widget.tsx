@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
@@ -16,7 +15,8 @@ import { useKeyboardHeight } from "./use-keyboard-height.ts";
 /** The chat with support and one's tickets: a sheet on a phone, a panel beside the page at a desk. */
 export function SupportWidget({ me }: { me: Me }) {
   const words = useSupportWords();
-  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
+  // For as long as it is open: a phone that is turned must not lose what was begun.
+  const [phone] = useState(() => window.matchMedia("(max-width: 47.99em)").matches);
   const keyboardHeight = useKeyboardHeight();
   const { data: unread } = useQuery(unreadQuery);
   const [section, setSection] = useState<"chat" | "tickets">("chat");

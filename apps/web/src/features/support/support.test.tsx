@@ -283,6 +283,11 @@ test("a ticket that could not be opened says so, loses nothing, and is sent agai
   await user.type(dialog.getByLabelText(words.description), "Описание");
   await user.click(dialog.getByRole("button", { name: words.create }));
   expect(await dialog.findByText(/Ошибка при создании тикета/)).toBeTruthy();
+  // A look into the chat on the way loses nothing.
+  await user.click(dialog.getByRole("radio", { name: words.chat }));
+  await user.click(dialog.getByRole("radio", { name: words.tickets }));
+  await user.click(await dialog.findByRole("button", { name: words.createTicket }));
+  expect(dialog.getByLabelText<HTMLTextAreaElement>(words.description).value).toBe("Описание");
   say({ "POST /support/tickets": ticket() });
   await user.click(dialog.getByRole("button", { name: words.create }));
   await dialog.findByRole("heading", { name: "Обрывается видео" });

@@ -9,12 +9,12 @@ import {
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import "../../ui/form.css";
+import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -29,26 +29,38 @@ interface Wish {
   priority: TicketPriority;
 }
 
-/** 'Create ticket' (user-side, section 2). */
-export function TicketForm({ onCancel, onCreated }: { onCancel: () => void; onCreated: (ticket: Ticket) => void }) {
+interface Props {
+  memberId: string;
+  onCancel: () => void;
+  onCreated: (ticket: Ticket) => void;
+}
+
+const EMPTY: Wish = { subject: "", description: "", category: "general", priority: "medium" };
+
+/** 'Create ticket' (user-side, section 2). What was begun outlives the widget and the page, for this browser session. */
+export function TicketForm({ memberId, onCancel, onCreated }: Props) {
   const words = useSupportWords();
   const { failure } = useText();
+  const place = `krug.support.ticket.${memberId}`;
+  const forget = () => {
+    keepForSession(place, "");
+    keepForSession(`${place}.sent`, "{}");
+  };
   const fields = useForm<Wish>({
-    initialValues: { subject: "", description: "", category: "general", priority: "medium" },
+    initialValues: { ...EMPTY, ...(JSON.parse(keptForSession(place) || "{}") as Partial<Wish>) },
+    onValuesChange: (values) => keepForSession(place, JSON.stringify(values)),
     validate: {
       subject: (value) => (value.trim() ? null : words.subjectMissing),
       description: (value) => (value.trim() ? null : words.descriptionMissing),
     },
   });
-  // One key for one wish: what is sent again unchanged after a lost answer opens no second ticket.
-  const sent = useRef({ wish: "", key: "" });
   const create = useMutation({
-    mutationFn: (wish: Wish) => {
-      const text = JSON.stringify(wish);
-      if (sent.current.wish !== text) sent.current = { wish: text, key: idempotencyKey() };
-      return api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: sent.current.key });
+    mutationFn: (wish: Wish) =>
+      api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: keyFor(place, wish) }),
+    onSuccess: (ticket) => {
+      forget();
+      onCreated(ticket);
     },
-    onSuccess: onCreated,
   });
 
   return (
@@ -96,11 +108,28 @@ export function TicketForm({ onCancel, onCreated }: { onCancel: () => void; onCr
         </div>
       </div>
       <div className={`${classes.foot} ${form.actions}`}>
-        <Button variant="subtle" size="lg" onClick={onCancel}>
+        <Button
+          variant="subtle"
+          size="lg"
+          onClick={() => {
+            forget();
+            onCancel();
+          }}
+        >
           {words.cancel}
         </Button>
         <SubmitButton busy={create.isPending} label={words.create} working={words.creating} />
       </div>
     </form>
   );
+}
+
+/** One key for one wish: what is sent again unchanged after a lost answer opens no second ticket. */
+function keyFor(place: string, wish: Wish): string {
+  const text = JSON.stringify(wish);
+  const sent = JSON.parse(keptForSession(`${place}.sent`) ?? "{}") as { text?: string; key?: string };
+  if (sent.text === text && sent.key !== undefined) return sent.key;
+  const key = idempotencyKey();
+  keepForSession(`${place}.sent`, JSON.stringify({ text, key }));
+  return key;
 }

@@ -27,6 +27,7 @@ export function Tickets({ me }: { me: Me }) {
   if (shown === "form")
     return (
       <TicketForm
+        memberId={me.id}
         onCancel={() => setShown("list")}
         onCreated={(created) => {
           queryClient.setQueryData(ticketsQuery.queryKey, (known: Ticket[] = []) => [
