@@ -19,8 +19,8 @@ import { useDownload } from "./use-download.ts";
 interface Props {
   config: Config;
   onClose: () => void;
-  /** Opens a message to support with this text; left out where support cannot be written to. */
-  onAskSupport?: ((text: string) => void) | undefined;
+  /** Opens a message to support with this text. */
+  onAskSupport: (text: string) => void;
 }
 
 /** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
@@ -65,7 +65,7 @@ export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
                   {byHand ? words.checking : words.again}
                 </Button>
               )}
-              {onAskSupport && seen && (
+              {seen && (
                 <Button
                   size="lg"
                   leftSection={<IconMessageCircle size={20} stroke={1.6} />}

@@ -38,14 +38,10 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
   const onClose = vi.fn();
   const ignore = () => {};
   const queryClient = makeQueryClient({ signedOut: ignore, needsTwoFactor: ignore, underMaintenance: ignore });
-  const show = (canAsk: boolean) =>
+  const show = () =>
     render(
       <Providers queryClient={queryClient} text={ru} env="test">
-        <DiagnosisDialog
-          config={config(about)}
-          onClose={onClose}
-          {...(canAsk ? { onAskSupport } : { onAskSupport: undefined })}
-        />
+        <DiagnosisDialog config={config(about)} onClose={onClose} onAskSupport={onAskSupport} />
       </Providers>,
     );
   return { ...club, onAskSupport, show, user: userEvent.setup() };
@@ -75,15 +71,13 @@ test("a card asks why its device does not work, and tells the panel this browser
 });
 
 test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (cause) => {
-  open(diagnosis({ cause })).show(false);
+  open(diagnosis({ cause })).show();
   expect((await screen.findByText(words.causes[cause].title)).closest('[role="status"]')).toBeTruthy();
   for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
 });
 
 test("what the club sees stands beside it", async () => {
-  open(diagnosis({ serverAwaySince: "2026-11-21T10:00:00.000Z", fileOutdated: true, clockAhead: -12 * 60_000 })).show(
-    false,
-  );
+  open(diagnosis({ serverAwaySince: "2026-11-21T10:00:00.000Z", fileOutdated: true, clockAhead: -12 * 60_000 })).show();
   expect(await factOf("Подписка")).toMatch(/^действует, до 1[23] декабря$/);
   expect(await factOf("Сервер")).toMatch(/^Хельсинки, не отвечает с \d\d:00$/);
   expect(await factOf("Последнее подключение")).toBe("3 часа назад");
@@ -95,30 +89,30 @@ test("what the club sees stands beside it", async () => {
 });
 
 test("a server that is away for days is told with the day", async () => {
-  open(diagnosis({ serverAwaySince: "2026-11-18T10:00:00.000Z" })).show(false);
+  open(diagnosis({ serverAwaySince: "2026-11-18T10:00:00.000Z" })).show();
   expect(await factOf("Сервер")).toMatch(/^Хельсинки, не отвечает с 18 ноября 2026/);
 });
 
 test("a device that was never seen, a clock that is right or was not told, an end that does not exist", async () => {
   const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
-  open(diagnosis({ lastHandshake: null, entitlement })).show(false);
+  open(diagnosis({ lastHandshake: null, entitlement })).show();
   expect(await factOf("Последнее подключение")).toBe("ни разу");
   expect(await factOf("Подписка")).toBe("безлимитная");
   expect(await factOf("Часы этого устройства")).toBe("идут верно");
 });
 
 test("an outdated file can be taken at once; one whose key only the device has needs a new key", async () => {
-  const { unmount } = open(diagnosis({ cause: "outdated_file" })).show(false);
+  const { unmount } = open(diagnosis({ cause: "outdated_file" })).show();
   expect(await screen.findByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   unmount();
-  open(diagnosis({ cause: "outdated_file" }), { keyOrigin: "browser" }).show(false);
+  open(diagnosis({ cause: "outdated_file" }), { keyOrigin: "browser" }).show();
   expect(await screen.findByText(/нажмите на карточке «Заменить ключ»/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
 });
 
 test("a check by hand asks again and shows what has changed", async () => {
   const { show, say, user, asked } = open(diagnosis());
-  show(false);
+  show();
   await screen.findByText("Устройство сейчас не подключено");
   say({ "GET /vpn/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
   await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
@@ -130,7 +124,7 @@ test("while it is open it checks again by itself, and that keeps no session aliv
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     const { show, say, heard } = open(diagnosis());
-    show(false);
+    show();
     await screen.findByText("Устройство сейчас не подключено");
     say({ "GET /vpn/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
     await vi.advanceTimersByTimeAsync(10_000);
@@ -143,7 +137,7 @@ test("while it is open it checks again by itself, and that keeps no session aliv
 
 test("a check that fails says so and can be repeated", async () => {
   const { show, say, user } = open(refused(500, "unexpected", "Внутренняя ошибка"));
-  show(true);
+  show();
   expect((await screen.findByRole("alert")).textContent).toContain("Не получилось проверить устройство");
   expect(screen.queryByRole("button", { name: "Написать в поддержку" })).toBeNull();
   say({ "GET /vpn/configs/{id}/diagnosis": diagnosis() });
@@ -152,15 +146,15 @@ test("a check that fails says so and can be repeated", async () => {
 });
 
 test("a device that was deleted meanwhile is said to be gone, and nothing asks for it again", async () => {
-  open(refused(404, "config.not_found", "Конфигурация не найдена.")).show(false);
+  open(refused(404, "config.not_found", "Конфигурация не найдена.")).show();
   expect(await screen.findByText("Этого устройства уже нет: его удалили.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Проверить ещё раз" })).toBeNull();
 });
 
-test("where support can be written to, the message tells staff in words what was found, and no address and no key", async () => {
+test("the message to support tells staff in words what was found, and no address and no key", async () => {
   const seen = diagnosis({ cause: "udp_blocked", entitlement: { allowed: true, reason: "referral", until: null } });
   const { show, user, onAskSupport } = open(seen);
-  show(true);
+  show();
   await user.click(await screen.findByRole("button", { name: "Написать в поддержку" }));
   await waitFor(() => expect(onAskSupport).toHaveBeenCalledTimes(1));
   const text = String(onAskSupport.mock.calls[0]?.[0]).replaceAll("\u00a0", " ");
