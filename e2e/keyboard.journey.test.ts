@@ -73,7 +73,7 @@ test("she reads the charter and accepts it", async () => {
   await page.getByRole("heading", { name: "Здравствуйте, nina" }).waitFor(PATIENCE);
 });
 
-test("she makes a config for her phone, and the focus comes back to where she was", async () => {
+test("she makes a config for her phone, and the focus is not lost with the button that is gone", async () => {
   const { page } = friend;
   await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
   await tabTo(page, "Создать конфиг");

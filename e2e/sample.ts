@@ -59,9 +59,9 @@ export async function startSampleClub(): Promise<SampleClub> {
       { rx: Math.round(sent * GB), tx: Math.round(received * GB) },
       now - minutesAgo * MINUTE_MS,
     );
-  use(phone, 18.4, 2.1, 1);
-  use(laptop, 61.7, 9.3, 26 * 60);
-  use(friendsPhone, 4.2, 0.6, 300);
+  use(phone, 0.4, 0.1, 1);
+  use(laptop, 0.7, 0.3, 26 * 60);
+  use(friendsPhone, 0.2, 0.1, 300);
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
   const marina = await signIn("marina");
   await call("GET", "/vpn/configs", marina);

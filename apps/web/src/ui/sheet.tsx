@@ -27,9 +27,28 @@ interface Props {
 /** By this a sheet hears that another one was opened over it. */
 const Covering = createContext<(covered: boolean) => void>(() => {});
 
+/**
+ * A dialog that is taken away whole leaves the focus where it was opened from; where that is gone, e.g. the button of an
+ * empty page, at the page's heading.
+ */
+function useFocusBack() {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body || document.querySelector('[role="dialog"]')) return;
+        const place = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
+        (place as HTMLElement | null)?.focus({ preventScroll: true });
+      });
+    },
+    [opener],
+  );
+}
+
 /** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
 export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
+  useFocusBack();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const cover = useContext(Covering);
   const [covered, setCovered] = useState(false);

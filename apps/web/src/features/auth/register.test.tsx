@@ -84,9 +84,12 @@ test("a check that fails is told apart from a wrong code", async () => {
 test("during a ban the seconds run down and no code is sent", async () => {
   const { asked } = panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 60_500 } });
   openPage("/register");
-  expect(await screen.findByText("Попробуйте через 61 секунд")).toBeTruthy();
+  const left = () => Number(/^Попробуйте через (\d+) секунд$/.exec(screen.getByRole("timer").textContent ?? "")?.[1]);
+  await screen.findByRole("timer");
+  const first = left();
+  expect(first).toBeGreaterThan(50);
   expect((await box(1)).disabled).toBe(true);
-  expect(await screen.findByText("Попробуйте через 60 секунд", {}, { timeout: 3000 })).toBeTruthy();
+  await waitFor(() => expect(left()).toBeLessThan(first), { timeout: 5000 });
   expect(asked("POST /auth/check-invite")).toHaveLength(0);
 });
 
