@@ -50,13 +50,17 @@ const createAnyway = (page: Page) =>
 
 const creationsOffered = (page: Page) => page.getByRole("button", { name: "Создать конфиг" }).count();
 
-test("expired: why, whom to ask, and no button that would fail", async () => {
+test("expired: why, the way to pay, and no button that would fail", async () => {
   const visitor = await signedIn("oleg", "Олег");
   const { page } = visitor;
   await page.getByText(EXPIRED).waitFor(PATIENCE);
-  await page.getByText(/Чтобы продлить, напишите администратору клуба/).waitFor(PATIENCE);
+  await page.getByText("Конфиги сохранены и после оплаты заработают сами").waitFor(PATIENCE);
   expect(await creationsOffered(page)).toBe(0);
   await seen(page, "expired");
+  await page.getByRole("button", { name: "Как оплатить" }).click();
+  await page.getByRole("button", { name: "Я оплатил" }).waitFor(PATIENCE);
+  await seen(page, "expired, and how to pay");
+  await page.keyboard.press("Escape");
   visitor.expectProblem(/vpn\/configs.*403|403 .*vpn\/configs/);
   expect(await createAnyway(page)).toBe(EXPIRED);
   expect(visitor.problems()).toEqual([]);
