@@ -14,6 +14,10 @@ const FIRST_SCREENS = {
   dashboard: "src/app/dashboard.tsx",
 };
 
+/** Small modules that many screens share and that import nothing but each other and the base. */
+const LEAVES =
+  /node_modules[\\/](@tabler|@tanstack|@mantine[\\/]hooks)|packages[\\/]domain|src[\\/](lib[\\/][\w-]+|features[\\/][\w-]+[\\/]queries)\.ts/;
+
 export default defineConfig({
   plugins: [react(), preloadFont("onest-cyrillic-wght-normal"), pagePreloads(FIRST_SCREENS), precompress()],
   server: {
@@ -34,6 +38,7 @@ export default defineConfig({
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             { name: "base", tags: ["$initial"], priority: 2 },
+            { name: "leaves", test: LEAVES, minShareCount: 3, includeDependenciesRecursively: false, priority: 1 },
           ],
         },
       },

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
+import { useSettled } from "../lib/use-settled.ts";
 import type { makeRouter } from "./router.tsx";
 
 const GateScreen = lazy(() =>
@@ -19,6 +20,7 @@ interface Props {
 export function App({ router, queryClient }: Props) {
   const state = useGate();
   const isOpen = state.at === "open";
+  const settled = useSettled();
   const isDenied = state.at === "denied";
 
   useEffect(() => {
@@ -47,7 +49,7 @@ export function App({ router, queryClient }: Props) {
       <Suspense fallback={null}>
         {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
       </Suspense>
-      <Suspense fallback={null}>{isOpen && <ApiStatus />}</Suspense>
+      <Suspense fallback={null}>{isOpen && settled && <ApiStatus />}</Suspense>
     </>
   );
 }

@@ -13,6 +13,7 @@ import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
+import { useSettled } from "../lib/use-settled.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
 import { usePageTitle } from "../ui/use-page-title.ts";
 import classes from "./dashboard.module.css";
@@ -50,6 +51,7 @@ function Welcome({ me }: { me: Me }) {
   const [binding, setBinding] = useState(false);
   const [paying, setPaying] = useState(false);
   const nowMs = useNow(15_000);
+  const settled = useSettled();
   const list = useQuery(configsQuery);
   const interfaces = useQuery(interfacesQuery);
   const configs = list.data;
@@ -125,7 +127,7 @@ function Welcome({ me }: { me: Me }) {
             <DevicesSkeleton />
           )}
         </section>
-        {!broken && (configs?.length ?? 0) > 0 && <Guide />}
+        {!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}
       </main>
       <Dock
         me={me}

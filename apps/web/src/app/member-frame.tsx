@@ -7,6 +7,7 @@ import { type Me, meQuery } from "../features/auth/queries.ts";
 import { TwoFactorGate } from "../features/two-factor/two-factor-gate.tsx";
 import { api, explain } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { useSettled } from "../lib/use-settled.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { useToast } from "../ui/toasts.tsx";
@@ -25,7 +26,8 @@ const SettingsDialog = lazyDialog(() =>
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
   const { dashboard, common, failure } = useText();
   const [settings, setSettings] = useState(false);
-  useLiveChanges();
+  const settled = useSettled();
+  useLiveChanges(settled);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
@@ -61,9 +63,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
       <DialogPlace>
         <TwoFactorGate me={me} />
       </DialogPlace>
-      <Suspense fallback={null}>
-        <ToastHost />
-      </Suspense>
+      <Suspense fallback={null}>{settled && <ToastHost />}</Suspense>
     </>
   );
 }

@@ -28,9 +28,10 @@ const GATHER_MS = 100;
 const SPREAD_MS = 300;
 
 /** Keeps what the page shows true without a reload, also when it changed while nobody was connected. */
-export function useLiveChanges(): void {
+export function useLiveChanges(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
+    if (!enabled) return;
     const changed = new Set<Topic>();
     let soon: ReturnType<typeof setTimeout> | undefined;
     const ask = () => {
@@ -52,5 +53,5 @@ export function useLiveChanges(): void {
       clearTimeout(soon);
       stop();
     };
-  }, [queryClient]);
+  }, [queryClient, enabled]);
 }

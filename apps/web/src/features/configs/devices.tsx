@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSettled } from "../../lib/use-settled.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
@@ -35,7 +36,7 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
   const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr" | "month" | "diagnosis"; config: Config } | null>(
     null,
   );
-  const usage = useQuery({ ...monthQuery, enabled: configs.length > 0 });
+  const usage = useQuery({ ...monthQuery, enabled: useSettled() && configs.length > 0 });
   const month = usage.data ?? (usage.isError ? null : undefined);
   const daysOf = (id: string) => month?.configs.find((used) => used.id === id)?.days ?? [];
   const close = () => {

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSettled } from "../../lib/use-settled.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import { ownPaymentsQuery } from "./queries.ts";
@@ -17,7 +18,8 @@ interface Props {
 export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
   const { dashboard } = useText();
   const { allowed, reason } = me.entitlement;
-  const { data: own } = useQuery({ ...ownPaymentsQuery, enabled: reason !== "unlimited" });
+  const settled = useSettled();
+  const { data: own } = useQuery({ ...ownPaymentsQuery, enabled: settled && reason !== "unlimited" });
   if (reason === "unlimited") return null;
   const claim = own?.claim ?? null;
   const label =

@@ -1,6 +1,7 @@
 import { IconMessageCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSettled } from "../../lib/use-settled.ts";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { Me } from "../auth/index.ts";
 import { closeSupport, openSupport, useAsked } from "./asked.ts";
@@ -16,7 +17,7 @@ const MOST_SHOWN = 99;
 export function SupportButton() {
   const { dashboard } = useText();
   const { open } = useAsked();
-  const unread = useQuery(unreadQuery).data?.unread ?? 0;
+  const unread = useQuery({ ...unreadQuery, enabled: useSettled() }).data?.unread ?? 0;
   const name = unread > 0 ? dashboard.supportUnread(unread) : dashboard.support;
   return (
     <button
