@@ -27,7 +27,7 @@ export const account = {
   },
   ownData: {
     title: "My data",
-    lead: "A JSON file: account, devices and their traffic, sessions, invitations. No keys and no passwords are in it.",
+    lead: "A JSON file: account, devices and their traffic, sessions, invitations, payments, messages to support. No keys and no passwords are in it.",
     download: "Download my data",
     working: "Preparing the file...",
     failed: "The file could not be prepared",
