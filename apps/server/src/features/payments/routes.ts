@@ -5,7 +5,7 @@ import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/p
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
-import { isSetUp, makeChangeSettings } from "./change-settings.ts";
+import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
 import { decimalOf } from "./money.ts";
 import { makeOwnClaim } from "./own-claim.ts";
@@ -23,7 +23,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const ownClaim = makeOwnClaim(parts);
   const setStatus = makeSetStatus(parts);
   const declineClaim = makeDeclineClaim(parts);
-  const changeSettings = makeChangeSettings(parts);
+  const changeSettings = makeChangePaymentSettings(parts);
   const nowMs = () => clock.now().getTime();
 
   const shownClaim = async (memberId: string): Promise<ClaimRow | undefined> => {

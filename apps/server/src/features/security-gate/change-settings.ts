@@ -3,7 +3,7 @@ import type { Transact } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
-import type { ClubSettings, Settings } from "../settings/index.ts";
+import { makeChangeSettings, type Settings } from "../settings/index.ts";
 
 interface Wish {
   blockedCountries?: string[] | undefined;
@@ -12,26 +12,14 @@ interface Wish {
 }
 
 /** Writes the gate's settings, each entry once and in its canonical form; what is not named stays. */
-export function makeChangeSettings(parts: { transact: Transact; settings: Settings; audit: Audit }) {
-  const { transact, settings, audit } = parts;
-  return (actor: Actor, { blockedCountries, exceptions, supportContact }: Wish): Promise<void> => {
-    const change: Partial<ClubSettings> = {
+export function makeChangeGate(parts: { transact: Transact; settings: Settings; audit: Audit }) {
+  const change = makeChangeSettings(parts);
+  return async (actor: Actor, { blockedCountries, exceptions, supportContact }: Wish): Promise<void> =>
+    change(actor, "security.changed", {
       ...(blockedCountries === undefined ? {} : { blockedCountries: [...new Set(blockedCountries)] }),
       ...(exceptions === undefined ? {} : { gateExceptions: [...new Set(exceptions.map(canonical))] }),
       ...(supportContact === undefined ? {} : { supportContact }),
-    };
-    return transact(async (tx) => {
-      const before = await settings.read(tx);
-      await settings.write(tx, change);
-      const changed = Object.keys(change) as (keyof ClubSettings)[];
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "security.changed",
-        before: Object.fromEntries(changed.map((name) => [name, before[name]])),
-        after: change,
-      });
     });
-  };
 }
 
 function canonical(text: string): string {

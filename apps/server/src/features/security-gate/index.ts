@@ -7,7 +7,7 @@ import { refuseIf } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { makeChangeSettings } from "./change-settings.ts";
+import { makeChangeGate } from "./change-settings.ts";
 import { makeCountries } from "./countries.ts";
 import { type HostingList, parseHostingList } from "./hosting-list.ts";
 import { isLocal, type Networks, networksOf, plainAddress } from "./networks.ts";
@@ -100,7 +100,7 @@ export function makeSecurityGate(parts: SecurityParts) {
       whereabouts,
       prepare: countries.prepare,
       dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
-      changeSettings: makeChangeSettings(parts),
+      changeGate: makeChangeGate(parts),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminSecurityAnswer } from "@krug/contract/security";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
-import type { makeChangeSettings } from "./change-settings.ts";
+import type { makeChangeGate } from "./change-settings.ts";
 import type { SecurityParts, Whereabouts } from "./index.ts";
 
 interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "untrustedForwardingSince"> {
@@ -9,7 +9,7 @@ interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "untrus
   /** Country data is read ahead: whoever asks for the gate asks for his country next. */
   prepare(): void;
   dataAge(): { countriesBuiltAt: Date | null; hostingListOf: string | null };
-  changeSettings: ReturnType<typeof makeChangeSettings>;
+  changeGate: ReturnType<typeof makeChangeGate>;
 }
 
 export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]> {
@@ -45,8 +45,8 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       return { proxy, vpn };
     },
     settings: () => shown(),
-    async change({ actor, body }: { actor: Actor; body: Parameters<Parts["changeSettings"]>[1] }) {
-      await parts.changeSettings(actor, body);
+    async change({ actor, body }: { actor: Actor; body: Parameters<Parts["changeGate"]>[1] }) {
+      await parts.changeGate(actor, body);
       return shown();
     },
   };

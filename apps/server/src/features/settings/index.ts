@@ -43,6 +43,8 @@ const defaults: ClubSettings = {
   supportContact: null,
 };
 
+export { makeChangeSettings } from "./change-settings.ts";
+
 export interface Settings {
   read(db: Db): Promise<ClubSettings>;
   write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;

@@ -4,7 +4,7 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isTelegramConnected } from "../members/index.ts";
 import type { BotStates } from "./bot-state.ts";
-import { makeChangeSettings } from "./change-settings.ts";
+import { makeChangeRequirement } from "./change-settings.ts";
 import type { LinkCodes } from "./link-codes.ts";
 import type { Linking } from "./linking.ts";
 import type { TelegramParts } from "./parts.ts";
@@ -14,7 +14,7 @@ export function makeTelegramRoutes(
   { states, codes, linking }: { states: BotStates; codes: LinkCodes; linking: Linking },
 ): Handlers<Contract["telegram"]> {
   const { db, transact, settings, members } = parts;
-  const changeSettings = makeChangeSettings(parts);
+  const changeRequirement = makeChangeRequirement(parts);
 
   const shown = async ({ role }: Actor): Promise<AdminTelegramAnswer> => {
     const state = await states.read(db);
@@ -76,7 +76,7 @@ export function makeTelegramRoutes(
 
     settings: ({ actor }) => shown(actor),
     async change({ actor, body }) {
-      await changeSettings(actor, body.required);
+      await changeRequirement(actor, body.required);
       return shown(actor);
     },
   };

@@ -356,7 +356,7 @@ describe("a linked account is required for new configs", () => {
       .where("action", "=", "telegram.changed")
       .execute();
     expect(written).toHaveLength(2);
-    expect(written).toContainEqual({ before: '{"required":true}', after: '{"required":false}' });
+    expect(written).toContainEqual({ before: '{"telegramRequired":true}', after: '{"telegramRequired":false}' });
   });
 
   test("without a token nothing is required, and staff read why", async () => {
