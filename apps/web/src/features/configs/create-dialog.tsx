@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { NO_LIMIT } from "@krug/domain/config-rules";
@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -68,7 +68,7 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
 }
 
 function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }) {
-  const { create, common, failure } = useText();
+  const { create, common } = useText();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
@@ -80,18 +80,11 @@ function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }
   return (
     <SheetBody>
       {error ? (
-        <Banner
-          tone="broken"
-          live
+        <LoadFailed
           title={create.listsFailed}
-          action={
-            <Button variant="outline" onClick={() => all.forEach((list) => void list.refetch())}>
-              {common.retry}
-            </Button>
-          }
-        >
-          {explain(error, failure.silent, "")}
-        </Banner>
+          error={error}
+          onRetry={() => all.forEach((list) => void list.refetch())}
+        />
       ) : (
         <div className={classes.loading} role="status" aria-label={common.loading}>
           <Ring state="wait" size={40} />

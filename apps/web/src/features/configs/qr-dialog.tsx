@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -12,7 +11,7 @@ import { type Config, qrTextQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 
 export function QrDialog({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { qr, common, failure } = useText();
+  const { qr, common } = useText();
   const { data, error, refetch } = useQuery(qrTextQuery(config.id));
   const download = useDownload();
   return (
@@ -34,18 +33,7 @@ export function QrDialog({ config, onClose }: { config: Config; onClose: () => v
     >
       <div className={classes.body}>
         {error ? (
-          <Banner
-            tone="broken"
-            live
-            title={qr.failed}
-            action={
-              <Button variant="outline" onClick={() => void refetch()}>
-                {common.retry}
-              </Button>
-            }
-          >
-            {explain(error, failure.silent, "")}
-          </Banner>
+          <LoadFailed title={qr.failed} error={error} onRetry={() => void refetch()} />
         ) : (
           <>
             <p style={{ textAlign: "center" }}>{qr.hint}</p>

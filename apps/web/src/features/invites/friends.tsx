@@ -1,14 +1,12 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ApiError } from "../../lib/api.ts";
 import { longDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Arcs } from "../../ui/arcs.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./invite-dialog.module.css";
 import { type Friend, friendsQuery } from "./queries.ts";
@@ -16,24 +14,10 @@ import { type Friend, friendsQuery } from "./queries.ts";
 /** How far it is to the free subscription, and each friend with the reason why he counts or not. */
 export function Friends({ memberId }: { memberId: string }) {
   const { friends } = useCircle();
-  const { common, failure } = useSpeech().text;
   const list = useQuery(friendsQuery(memberId, true));
   const { data } = list;
   if (list.isError && !data)
-    return (
-      <Banner
-        tone="broken"
-        live
-        title={friends.listFailed}
-        action={
-          <Button variant="outline" onClick={() => void list.refetch()}>
-            {common.retry}
-          </Button>
-        }
-      >
-        {list.error instanceof ApiError ? null : failure.silent}
-      </Banner>
-    );
+    return <LoadFailed title={friends.listFailed} error={list.error} onRetry={() => void list.refetch()} />;
   const counting = Math.min(REFERRAL_FRIENDS, data?.filter(({ counts }) => counts).length ?? 0);
   return (
     <section className={classes.friends} aria-labelledby="invited-friends" aria-busy={list.isPending}>

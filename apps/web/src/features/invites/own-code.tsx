@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -6,8 +5,8 @@ import { clock } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -42,20 +41,7 @@ export function OwnCode({ me }: { me: Me }) {
   }, [over, queryClient, query.queryKey]);
 
   if (own.isError && !own.data)
-    return (
-      <Banner
-        tone="broken"
-        live
-        title={friends.codeFailed}
-        action={
-          <Button variant="outline" onClick={() => void own.refetch()}>
-            {common.retry}
-          </Button>
-        }
-      >
-        {own.error instanceof ApiError ? null : failure.silent}
-      </Banner>
-    );
+    return <LoadFailed title={friends.codeFailed} error={own.error} onRetry={() => void own.refetch()} />;
 
   const live = code !== undefined && endsAtMs !== null && !over;
   const door = make.error instanceof ApiError ? doorOf(make.error.code, friends) : null;

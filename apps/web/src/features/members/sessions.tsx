@@ -8,7 +8,7 @@ import { useOwnAccount } from "../../lib/i18n/account.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Ask } from "../../ui/ask.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import classes from "./settings-dialog.module.css";
@@ -53,18 +53,7 @@ export function Sessions() {
         </div>
       )}
       {list.isError && !list.data && (
-        <Banner
-          tone="broken"
-          live
-          title={words.failed}
-          action={
-            <Button variant="outline" onClick={() => void list.refetch()}>
-              {common.retry}
-            </Button>
-          }
-        >
-          {explain(list.error, failure.noApi, failure.silent)}
-        </Banner>
+        <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}
       <ul className={classes.sessions}>
         {shown.map((session) => (

@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, explain } from "../../lib/api.ts";
+import { explain } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -24,7 +23,7 @@ import { WaitingClaim } from "./waiting-claim.tsx";
 /** What to pay and how, 'I have paid', what became of it, and one's own months (decisions, section 5). */
 export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { payments } = useCircle();
-  const { common, failure } = useText();
+  const { common } = useText();
   const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
   return (
     <Sheet
@@ -37,18 +36,7 @@ export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) 
         ) : (
           <SheetBody>
             {own.isError ? (
-              <Banner
-                tone="broken"
-                live
-                title={payments.loadFailed}
-                action={
-                  <Button variant="outline" onClick={() => void own.refetch()}>
-                    {common.retry}
-                  </Button>
-                }
-              >
-                {own.error instanceof ApiError ? null : failure.silent}
-              </Banner>
+              <LoadFailed title={payments.loadFailed} error={own.error} onRetry={() => void own.refetch()} />
             ) : (
               <div className={classes.loading} role="status" aria-label={common.loading}>
                 <Ring state="wait" size={32} />

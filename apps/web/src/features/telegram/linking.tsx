@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconBrandTelegram } from "@tabler/icons-react";
 import { useState } from "react";
-import { ApiError, explain } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
@@ -20,7 +19,7 @@ type Code = NonNullable<State["code"]["data"]>;
 /** From a code to the linked account: Telegram on this very phone, or on the phone that scans the screen. */
 export function Linking({ me }: { me: Me }) {
   const { telegram } = useCircle();
-  const { common, failure } = useText();
+  const { common } = useText();
   const state = useLinking(me);
   const { code } = state;
 
@@ -31,20 +30,7 @@ export function Linking({ me }: { me: Me }) {
       </StatusStrip>
     );
   if (code.isError)
-    return (
-      <Banner
-        tone="broken"
-        live
-        title={telegram.codeFailed}
-        action={
-          <Button variant="outline" onClick={() => void state.another()}>
-            {common.retry}
-          </Button>
-        }
-      >
-        {code.error instanceof ApiError ? code.error.message : explain(code.error, failure.silent, "")}
-      </Banner>
-    );
+    return <LoadFailed title={telegram.codeFailed} error={code.error} onRetry={() => void state.another()} />;
   if (!code.data)
     return (
       <div className={classes.loading} role="status" aria-label={common.loading}>
