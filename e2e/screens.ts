@@ -1,13 +1,23 @@
 import type { Api } from "@krug/contract/api";
 import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals";
 import type { Browser, Page } from "playwright-core";
+import { account as accountEn } from "../apps/web/src/lib/i18n/en/account.ts";
 import { charter as charterEn } from "../apps/web/src/lib/i18n/en/charter.ts";
+import { diagnosis as diagnosisEn } from "../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
+import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
+import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
+import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
 import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
+import { account as accountRu } from "../apps/web/src/lib/i18n/ru/account.ts";
 import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
+import { diagnosis as diagnosisRu } from "../apps/web/src/lib/i18n/ru/diagnosis.ts";
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
+import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
+import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
+import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
 import type { SampleClub } from "./sample.ts";
 
@@ -21,8 +31,28 @@ export const SIZES = { phone: { width: 360, height: 800 }, desktop: { width: 144
 export type Size = keyof typeof SIZES;
 
 const dictionaries = {
-  ru: { ...ruFirst, charter: charterRu, friends: friendsRu, support: supportRu },
-  en: { ...enFirst, charter: charterEn, friends: friendsEn, support: supportEn },
+  ru: {
+    ...ruFirst,
+    ownAccount: accountRu,
+    charter: charterRu,
+    diagnosis: diagnosisRu,
+    friends: friendsRu,
+    month: monthRu,
+    payments: paymentsRu,
+    support: supportRu,
+    telegram: telegramRu,
+  },
+  en: {
+    ...enFirst,
+    ownAccount: accountEn,
+    charter: charterEn,
+    diagnosis: diagnosisEn,
+    friends: friendsEn,
+    month: monthEn,
+    payments: paymentsEn,
+    support: supportEn,
+    telegram: telegramEn,
+  },
 };
 
 export interface Stage {
@@ -186,6 +216,109 @@ async function tickets(stage: Stage) {
   const widget = await supportWidget(stage);
   await widget.getByText(stage.text.support.tickets).click(PATIENCE);
   return widget;
+}
+
+type Telegram = Api["GET /auth/telegram/status"]["answer"];
+
+/** A club whose bot is there and needed, and how one stands with it. */
+const bot = (page: Page, about: Partial<Telegram> = {}) =>
+  say(page, "GET /auth/telegram/status", {
+    telegramConnected: false,
+    enabled: true,
+    required: true,
+    botName: "krug_club_bot",
+    account: null,
+    botBlocked: false,
+    ...about,
+  });
+
+/** The bind prompt, with a code that has so long, s. */
+async function linking({ page, text }: Stage, seconds = 581) {
+  await bot(page);
+  await say(page, "POST /auth/telegram/generate-code", {
+    telegramCode: "K7MPHW",
+    deepLink: "https://t.me/krug_club_bot?start=K7MPHW",
+    botName: "krug_club_bot",
+    expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+  });
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: text.dashboard.bind }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: text.telegram.bindTitle });
+  await dialog.waitFor(PATIENCE);
+  return dialog;
+}
+
+/** The page believes that it is held in the hand, whatever the window's size: a phone scans no code off itself. */
+const inHand = (page: Page) =>
+  page.addInitScript(() => {
+    const real = window.matchMedia.bind(window);
+    window.matchMedia = (media) => real(media.startsWith("(pointer: coarse)") ? "all" : media);
+  });
+
+async function unlinking(stage: Stage) {
+  const { page, text } = stage;
+  await bot(page, { telegramConnected: true, account: "@marina_k" });
+  const expiresAt = new Date(Date.now() + 600_000).toISOString();
+  await say(page, "GET /auth/telegram/unlink-code/{id}", { code: "K7MPHW", expiresAt });
+  await settings(stage);
+  await page.getByRole("button", { name: text.telegram.unlinkTitle }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: text.telegram.unlinkTitle });
+  await dialog.getByText("K 7 M P H W").waitFor(PATIENCE);
+  return dialog;
+}
+
+async function unlinkingTyped(stage: Stage, code: string) {
+  const { page, text } = stage;
+  const dialog = await unlinking(stage);
+  await dialog.getByRole("button", { name: text.telegram.unlinkNext }).click(PATIENCE);
+  await dialog.getByLabel(text.register.codeBox(1)).click(PATIENCE);
+  await page.keyboard.type(code);
+  await dialog.getByRole("button", { name: text.telegram.unlink, exact: true }).click(PATIENCE);
+  return dialog;
+}
+
+type OwnPayments = Api["GET /payments/own"]["answer"];
+
+/** The payment sheet; `about`: what stands otherwise than in the sample club. */
+async function paying({ page, text }: Stage, about?: (own: OwnPayments) => Partial<OwnPayments>) {
+  if (about) {
+    const own = (await (await page.request.get("/api/payments/own")).json()) as OwnPayments;
+    await say(page, "GET /payments/own", { ...own, ...about(own) });
+  }
+  const { payments, payNow, payMore, payWaiting, payDeclined } = text.dashboard;
+  await page.goto("/dashboard");
+  await page
+    .getByRole("button", { name: new RegExp(`^(${[payments, payNow, payMore, payWaiting, payDeclined].join("|")})$`) })
+    .click(PATIENCE);
+  const sheet = page.getByRole("dialog", { name: text.payments.title });
+  await sheet.waitFor(PATIENCE);
+  return sheet;
+}
+
+const claimed = (about: Partial<NonNullable<OwnPayments["claim"]>> = {}): OwnPayments["claim"] => ({
+  id: "00000000-0000-4000-8000-000000000001",
+  state: "waiting",
+  claimedAt: new Date(Date.now() - 7_200_000).toISOString(),
+  decidedAt: null,
+  reason: null,
+  receipt: null,
+  ...about,
+});
+
+type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
+
+/** 'Не работает?' of a device of the sample club; `about`: what the club sees otherwise. */
+async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis> = {}) {
+  const { page, text } = stage;
+  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const config = list.find(({ name }) => name === device);
+  const seen = (await (await page.request.get(`/api/vpn/configs/${config?.id}/diagnosis`)).json()) as Diagnosis;
+  await say(page, "GET /vpn/configs/{id}/diagnosis", { ...seen, ...about });
+  await devices(stage);
+  await page.getByRole("button", { name: text.card.notWorkingOf(device) }).click(PATIENCE);
+  const sheet = page.getByRole("dialog", { name: text.diagnosis.title(device) });
+  await sheet.getByText(text.diagnosis.whatWeSee).waitFor(PATIENCE);
+  return sheet;
 }
 
 const guests: Screen[] = [
@@ -454,6 +587,36 @@ const members: Screen[] = [
     },
   },
   {
+    name: "dashboard-bind",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page);
+      await devices(stage);
+      await stage.page.getByText(stage.text.dashboard.bindTelegram).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-empty-bind",
+    who: "anton",
+    async open(stage) {
+      await bot(stage.page);
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.emptyBind).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-unlimited",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const me = (await (await page.request.get("/api/auth/me")).json()) as Api["GET /auth/me"]["answer"];
+      const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
+      await say(page, "GET /auth/me", { ...me, isUnlimited: true, is_unlimited: 1, vpnConfigLimit: -1, entitlement });
+      await devices(stage);
+      await page.getByText(text.dashboard.unlimited).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "dashboard-broken",
     who: "marina",
     async open(stage) {
@@ -623,6 +786,43 @@ const members: Screen[] = [
       await page.getByText(text.replace.text).waitFor(PATIENCE);
     },
   },
+  {
+    name: "month",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.monthTableOf("iphone-marina") }).click(PATIENCE);
+      await page.getByRole("dialog").getByRole("table").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-never-connected",
+    who: "marina",
+    async open(stage) {
+      const sheet = await diagnosis(stage, "ipad-kids");
+      await sheet.getByText(stage.text.diagnosis.causes.never_connected.title).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-old-file",
+    who: "marina",
+    async open(stage) {
+      const sheet = await diagnosis(stage, "work-laptop", { cause: "outdated_file", fileOutdated: true });
+      await sheet.getByRole("button", { name: stage.text.diagnosis.download }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-failed",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await fail(page, "GET /vpn/configs/{id}/diagnosis");
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.notWorkingOf("ipad-kids") }).click(PATIENCE);
+      await page.getByText(text.diagnosis.failed).waitFor(PATIENCE);
+    },
+  },
   { name: "settings", who: "marina", open: settings },
   {
     name: "settings-incomplete",
@@ -634,6 +834,179 @@ const members: Screen[] = [
       await page.getByLabel(text.settings.fresh, { exact: true }).fill("12345");
       await page.getByRole("button", { name: text.settings.save }).click();
       await page.getByText(text.settings.check).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-sessions",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByRole("button", { name: text.ownAccount.ownData.download }).scrollIntoViewIfNeeded(PATIENCE);
+      await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-end-sessions",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).click(PATIENCE);
+      await page.getByText(text.ownAccount.sessions.askOthersText).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page);
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.whatForRequired).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram-linked",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.linkedTo("@marina_k")).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram-blocked",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page, { botBlocked: true });
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.botBlocked("krug_club_bot")).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linking",
+    who: "marina",
+    async open(stage) {
+      const dialog = await linking(stage);
+      await dialog.getByRole("img", { name: stage.text.telegram.qrLabel("krug_club_bot") }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linking-in-hand",
+    who: "marina",
+    async open(stage) {
+      await inHand(stage.page);
+      await (await linking(stage)).getByText(stage.text.telegram.leadHere).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-code-over",
+    who: "marina",
+    async open(stage) {
+      await (await linking(stage, -1)).getByText(stage.text.telegram.over).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linked",
+    who: "marina",
+    async open(stage) {
+      const dialog = await linking(stage);
+      await dialog.getByRole("timer").waitFor(PATIENCE);
+      await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
+      await dialog.getByText(stage.text.telegram.connected).waitFor(PATIENCE);
+    },
+  },
+  { name: "telegram-unlink", who: "marina", open: async (stage) => void (await unlinking(stage)) },
+  {
+    name: "telegram-unlink-wrong-code",
+    who: "marina",
+    async open(stage) {
+      const dialog = await unlinkingTyped(stage, "ABCDEF");
+      await dialog.getByText(stage.text.telegram.wrongCode).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-unlinked",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await say(page, "POST /auth/telegram/unlink", { telegramConnected: false });
+      // The dialog closes by itself; here it stays to be looked at.
+      await page.clock.install();
+      const dialog = await unlinkingTyped(stage, "K7MPHW");
+      await dialog.getByText(text.telegram.unlinked).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-ended",
+    who: "oleg",
+    async open(stage) {
+      await (await paying(stage)).getByText(stage.text.payments.endedTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-running",
+    who: "anton",
+    async open(stage) {
+      await (await paying(stage)).getByRole("button", { name: stage.text.payments.claim }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-with-receipt",
+    who: "oleg",
+    async open(stage) {
+      const sheet = await paying(stage);
+      await sheet.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer: DOT });
+      await sheet.getByAltText(stage.text.payments.yourReceipt).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-waiting",
+    who: "oleg",
+    async open(stage) {
+      const sheet = await paying(stage, () => ({ claim: claimed() }));
+      await sheet.getByText(stage.text.payments.waitingTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-declined",
+    who: "oleg",
+    async open(stage) {
+      const decidedAt = new Date().toISOString();
+      const reason = "Перевод за июль не пришёл, пришлите чек с датой и суммой.";
+      const sheet = await paying(stage, () => ({ claim: claimed({ state: "declined", decidedAt, reason }) }));
+      await sheet.getByText(stage.text.payments.declinedTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-overdue",
+    who: "oleg",
+    async open(stage) {
+      const sheet = await paying(stage, ({ current }) => ({ current: { ...current, status: "overdue" } }));
+      await sheet.getByText(stage.text.payments.overdue).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-paid",
+    who: "marina",
+    async open(stage) {
+      await (await paying(stage)).getByText(stage.text.payments.paidTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-not-set-up",
+    who: "oleg",
+    async open(stage) {
+      const sheet = await paying(stage, () => ({ price: null, details: null, canClaim: false, wouldExtendTo: null }));
+      await sheet.getByText(stage.text.payments.notSetUpTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-free",
+    who: "anton",
+    async open(stage) {
+      const sheet = await paying(stage, () => ({ free: "referral", canClaim: false, wouldExtendTo: null }));
+      await sheet.getByText(stage.text.payments.freeTitle).waitFor(PATIENCE);
     },
   },
   {
