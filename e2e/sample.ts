@@ -10,6 +10,9 @@ import { ROOT } from "../scripts/command.mjs";
 
 const MINUTE_MS = 60_000;
 const GB = 2 ** 30;
+/** What people sign in with, as the list of their sessions shows it. */
+const BROWSER =
+  "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
 
 export interface SampleClub {
   readonly url: string;
@@ -39,6 +42,7 @@ export async function startSampleClub(): Promise<SampleClub> {
     const response = await fetch(`${url}/api${path}`, {
       method,
       headers: {
+        "user-agent": BROWSER,
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },

@@ -202,6 +202,26 @@ const DOT = Buffer.from(
   "base64",
 );
 
+/** As a bank's application shows it, on a phone. */
+async function receiptPicture(page: Page): Promise<Buffer> {
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [540, 900];
+    const pen = canvas.getContext("2d");
+    if (pen === null) throw new Error("no canvas");
+    pen.fillStyle = "#f2f4f7";
+    pen.fillRect(0, 0, 540, 900);
+    pen.fillStyle = "#1c2733";
+    pen.font = "600 56px sans-serif";
+    pen.fillText("300 ₽", 60, 300);
+    pen.font = "32px sans-serif";
+    for (const [line, words] of ["Перевод выполнен", "Иван К.", "+7 912 345-67-89"].entries())
+      pen.fillText(words, 60, 380 + line * 60);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  return Buffer.from(drawn, "base64");
+}
+
 /** The widget, opened, with nothing noted as seen. */
 async function supportWidget({ page, text }: Stage) {
   await say(page, "POST /support/read", { unread: 2, chat: 1 });
@@ -956,7 +976,8 @@ const members: Screen[] = [
     who: "oleg",
     async open(stage) {
       const sheet = await paying(stage);
-      await sheet.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer: DOT });
+      const buffer = await receiptPicture(stage.page);
+      await sheet.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer });
       await sheet.getByAltText(stage.text.payments.yourReceipt).waitFor(PATIENCE);
     },
   },
@@ -964,8 +985,13 @@ const members: Screen[] = [
     name: "payment-waiting",
     who: "oleg",
     async open(stage) {
-      const sheet = await paying(stage, () => ({ claim: claimed() }));
-      await sheet.getByText(stage.text.payments.waitingTitle).waitFor(PATIENCE);
+      const { page, text } = stage;
+      const body = await receiptPicture(page);
+      await page.route("**/api/payments/claim/receipt?*", (route) => route.fulfill({ contentType: "image/png", body }));
+      const receipt = "00000000-0000-4000-8000-000000000002";
+      const sheet = await paying(stage, () => ({ claim: claimed({ receipt }) }));
+      await sheet.getByText(text.payments.waitingTitle).waitFor(PATIENCE);
+      await sheet.getByAltText(text.payments.openReceipt).waitFor(PATIENCE);
     },
   },
   {

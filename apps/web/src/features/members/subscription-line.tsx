@@ -17,7 +17,7 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
     return (
       <p className={classes.line}>
         {dashboard.until} <strong>{longDay(end, nowMs, language)}</strong>,{" "}
-        {left < 1 ? dashboard.lastDay : dashboard.daysLeft(left)}
+        <span className={classes.left}>{left < 1 ? dashboard.lastDay : dashboard.daysLeft(left)}</span>
       </p>
     );
   }

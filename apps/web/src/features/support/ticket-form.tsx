@@ -8,6 +8,7 @@ import {
 } from "@krug/domain/support-rules";
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
@@ -95,6 +96,7 @@ export function TicketForm({ memberId, onCancel, onCreated }: Props) {
           />
           <NativeSelect
             label={words.category}
+            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
             data={TICKET_CATEGORIES.map((value) => ({ value, label: words.categories[value] }))}
             {...fields.getInputProps("category")}
           />

@@ -103,6 +103,7 @@ function Over({ state }: { state: State }) {
       <ShownCode code={null} />
       <p role="status">{telegram.over}</p>
       <Button
+        size="lg"
         onClick={() => void state.another()}
         leftSection={state.code.isFetching ? <Ring state="wait" size={20} /> : null}
       >

@@ -8,7 +8,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -36,21 +36,28 @@ export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   return (
-    <Sheet opened onClose={onClose} title={telegram.unlinkTitle}>
-      {step === "initial" && <Initial code={code} onClose={onClose} onNext={() => setStep("confirm")} />}
-      {step === "confirm" && (
-        <Confirm
-          me={me}
-          code={code.data?.code ?? ""}
-          onDone={finish}
-          onAnotherCode={() => {
-            setStep("initial");
-            void code.refetch();
-          }}
-        />
-      )}
-      {step === "success" && <Success onClose={onClose} />}
-    </Sheet>
+    <Sheet
+      opened
+      onClose={onClose}
+      title={telegram.unlinkTitle}
+      parts={
+        <>
+          {step === "initial" && <Initial code={code} onClose={onClose} onNext={() => setStep("confirm")} />}
+          {step === "confirm" && (
+            <Confirm
+              me={me}
+              code={code.data?.code ?? ""}
+              onDone={finish}
+              onAnotherCode={() => {
+                setStep("initial");
+                void code.refetch();
+              }}
+            />
+          )}
+          {step === "success" && <Success onClose={onClose} />}
+        </>
+      }
+    />
   );
 }
 
@@ -70,39 +77,47 @@ function Initial({ code, onClose, onNext }: InitialProps) {
   const { common, failure } = useText();
   if (code.error)
     return (
-      <Banner
-        tone="broken"
-        live
-        title={explain(code.error, telegram.unlinkCodeFailed, failure.silent)}
-        action={
-          <Button variant="outline" onClick={() => void code.refetch()}>
-            {common.retry}
-          </Button>
-        }
-      />
+      <SheetBody>
+        <Banner
+          tone="broken"
+          live
+          title={explain(code.error, telegram.unlinkCodeFailed, failure.silent)}
+          action={
+            <Button variant="outline" onClick={() => void code.refetch()}>
+              {common.retry}
+            </Button>
+          }
+        />
+      </SheetBody>
     );
   return (
-    <div className={classes.linking}>
-      <p>{telegram.unlinkWarning}</p>
-      {code.data && !code.isFetching ? (
-        <>
-          <p className={classes.quiet}>{telegram.unlinkCode}</p>
-          <ShownCode code={code.data.code} />
-        </>
-      ) : (
-        <div className={classes.loading} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
+    <>
+      <SheetBody>
+        <div className={classes.linking}>
+          <p>{telegram.unlinkWarning}</p>
+          {code.data && !code.isFetching ? (
+            <>
+              <p className={classes.quiet}>{telegram.unlinkCode}</p>
+              <ShownCode code={code.data.code} />
+            </>
+          ) : (
+            <div className={classes.loading} role="status" aria-label={common.loading}>
+              <Ring state="wait" size={32} />
+            </div>
+          )}
         </div>
-      )}
-      <div className={classes.actions}>
-        <Button variant="subtle" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button data-autofocus disabled={!code.data || code.isFetching} onClick={onNext}>
-          {telegram.unlinkNext}
-        </Button>
-      </div>
-    </div>
+      </SheetBody>
+      <SheetFooter>
+        <div className={classes.actions}>
+          <Button size="lg" variant="subtle" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button size="lg" data-autofocus disabled={!code.data || code.isFetching} onClick={onNext}>
+            {telegram.unlinkNext}
+          </Button>
+        </div>
+      </SheetFooter>
+    </>
   );
 }
 
@@ -127,35 +142,47 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
     onSuccess: onDone,
   });
   return (
-    <form
-      id={formId}
-      className={classes.linking}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!unlink.isPending) unlink.mutate(typed);
-      }}
-    >
-      <p>{telegram.unlinkEnter(code)}</p>
-      <CodeBoxes
-        label={telegram.unlinkLabel}
-        boxLabel={register.codeBox}
-        value={typed}
-        onChange={(value) => {
-          setTyped(value);
-          if (unlink.isError) unlink.reset();
-        }}
-        error={unlink.isError}
-        autoFocus
-      />
-      <FormMessage bad={unlink.error ? explain(unlink.error, telegram.unlinkFailed, failure.silent) : null} />
-      <div className={classes.actions}>
-        <Button variant="subtle" onClick={onAnotherCode}>
-          {telegram.back}
-        </Button>
-        <SubmitButton size="sm" danger busy={unlink.isPending} label={telegram.unlink} working={telegram.unlinking} />
-      </div>
-    </form>
+    <>
+      <SheetBody>
+        <form
+          id={formId}
+          className={classes.linking}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!unlink.isPending) unlink.mutate(typed);
+          }}
+        >
+          <p>{telegram.unlinkEnter(code)}</p>
+          <CodeBoxes
+            label={telegram.unlinkLabel}
+            boxLabel={register.codeBox}
+            value={typed}
+            onChange={(value) => {
+              setTyped(value);
+              if (unlink.isError) unlink.reset();
+            }}
+            error={unlink.isError}
+            autoFocus
+          />
+          <FormMessage bad={unlink.error ? explain(unlink.error, telegram.unlinkFailed, failure.silent) : null} />
+        </form>
+      </SheetBody>
+      <SheetFooter>
+        <div className={classes.actions}>
+          <Button size="lg" variant="subtle" onClick={onAnotherCode}>
+            {telegram.back}
+          </Button>
+          <SubmitButton
+            form={formId}
+            danger
+            busy={unlink.isPending}
+            label={telegram.unlink}
+            working={telegram.unlinking}
+          />
+        </div>
+      </SheetFooter>
+    </>
   );
 }
 
@@ -165,5 +192,9 @@ function Success({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(onClose, CLOSES_AFTER_MS);
     return () => clearTimeout(timer);
   }, [onClose]);
-  return <StatusStrip ring="done" title={telegram.unlinked} />;
+  return (
+    <SheetBody>
+      <StatusStrip ring="done" title={telegram.unlinked} />
+    </SheetBody>
+  );
 }
