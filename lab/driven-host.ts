@@ -29,13 +29,16 @@ export async function driveHost(
     if (told.error) asked?.reject(new Error(told.error));
     else asked?.resolve(told.answer);
   });
+  const ended = () => new Error(`the driver ended: ${runner.output().slice(-500)}`);
   runner.process.once("exit", () => {
-    for (const { reject } of waiting.values()) reject(new Error(`the driver ended: ${runner.output().slice(-500)}`));
+    for (const { reject } of waiting.values()) reject(ended());
   });
   const ask =
     (method: keyof Host) =>
     (params?: unknown): Promise<never> =>
       new Promise((resolve, reject) => {
+        // Who asks after the end would wait for ever.
+        if (runner.process.exitCode !== null || runner.process.signalCode !== null) return void reject(ended());
         count += 1;
         waiting.set(count, { resolve, reject });
         stdin.write(`${JSON.stringify({ id: count, method, params })}\n`);
