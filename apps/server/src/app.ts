@@ -10,6 +10,7 @@ import { makeInterfaces } from "./features/interfaces/index.ts";
 import { makeInvites } from "./features/invites/index.ts";
 import { makeLive } from "./features/live/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
+import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeOwnData } from "./features/own-data/index.ts";
 import { makePayments } from "./features/payments/index.ts";
@@ -124,6 +125,7 @@ export async function makeApp(parts: AppParts) {
     configsOf: (memberId, limit) => configs.ofMember(memberId, limit),
   });
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
+  const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const payments = makePayments({ ...platform, settings, audit, members });
   const live = makeLive(platform);
@@ -142,7 +144,15 @@ export async function makeApp(parts: AppParts) {
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
     auth: { ...auth.routes, ...invites.authRoutes },
     twoFactor: twoFactor.routes,
-    members: makeMemberRoutes({ ...platform, settings, audit, auth, members }),
+    members: makeMemberRoutes({
+      ...platform,
+      settings,
+      audit,
+      auth,
+      members,
+      countConfigs: configs.countsOf,
+      hasTwoFactor: twoFactor.isEnabled,
+    }),
     invites: { ...invites.routes, ...referral.routes },
     catalog: catalog.routes,
     configs: configs.routes(reconciler.readStats),
@@ -216,6 +226,10 @@ export async function makeApp(parts: AppParts) {
   schedule.every("referral", "30 * * * * *", async () => {
     if (await leases.take("referral", 10_000)) await referral.recount();
   });
+  // Soon after a day of the club's calendar has ended, and after a start.
+  schedule.every("month of use", "20 * * * * *", async () => {
+    if (await leases.take("month of use", 10_000)) await memberUse.countDays();
+  });
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
@@ -230,6 +244,7 @@ export async function makeApp(parts: AppParts) {
     cutEnded,
     forgetOld,
     recountReferral: referral.recount,
+    countDaysOfUse: memberUse.countDays,
     parts: {
       ...platform,
       panelId,

@@ -9,7 +9,6 @@ import { makeRouter } from "./app/router.tsx";
 import { meQuery } from "./features/auth/queries.ts";
 import { stopForMaintenance } from "./features/maintenance/queries.ts";
 import { gate } from "./features/security-gate/gate.ts";
-import { askForTwoFactor } from "./features/two-factor/ask.ts";
 import { loadText, shownLanguage } from "./lib/i18n/language.ts";
 import { makeQueryClient } from "./lib/query-client.ts";
 
@@ -19,7 +18,6 @@ const queryClient = makeQueryClient({
     queryClient.setQueryData(meQuery.queryKey, null);
     void router.invalidate();
   },
-  needsTwoFactor: askForTwoFactor,
   underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
 });
 const router = makeRouter(queryClient);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { Flag, FlagNumber, Id, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { Flag, FlagNumber, Id, Milliseconds, Page, Time, TimeOrDay, twins } from "./fields.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
 
@@ -39,6 +39,36 @@ export const Member = z.object({
   created_at: Time,
 });
 
+/** A member with what his devices make of his membership, as a row of staff's list. */
+const ListedMember = Member.extend({
+  configCount: z.int().nonnegative(),
+  /** The last handshake of any of his devices, ms since 1970; null where there never was one. */
+  lastHandshake: Milliseconds.nullable(),
+  /** Bytes that his devices received and sent in the last 30 days of the club's calendar, deleted ones too. */
+  monthBytes: z.int().nonnegative(),
+});
+
+/** What staff's list of members can be sorted by. Unlimited subscriptions end last, none at all end first. */
+const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
+
+/** Somebody named where only his name matters; null where he is deleted or a VIP member, whom a moderator does not see. */
+const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
+
+/** An admin who looks as a moderator does is answered as one: without VIP members. */
+const as = z.literal("moderator").optional();
+
+/** What staff did to a member, the newest first. */
+const MemberHistory = z.object({
+  at: Time,
+  /** `feature.what`, e.g. 'member.changed'. */
+  action: z.string(),
+  /** Who did it; null for the panel itself and for somebody who is gone. */
+  by: Named.nullable(),
+  /** Only what changed, by the columns' names. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+
 /** A member's id or username; the id is tried first (decisions, section 2). */
 export const MemberPath = z.object({ id: z.string().min(1).max(64) });
 
@@ -73,6 +103,22 @@ export const MemberChange = twins(
     isUnlimited: Flag.optional(),
     /** Not earlier than today; null clears it. */
     subscriptionEnd: TimeOrDay.nullish(),
+    /**
+     * What the changer saw of the fields he changes. Where one is otherwise by now, nothing is changed and he is told: two
+     * who edit one member at once do not undo each other's work without knowing it.
+     */
+    expected: z
+      .strictObject({
+        role: Role,
+        isVip: z.boolean(),
+        isActive: z.boolean(),
+        displayName: z.string().max(200),
+        vpnConfigLimit: ConfigLimit,
+        isUnlimited: z.boolean(),
+        subscriptionEnd: Time.nullable(),
+      })
+      .partial()
+      .optional(),
   }),
   {
     is_vip: "isVip",
@@ -91,8 +137,78 @@ export const members = {
     path: "/users",
     access: "staff",
     summary: "Members, by name; VIP members are left out of a moderator's answer",
-    query: z.object({ ...Page, state: z.enum(["all", "active", "blocked"]).default("all") }),
-    answer: z.array(Member),
+    query: z.object({
+      ...Page,
+      state: z.enum(["all", "active", "blocked"]).default("all"),
+      sort: MemberSort.default("name"),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      as,
+    }),
+    answer: z.array(ListedMember),
+  }),
+  /** Beyond the specifications. */
+  counts: endpoint({
+    method: "GET",
+    path: "/admin/users/counts",
+    access: "staff",
+    summary: "How many members there are, and how many of them are blocked; with `q` among those found",
+    query: z.object({ q: Page.q, as }),
+    answer: z.object({
+      all: z.int().nonnegative(),
+      active: z.int().nonnegative(),
+      blocked: z.int().nonnegative(),
+    }),
+  }),
+  /** Beyond the specifications. */
+  file: endpoint({
+    method: "GET",
+    path: "/admin/users/{id}",
+    access: "staff",
+    summary: "All that staff see of a member: his use, who brought him, where he is signed in, what was done to him",
+    params: MemberPath,
+    query: z.object({ as }),
+    answer: z.object({
+      member: ListedMember,
+      /** Who invited him with a code of his own, or made the staff code he came by. */
+      invitedBy: Named.nullable(),
+      joinedBy: z.enum(["friend", "staff_code", "added"]),
+      /** False until he set one by his link. */
+      hasPassword: z.boolean(),
+      twoFactorEnabled: z.boolean(),
+      /** The newest first; where from is not stored. */
+      sessions: z.array(z.object({ id: Id, createdAt: Time, lastSeenAt: Time, device: z.string().nullable() })),
+      history: z.array(MemberHistory),
+    }),
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  endSessions: endpoint({
+    method: "DELETE",
+    path: "/admin/users/{id}/sessions",
+    access: "admin",
+    summary: "End all sessions of a member; one's own current one goes on",
+    params: MemberPath,
+    answer: nothing,
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  changeMany: endpoint({
+    method: "POST",
+    path: "/admin/users/bulk",
+    access: "admin",
+    summary: "Block, unblock or extend the subscriptions of many members at once; tells who was left out and why",
+    body: z.strictObject({
+      ids: z.array(Id).min(1).max(1000),
+      action: z.enum(["block", "unblock", "extend"]),
+      /** With 'block': also mark their configs blocked. */
+      blockConfigs: Flag.optional(),
+      /** With 'extend': days, from the later of now and the subscription's end, to the end of that day. */
+      days: z.int().min(1).max(3_660).default(30),
+    }),
+    answer: z.object({
+      changed: z.array(Id),
+      refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
+    }),
   }),
   add: endpoint({
     method: "POST",
@@ -127,7 +243,13 @@ export const members = {
     params: MemberPath,
     body: MemberChange,
     answer: Member,
-    refusals: ["member.not_found", "member.last_admin", "member.display_name_invalid", "member.subscription_in_past"],
+    refusals: [
+      "member.not_found",
+      "member.last_admin",
+      "member.display_name_invalid",
+      "member.subscription_in_past",
+      "member.changed_meanwhile",
+    ],
   }),
   remove: endpoint({
     method: "DELETE",
@@ -174,6 +296,8 @@ export const members = {
   }),
 };
 
+export type ListedMemberAnswer = z.output<typeof ListedMember>;
+export type MemberHistoryAnswer = z.output<typeof MemberHistory>;
 export type MemberAnswer = z.output<typeof Member>;
 export type NewMemberInput = z.output<typeof NewMember>;
 export type MemberChangeInput = z.output<typeof MemberChange>;

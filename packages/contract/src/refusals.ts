@@ -97,6 +97,16 @@ export const refusals = {
     ru: "Дата окончания подписки не может быть раньше сегодняшней.",
     en: "The subscription cannot end earlier than today.",
   },
+  "member.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, данные участника изменились. Проверьте их и сохраните ещё раз.",
+    en: "While you were editing, the member was changed. Check and save again.",
+  },
+  "member.unlimited": {
+    status: 409,
+    ru: "Подписка безлимитная: продлевать нечего.",
+    en: "The subscription is unlimited: there is nothing to extend.",
+  },
   "password.too_short": {
     status: 400,
     ru: "Пароль должен быть не менее {min} символов",

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { MemberPath } from "./members.ts";
 
+/** Seconds until the next code may be tried, 0 when at once. */
+const RetryAfter = z.int().nonnegative();
+
 /** Six digits, or a recovery code where that is allowed. */
 const Token = z.string().trim().min(6).max(32);
 
@@ -19,6 +22,7 @@ export const twoFactor = {
       uri: z.string().nullable(),
       /** Whether this session has passed the check. */
       elevated: z.boolean(),
+      retryAfter: RetryAfter,
       recoveryCodesLeft: z.int().nonnegative(),
     }),
     refusals: ["member.not_found", "auth.not_yourself"],
@@ -65,7 +69,7 @@ export const twoFactor = {
     params: MemberPath,
     body: z.strictObject({ token: Token }),
     /** A wrong code is an answer, not a refusal; the third one locks. */
-    answer: z.object({ valid: z.boolean() }),
+    answer: z.object({ valid: z.boolean(), retryAfter: RetryAfter }),
     refusals: ["member.not_found", "auth.not_yourself", "two_factor.not_enabled", "two_factor.locked"],
   }),
 };

@@ -1,10 +1,9 @@
 import { ActionIcon } from "@mantine/core";
-import { IconLogout, IconSettings } from "@tabler/icons-react";
+import { IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
-import { TwoFactorGate } from "../features/two-factor/two-factor-gate.tsx";
 import { api, explain } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useSettled } from "../lib/use-settled.ts";
@@ -49,6 +48,19 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
           <span>{common.club}</span>
         </Link>
         <div className={classes.tools}>
+          {me.role !== "user" && (
+            <Link
+              to="/admin/$"
+              params={{ _splat: "users" }}
+              preload={false}
+              className={`${classes.staff} k-focus`}
+              aria-label={dashboard.staff}
+              title={dashboard.staff}
+            >
+              <IconLayoutDashboard size={22} stroke={1.6} aria-hidden="true" />
+              <span>{dashboard.staff}</span>
+            </Link>
+          )}
           <ActionIcon aria-label={dashboard.settings} title={dashboard.settings} onClick={() => setSettings(true)}>
             <IconSettings size={22} stroke={1.6} />
           </ActionIcon>
@@ -60,9 +72,6 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
       {children}
       <DialogPlace>{settings && <SettingsDialog me={me} onClose={() => setSettings(false)} />}</DialogPlace>
       <DialogPlace>{!me.hasAcceptedRules && <CharterDialog onLeave={() => leave.mutate()} />}</DialogPlace>
-      <DialogPlace>
-        <TwoFactorGate me={me} />
-      </DialogPlace>
       <Suspense fallback={null}>{settled && <ToastHost />}</Suspense>
     </>
   );

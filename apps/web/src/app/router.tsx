@@ -1,3 +1,4 @@
+import { isStaff } from "@krug/domain/roles";
 import type { QueryClient } from "@tanstack/react-query";
 import {
   createRootRouteWithContext,
@@ -19,6 +20,7 @@ const Register = lazyRouteComponent(() => import("../features/auth/register.tsx"
 const Setup = lazyRouteComponent(() => import("../features/auth/setup.tsx"), "Setup");
 const SetPassword = lazyRouteComponent(() => import("../features/auth/set-password.tsx"), "SetPassword");
 const Dashboard = lazyRouteComponent(() => import("./dashboard.tsx"), "Dashboard");
+const AdminArea = lazyRouteComponent(() => import("./admin/admin-area.tsx"), "AdminArea");
 const Missing = lazyRouteComponent(() => import("./missing.tsx"), "Missing");
 
 interface Context {
@@ -37,11 +39,35 @@ async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
   // The screen's code is on its way while we learn who is asking.
   void screen.preload?.();
   const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
-  if (me) throw redirect({ to: wayBack(search.to), replace: true });
+  if (me) throw redirect({ href: wayBack(search.to), replace: true });
 }
 
 const returnTo = (search: Record<string, unknown>): { to?: string } =>
   typeof search.to === "string" ? { to: search.to } : {};
+/** Filters, sorting and page of a staff list stand in the address, each as a text. */
+const texts = (search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+
+/** Guests sign in first, members are led to their own side (admin-side, section 2). */
+async function staffOnly({
+  context,
+  location,
+  place,
+}: {
+  context: Context;
+  location: { href: string };
+  place: string;
+}) {
+  refuseStrangers();
+  void AdminArea.preload?.();
+  const me = await context.queryClient.ensureQueryData(meQuery);
+  if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
+  if (!isStaff(me.role)) throw redirect({ to: "/dashboard", replace: true });
+  // The table of screens is not part of what members load.
+  const { screenAt } = await import("./admin/screens.ts");
+  if (!screenAt(place, me.role)) throw redirect({ to: "/admin/$", params: { _splat: "users" }, replace: true });
+}
+
 const withToken = (search: Record<string, unknown>): { token?: string } =>
   search.token === undefined ? {} : { token: String(search.token) };
 
@@ -75,6 +101,18 @@ const routes = [
       if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
     },
     component: Dashboard,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/admin",
+    beforeLoad: (guarded) => staffOnly({ ...guarded, place: "" }),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/admin/$",
+    validateSearch: texts,
+    beforeLoad: (guarded) => staffOnly({ ...guarded, place: guarded.params._splat ?? "" }),
+    component: AdminArea,
   }),
   createRoute({ getParentRoute: () => root, path: "/404", component: Missing }),
   // User-side, section 2: any other path leads to the landing page when the security check permits, otherwise to /404.

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
+import { elevation } from "./elevation.ts";
 
 const TIMEOUT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 5_000;
@@ -67,6 +68,26 @@ export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<A
   return (await response.json()) as Api[K]["answer"];
 }
 
+/** A page of a list (decisions, section 13). */
+export interface Page<Rows> {
+  rows: Rows;
+  /** Of the whole list; null where the panel does not count it. */
+  total: number | null;
+  /** Where the next page begins; null on the last one. */
+  next: string | null;
+}
+
+/** The same for a page of a list, with what the panel says of the rest in its headers. */
+export async function apiPage<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Page<Api[K]["answer"]>> {
+  const response = await send(key, (wish ?? {}) as Loose);
+  const total = response.headers.get("x-total-count");
+  return {
+    rows: (await response.json()) as Api[K]["answer"],
+    total: total === null ? null : Number(total),
+    next: response.headers.get("x-next-cursor"),
+  };
+}
+
 /** The same for calls that answer with a file. */
 export async function apiFile<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Blob> {
   return (await send(key, (wish ?? {}) as Loose)).blob();
@@ -82,7 +103,19 @@ async function send(key: string, wish: Loose): Promise<Response> {
   // While the panel is marked unavailable every call first asks its health, and is refused if that is silent too.
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
-  const response = await attempt(addressOf(path, wish), {
+  const request = () => attempt(addressOf(path, wish), asRequest(method, wish));
+  const response = await request();
+  if (response.ok) return response;
+  const refusal = await refusalOf(response);
+  if (refusal.code !== "auth.two_factor_required" || !(await elevation.regained(wish.background === true)))
+    throw refusal;
+  const again = await request();
+  if (!again.ok) throw await refusalOf(again);
+  return again;
+}
+
+function asRequest(method: string, wish: Loose): RequestInit {
+  return {
     method,
     signal: wish.signal ?? null,
     headers: {
@@ -93,9 +126,7 @@ async function send(key: string, wish: Loose): Promise<Response> {
       ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
     },
     ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
-  });
-  if (!response.ok) throw await refusalOf(response);
-  return response;
+  };
 }
 
 function addressOf(path: string, { params = {}, query = {} }: Loose) {

@@ -4,7 +4,6 @@ import { ApiError, NoAnswer } from "./api.ts";
 /** What the application does when the panel refuses somebody, wherever the refusal was met. */
 export interface Refused {
   signedOut: () => void;
-  needsTwoFactor: () => void;
   underMaintenance: () => void;
 }
 
@@ -13,7 +12,6 @@ export function makeQueryClient(refused: Refused): QueryClient {
     if (!(error instanceof ApiError)) return;
     if (error.code === "auth.required") refused.signedOut();
     if (error.code === "maintenance.on") refused.underMaintenance();
-    if (error.code === "auth.two_factor_required") refused.needsTwoFactor();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError: look }),

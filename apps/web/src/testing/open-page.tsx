@@ -63,7 +63,6 @@ export function openPage(address: string) {
       queryClient.setQueryData(meQuery.queryKey, null);
       void router.invalidate();
     },
-    needsTwoFactor: () => {},
     underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
   });
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));

@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  choices: { value: Value; label: string; icon?: React.ReactNode }[];
+  choices: { value: Value; label: string; icon?: React.ReactNode; after?: React.ReactNode }[];
   labelHidden?: boolean;
 }
 
@@ -27,6 +27,7 @@ export function Segments<Value extends string>({ label, value, onChange, choices
             />
             {choice.icon}
             {choice.label}
+            {choice.after}
           </label>
         ))}
       </div>

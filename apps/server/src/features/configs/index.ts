@@ -81,6 +81,8 @@ export function makeConfigs(parts: ConfigParts) {
     onInterfaces: repository.onInterfaces,
     idsByKeys: repository.idsByKeys,
     ownersOf: repository.ownersOf,
+    holdersOf: repository.holdersOf,
+    countsOf: repository.countsOf,
     /** Notes what the server confirmed. Only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
       await repository.noteOnWire(tx, rows, onWire);

@@ -220,7 +220,7 @@ export async function ofMembers(
 
 /** Whose each config is, deleted ones too: of these members, or of everyone (null). */
 export async function ownersOf(
-  db: Db,
+  db: Db | Tx,
   memberIds: readonly string[] | null,
 ): Promise<{ id: string; member_id: string }[]> {
   const query = tables(db).selectFrom("configs").select(["id", "member_id"]);
@@ -228,6 +228,34 @@ export async function ownersOf(
   const rows: { id: string; member_id: string }[] = [];
   for (const some of chunks(memberIds)) rows.push(...(await query.where("member_id", "in", some).execute()));
   return rows;
+}
+
+/** Whose these configs are, deleted ones too. */
+export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of chunks(ids))
+    for (const row of await tables(db)
+      .selectFrom("configs")
+      .select(["id", "member_id"])
+      .where("id", "in", some)
+      .execute())
+      found.set(row.id, row.member_id);
+  return found;
+}
+
+/** How many configs each of these members has; who has none is absent. */
+export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of chunks(memberIds))
+    for (const row of await tables(db)
+      .selectFrom("configs")
+      .select((e) => ["member_id", e.fn.countAll<number>().as("count")])
+      .where("member_id", "in", some)
+      .where("deleted_at", "is", null)
+      .groupBy("member_id")
+      .execute())
+      found.set(row.member_id, Number(row.count));
+  return found;
 }
 
 export async function idsByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<Map<string, string>> {

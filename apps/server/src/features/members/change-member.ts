@@ -23,42 +23,42 @@ type Change = Partial<
   >
 >;
 
-/** Changes a member as an admin wishes: at once, audited, with the sessions and the wire following. */
-export function makeChangeMember({ transact, clock, clubTime, events, audit, auth }: MemberUseParts) {
-  return (actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> =>
-    transact(async (tx) => {
-      const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
-      const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
-      const change = changed(before, columnsOf(before, wish));
-      const after = { ...before, ...change };
-      if (Object.keys(change).length > 0) {
-        await repository.update(tx, before.id, change);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "member.changed",
-          target: before.id,
-          before: pick(before, change),
-          after: change,
-        });
-        await events.record(tx, memberChanged, { memberId: before.id });
-      }
+/** Changes a member as an admin wishes: audited, with the sessions and the wire following. */
+export function makeChangeMember({ clock, clubTime, events, audit, auth }: MemberUseParts) {
+  return async (tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> => {
+    const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
+    const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
+    refuseUnseen(before, wish);
+    const change = changed(before, columnsOf(before, wish));
+    const after = { ...before, ...change };
+    if (Object.keys(change).length > 0) {
+      await repository.update(tx, before.id, change);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "member.changed",
+        target: before.id,
+        before: pick(before, change),
+        after: change,
+      });
+      await events.record(tx, memberChanged, { memberId: before.id });
+    }
 
-      const blocked = change.is_active === 0;
-      if (change.role !== undefined || blocked) {
-        // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.
-        const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
-        await auth.endSessions(tx, before.id, { except: kept });
-      }
+    const blocked = change.is_active === 0;
+    if (change.role !== undefined || blocked) {
+      // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.
+      const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
+      await auth.endSessions(tx, before.id, { except: kept });
+    }
 
-      // Unblocking lifts what a block did to the configs (decisions, section 1).
-      const blockConfigs = wish.isActive === true ? false : wish.blockConfigs;
-      if (touchesEntitlement(change) || blockConfigs !== undefined)
-        await events.record(tx, memberStandingChanged, {
-          memberId: before.id,
-          ...(blockConfigs === undefined ? {} : { blockConfigs }),
-        });
-      return after;
-    });
+    // Unblocking lifts what a block did to the configs (decisions, section 1).
+    const blockConfigs = wish.isActive === true ? false : wish.blockConfigs;
+    if (touchesEntitlement(change) || blockConfigs !== undefined)
+      await events.record(tx, memberStandingChanged, {
+        memberId: before.id,
+        ...(blockConfigs === undefined ? {} : { blockConfigs }),
+      });
+    return after;
+  };
 
   function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
     const change: Change = {};
@@ -86,6 +86,30 @@ export function makeChangeMember({ transact, clock, clubTime, events, audit, aut
     if (clubTime.readWritten(wish.subscriptionEnd) === before.subscription_end) return undefined;
     return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
   }
+}
+
+/** The columns of the fields that a changer may have seen. */
+const SEEN = {
+  role: (row) => row.role,
+  isVip: (row) => row.is_vip === 1,
+  isActive: (row) => row.is_active === 1,
+  displayName: (row) => row.display_name,
+  vpnConfigLimit: (row) => row.config_limit,
+  isUnlimited: (row) => row.is_unlimited === 1,
+  subscriptionEnd: (row) => row.subscription_end,
+} satisfies Record<keyof NonNullable<MemberChangeInput["expected"]>, (row: MemberRow) => unknown>;
+
+/** Somebody else has changed what this one is changing (`expected` says what he saw). */
+function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
+  const { expected } = wish;
+  if (expected === undefined) return;
+  const names = (Object.keys(SEEN) as (keyof typeof SEEN)[]).filter((name) => {
+    const seen = expected[name];
+    if (seen === undefined || wish[name] === undefined) return false;
+    const now = SEEN[name](row);
+    return name === "subscriptionEnd" && typeof seen === "string" ? Date.parse(seen) !== now : seen !== now;
+  });
+  if (names.length > 0) refuse("member.changed_meanwhile", { fields: names });
 }
 
 /**

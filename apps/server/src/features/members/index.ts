@@ -4,10 +4,12 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
+import * as list from "./list.ts";
 import { makeOwnAccount } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
+import * as use from "./use.ts";
 
 export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
@@ -15,6 +17,7 @@ export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
+export type { Use } from "./use.ts";
 
 export type Members = ReturnType<typeof makeMembers>;
 
@@ -33,13 +36,16 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     update: repository.update,
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
-    visibleIds: repository.visibleIds,
-    search: repository.search,
-    count: repository.count,
+    visibleIds: list.visibleIds,
+    search: list.search,
+    count: list.count,
     friendsOf: repository.friendsOf,
     allFriends: repository.allFriends,
     idsWithReferral: repository.idsWithReferral,
     setReferral: repository.setReferral,
+    addUse: use.addUse,
+    lockUseBefore: use.lockUseBefore,
+    writeUse: use.writeUse,
     toAnswer: makeToAnswer(sealing),
     ownData: makeOwnAccount(db),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */

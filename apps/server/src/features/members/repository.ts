@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
+import { insertUse } from "./use.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().where("deleted_at", "is", null);
@@ -60,58 +60,6 @@ export async function idsBySubscriptionEnd(db: Db, after: number, until: number)
   return rows.map((row) => row.id);
 }
 
-/** What staff look for: `text` in the username or display name, without regard to case. */
-export interface MemberSearch {
-  text: string | undefined;
-  state: "all" | "active" | "blocked";
-  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
-  withVip: boolean;
-  /** Only who joined before this moment, ms. */
-  joinedBefore?: number;
-}
-
-const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch) => {
-  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return tables(db)
-    .selectFrom("members")
-    .where("deleted_at", "is", null)
-    .$if(text !== undefined && text !== "", (query) =>
-      query.where((e) =>
-        e.or([
-          sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
-          sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
-        ]),
-      ),
-    )
-    .$if(state !== "all", (query) => query.where("is_active", "=", state === "active" ? 1 : 0))
-    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
-    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
-};
-
-/** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */
-export const visibleIds = (db: Db | Tx, withVip: boolean) =>
-  found(db, { text: undefined, state: "all", withVip }).select("id");
-
-/** By username, those after `cursor` (the last username_key that was read). */
-export const search = (
-  db: Db,
-  wish: MemberSearch,
-  page: { cursor: string | undefined; limit: number },
-): Promise<MemberRow[]> =>
-  found(db, wish)
-    .selectAll()
-    .$if(page.cursor !== undefined, (query) => query.where("username_key", ">", page.cursor ?? ""))
-    .orderBy("username_key")
-    .limit(page.limit)
-    .execute();
-
-export async function count(db: Db, wish: MemberSearch): Promise<number> {
-  const row = await found(db, wish)
-    .select(({ fn }) => fn.countAll().as("members"))
-    .executeTakeFirst();
-  return Number(row?.members ?? 0);
-}
-
 /** Members whom this one invited with codes of his own, the newest first. */
 export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
   living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
@@ -163,6 +111,7 @@ export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
     .onConflict((conflict) => conflict.column("username_key").doNothing())
     .returning("id")
     .executeTakeFirst();
+  if (written !== undefined) await insertUse(tx, row.id);
   return written !== undefined;
 }
 

@@ -1,21 +1,36 @@
 import type { Contract } from "@krug/contract/api";
+import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
+import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { makeAddMember } from "./add-member.ts";
+import { makeChangeMany } from "./change-many.ts";
 import { makeChangeMember } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
+import * as list from "./list.ts";
+import { makeMemberFile } from "./member-file.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
+import { useOf } from "./use.ts";
 
-export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): Handlers<Contract["members"]> {
-  const { db, transact, clock, events, settings, audit, auth, members } = parts;
+interface Parts extends MemberUseParts {
+  members: Members;
+  /** How many configs each of these members has; who has none is absent. */
+  countConfigs: (db: Db, memberIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  hasTwoFactor: (memberId: string) => Promise<boolean>;
+}
+
+export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
+  const { db, transact, clock, events, settings, audit, auth, members, countConfigs } = parts;
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
+  const changeMany = makeChangeMany(parts);
   const deleteMember = makeDeleteMember(parts);
+  const memberFile = makeMemberFile(parts);
 
   const shown = async (rows: readonly MemberRow[], seesInviteCode: boolean) => {
     const club = await settings.read(db);
@@ -24,16 +39,52 @@ export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): 
   const shownToStaff = async (row: MemberRow) => (await shown([row], true))[0] ?? refuse("member.not_found");
   const shownToHimself = async (row: MemberRow) => (await shown([row], false))[0] ?? refuse("member.not_found");
 
+  const listed = async (rows: readonly list.ListedRow[]): Promise<ListedMemberAnswer[]> => {
+    const counts = await countConfigs(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const answers = await shown(rows, true);
+    return rows.map((row, place) => ({
+      ...(answers[place] as MemberAnswer),
+      configCount: counts.get(row.id) ?? 0,
+      lastHandshake: row.last_handshake_at === 0 ? null : row.last_handshake_at,
+      monthBytes: row.month_bytes,
+    }));
+  };
+  const seenByStaff = async (withVip: boolean, idOrUsername: string) => {
+    const row = await repository.findByIdOrUsername(db, idOrUsername);
+    return row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
+  };
+
   return {
     async list({ actor, query, reply }) {
-      const wish = { text: query.q, state: query.state, withVip: seesVip(actor) };
-      const found = await repository.search(db, wish, { cursor: query.cursor, limit: query.limit + 1 });
-      const rows = found.slice(0, query.limit);
-      const last = rows.at(-1);
-      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.username_key);
-      reply.header("x-total-count", String(await repository.count(db, wish)));
-      return shown(rows, true);
+      const wish = { text: query.q, state: query.state, withVip: seesVip(actor, query.as) };
+      const { rows, next } = await list.search(db, wish, query);
+      if (next !== null) reply.header("x-next-cursor", next);
+      reply.header("x-total-count", String(await list.count(db, wish)));
+      return listed(rows);
     },
+
+    counts: ({ actor, query }) => list.counts(db, { text: query.q, withVip: seesVip(actor, query.as) }),
+
+    async file({ actor, params, query }) {
+      const withVip = seesVip(actor, query.as);
+      const row = await seenByStaff(withVip, params.id);
+      const [member] = await listed([{ ...row, ...(await useOf(db, row.id)) }]);
+      return { member: member ?? refuse("member.not_found"), ...(await memberFile(row, { withVip })) };
+    },
+
+    endSessions: async ({ actor, params }) => {
+      await transact(async (tx) => {
+        const member = (await repository.findByIdOrUsername(tx, params.id)) ?? refuse("member.not_found");
+        await audit.record(tx, { actorId: actor.memberId, action: "member.sessions_ended", target: member.id });
+        await auth.endSessions(tx, member.id, { except: member.id === actor.memberId ? actor.sessionId : undefined });
+      });
+      return undefined;
+    },
+
+    changeMany: ({ actor, body, language }) => changeMany(actor, body, language),
 
     async add({ actor, body, origin }) {
       const { row, link } = await addMember(actor, body, origin);
@@ -45,12 +96,11 @@ export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): 
       if (isOwn) return shownToHimself((await repository.find(db, actor.memberId)) ?? refuse("member.not_found"));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
-      const row = await repository.findByIdOrUsername(db, params.id);
-      if (row === undefined || (row.is_vip === 1 && !seesVip(actor))) refuse("member.not_found");
-      return shownToStaff(row);
+      return shownToStaff(await seenByStaff(seesVip(actor), params.id));
     },
 
-    change: async ({ actor, params, body }) => shownToStaff(await changeMember(actor, params.id, body)),
+    change: async ({ actor, params, body }) =>
+      shownToStaff(await transact((tx) => changeMember(tx, actor, params.id, body))),
 
     remove: async ({ actor, params }) => void (await deleteMember(actor, params.id)),
 
@@ -83,4 +133,4 @@ export function makeMemberRoutes(parts: MemberUseParts & { members: Members }): 
 }
 
 /** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor) => actor.role === "admin";
+const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -37,6 +37,18 @@ export type MemberTables = {
     deleted_at: number | null;
     created_at: number;
   };
+  /** What his devices make of a member; kept by the feature `member-use`. */
+  member_use: {
+    member_id: string;
+    /** ms since 1970; 0 where there never was one. */
+    last_handshake_at: number;
+    /** Received and sent, of 30 days of the club's calendar. */
+    month_bytes: number;
+    /** The last of those days, YYYY-MM-DD; a member whose days are over is counted afresh. */
+    month_as_of: string;
+  };
 };
+
+export type UseRow = MemberTables["member_use"];
 
 export type MemberRow = Omit<MemberTables["members"], "display_name_key">;

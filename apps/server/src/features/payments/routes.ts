@@ -98,10 +98,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
         Date.UTC(Number(params.period.slice(0, 4)), Number(params.period.slice(5)), 1),
       );
       const wish = { text: query.q, state: "all" as const, withVip: seesVip(actor), joinedBefore: monthEnd };
-      const found = await members.search(db, wish, { cursor: query.cursor, limit: query.limit + 1 });
-      const page = found.slice(0, query.limit);
-      const last = page.at(-1);
-      if (found.length > page.length && last !== undefined) reply.header("x-next-cursor", last.username_key);
+      const { rows: page, next } = await members.search(db, wish, query);
+      if (next !== null) reply.header("x-next-cursor", next);
       reply.header("x-total-count", String(await members.count(db, wish)));
       const ids = page.map((member) => member.id);
       const rows = byMember(await repository.ofPeriod(db, params.period, ids));

@@ -85,7 +85,7 @@ function makeStaffRoutes(
   const membersNamed = async (actor: Actor, q: string | undefined) => {
     if (q === undefined || q === "") return undefined;
     const wish = { text: q, state: "all", withVip: actor.role === "admin" } as const;
-    return (await members.search(db, wish, { cursor: undefined, limit: MEMBERS_FOUND })).map(({ id }) => id);
+    return (await members.search(db, wish, { limit: MEMBERS_FOUND })).rows.map(({ id }) => id);
   };
 
   return {

@@ -3,13 +3,16 @@ import type { DayOfTrafficAnswer } from "@krug/contract/traffic";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
+import { trafficCounted } from "./events.ts";
 import * as repository from "./repository.ts";
 import { makeTrafficRoutes, toDay } from "./routes.ts";
 import type { CounterRow } from "./table.ts";
 
 export type { Reading } from "./counters.ts";
+export { trafficCounted } from "./events.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,8 +23,8 @@ const DAYS_KEPT_MS = 2 * 365 * DAY_MS;
 export type Traffic = ReturnType<typeof makeTraffic>;
 
 /** Counters of devices over their whole life, and what was used by hour and by day. */
-export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime }) {
-  const { db, transact, clock, clubTime } = parts;
+export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
+  const { db, transact, clock, clubTime, events } = parts;
   return {
     routes: (configsOf: (memberId: string) => Promise<string[]>) => makeTrafficRoutes(parts, configsOf),
     /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
@@ -69,6 +72,16 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         tx,
         used.map((row) => ({ ...row, day })),
       );
+      const bytes = new Map(used.map((row) => [row.config_id, row.rx + row.tx]));
+      await events.record(
+        tx,
+        trafficCounted,
+        changed.map(({ config_id, last_handshake_at }) => ({
+          configId: config_id,
+          bytes: bytes.get(config_id) ?? 0,
+          lastHandshakeAt: last_handshake_at,
+        })),
+      );
     },
     /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
@@ -113,6 +126,8 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       return (configId) => (byConfig.get(configId) ?? []).map(toDay);
     },
     handshakesSince: repository.handshakesSince,
+    /** What each of these configs used from a day on, received and sent together, and its last handshake; those never used are absent. */
+    useSince: repository.useSince,
     /** What one config's device received and sent in the hours that begin at `from` (ms) or later. */
     async bytesFrom(configId: string, from: number): Promise<{ received: number; sent: number }> {
       const hours = await repository.hoursFrom(db, configId, from);

@@ -57,6 +57,31 @@ export async function daysSince(
   return rows;
 }
 
+/** By config: bytes from a day on, both ways together, and the last handshake, ms. */
+export async function useSince(
+  db: Db | Tx,
+  configIds: readonly string[],
+  from: string,
+): Promise<Map<string, { bytes: number; lastHandshakeAt: number }>> {
+  const found = new Map<string, { bytes: number; lastHandshakeAt: number }>();
+  for (const [id, row] of await totalsOf(db, configIds))
+    found.set(id, { bytes: 0, lastHandshakeAt: row.last_handshake_at ?? 0 });
+  for (const ids of chunks(configIds))
+    for (const row of await tables(db)
+      .selectFrom("traffic_daily")
+      .select("config_id")
+      .select(sql<number>`sum(rx + tx)`.as("bytes"))
+      .where("config_id", "in", ids)
+      .where("day", ">=", from)
+      .groupBy("config_id")
+      .execute())
+      found.set(row.config_id, {
+        bytes: Number(row.bytes),
+        lastHandshakeAt: found.get(row.config_id)?.lastHandshakeAt ?? 0,
+      });
+  return found;
+}
+
 /** The newest days on which these configs were used, at most `limit` of them; the oldest of those first. */
 export async function latestDays(
   db: Db,

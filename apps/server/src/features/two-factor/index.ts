@@ -11,7 +11,7 @@ import * as repository from "./repository.ts";
 import { makeTwoFactorRoutes } from "./routes.ts";
 import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
 import { addressOfSecret, newSecret } from "./time-codes.ts";
-import { makeTryCode, refuseVerdict, secretPlace, type Verdict } from "./try-code.ts";
+import { lockedFor, makeTryCode, refuseVerdict, secretPlace, type Verdict } from "./try-code.ts";
 
 export { refuseVerdict } from "./try-code.ts";
 
@@ -36,7 +36,7 @@ export function makeTwoFactor(parts: Parts) {
 }
 
 function makeSecondFactor(parts: Parts) {
-  const { db, transact, sealing, events, auth } = parts;
+  const { db, transact, clock, sealing, events, auth } = parts;
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
 
@@ -53,6 +53,10 @@ function makeSecondFactor(parts: Parts) {
   return {
     ...makeSwitchTwoFactor({ ...parts, tryCode }),
 
+    async isEnabled(memberId: string): Promise<boolean> {
+      return ((await repository.find(db, memberId))?.enabled_at ?? null) !== null;
+    },
+
     async status(actor: Actor) {
       const { memberId, username, elevated } = actor;
       const row = await rowOrOffer(memberId);
@@ -63,12 +67,13 @@ function makeSecondFactor(parts: Parts) {
         secret,
         uri: secret === null ? null : addressOfSecret(secret, username),
         elevated,
+        retryAfter: row === undefined ? 0 : lockedFor(row, clock.now().getTime()),
         recoveryCodesLeft: enabled ? await repository.countRecoveryCodes(db, memberId) : 0,
       };
     },
 
     /** Whether the code is right; a right one elevates a staff session. Refuses while locked and where there is no 2FA. */
-    async verify({ memberId, sessionId, role }: Actor, token: string): Promise<boolean> {
+    async verify({ memberId, sessionId, role }: Actor, token: string): Promise<{ valid: boolean; retryAfter: number }> {
       const verdict = await transact(async (tx): Promise<Verdict> => {
         const row = await repository.lock(tx, memberId);
         if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
@@ -78,9 +83,9 @@ function makeSecondFactor(parts: Parts) {
         if (judged.outcome === "right" && isStaff(role)) await auth.elevate(tx, sessionId);
         return judged;
       });
-      if (verdict.outcome === "wrong") return false;
+      if (verdict.outcome === "wrong") return { valid: false, retryAfter: verdict.seconds };
       refuseVerdict(verdict);
-      return true;
+      return { valid: true, retryAfter: 0 };
     },
 
     /**

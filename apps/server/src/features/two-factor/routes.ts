@@ -43,7 +43,7 @@ export function makeTwoFactorRoutes({ transact, members, secondFactor }: Parts):
 
     async verify({ actor, params, body }) {
       refuseOthers(actor, params.id);
-      return { valid: await secondFactor.verify(actor, body.token) };
+      return secondFactor.verify(actor, body.token);
     },
   };
 }

@@ -10,8 +10,9 @@ import { stepsOfCode } from "./time-codes.ts";
 
 /** `repeated`: the last code that counted, given once more where that is allowed. */
 export type Verdict =
-  | { outcome: "right" | "repeated" | "wrong" | "not_enabled" }
-  | { outcome: "locked"; seconds: number };
+  | { outcome: "right" | "repeated" | "not_enabled" }
+  /** `seconds`: until the next code may be tried, 0 when at once. */
+  | { outcome: "wrong" | "locked"; seconds: number };
 
 export interface Allowance {
   /** A recovery code counts too, and is used up. */
@@ -23,6 +24,10 @@ export interface Allowance {
 export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;
 export const recoveryPurpose = (memberId: string) => `recovery-code:${memberId}`;
 
+/** Seconds until the next code may be tried, 0 when at once. */
+export const lockedFor = (row: Pick<TwoFactorRow, "wrong_codes" | "last_wrong_at">, now: number) =>
+  Math.ceil(twoFactorRetryAfter({ count: row.wrong_codes, lastWrongAt: row.last_wrong_at }, now) / 1000);
+
 export type TryCode = ReturnType<typeof makeTryCode>;
 
 /**
@@ -33,8 +38,8 @@ export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing
   return async (tx: Tx, row: TwoFactorRow, typed: string, allowance: Allowance = {}): Promise<Verdict> => {
     const memberId = row.member_id;
     const now = clock.now().getTime();
-    const waitMs = twoFactorRetryAfter({ count: row.wrong_codes, lastWrongAt: row.last_wrong_at }, now);
-    if (waitMs > 0) return { outcome: "locked", seconds: Math.ceil(waitMs / 1000) };
+    const seconds = lockedFor(row, now);
+    if (seconds > 0) return { outcome: "locked", seconds };
 
     const accept = async (change: Partial<TwoFactorRow>): Promise<Verdict> => {
       await repository.update(tx, memberId, { ...change, wrong_codes: 0, last_wrong_at: null });
@@ -49,15 +54,18 @@ export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing
       if (fresh !== undefined) return accept({ last_used_step: fresh });
       // It was right once, so it is no guess and does not count towards the lock.
       if (steps.length > 0)
-        return { outcome: allowance.repeat === true && steps.includes(lastUsed) ? "repeated" : "wrong" };
+        return allowance.repeat === true && steps.includes(lastUsed)
+          ? { outcome: "repeated" }
+          : { outcome: "wrong", seconds: 0 };
     }
     const recoveryCode = allowance.recoveryCode === true ? readRecoveryCode(typed) : null;
     if (recoveryCode !== null) {
       const hash = sealing.hash(recoveryPurpose(memberId), recoveryCode);
       if (await repository.takeRecoveryCode(tx, memberId, hash)) return accept({});
     }
-    await repository.update(tx, memberId, { wrong_codes: row.wrong_codes + 1, last_wrong_at: now });
-    return { outcome: "wrong" };
+    const count = row.wrong_codes + 1;
+    await repository.update(tx, memberId, { wrong_codes: count, last_wrong_at: now });
+    return { outcome: "wrong", seconds: lockedFor({ wrong_codes: count, last_wrong_at: now }, now) };
   };
 }
 
@@ -65,5 +73,5 @@ export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing
 export function refuseVerdict(verdict: Verdict): void {
   if (verdict.outcome === "not_enabled") refuse("two_factor.not_enabled");
   if (verdict.outcome === "locked") refuse("two_factor.locked", { seconds: verdict.seconds });
-  if (verdict.outcome === "wrong") refuse("two_factor.wrong_code", { field: "token" });
+  if (verdict.outcome === "wrong") refuse("two_factor.wrong_code", { field: "token", retryAfter: verdict.seconds });
 }

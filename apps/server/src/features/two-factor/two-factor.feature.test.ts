@@ -55,6 +55,7 @@ test("the server makes the secret, and shows it until it is enabled and never ag
     secret: null,
     uri: null,
     elevated: true,
+    retryAfter: 0,
     recoveryCodesLeft: 10,
   });
 });
@@ -105,9 +106,9 @@ test("without a right code staff see nobody's data, with one they do", async () 
   const { secret } = await enabled(club, vera);
   const home = await inAnotherBrowser(club, vera);
   expect(await club.as(home).call("GET /users")).toMatchObject({ status: 403, code: "auth.two_factor_required" });
-  expect((await verify(club, home, wrongCode(club, secret))).body).toEqual({ valid: false });
+  expect((await verify(club, home, wrongCode(club, secret))).body).toEqual({ valid: false, retryAfter: 0 });
   expect(await isElevated(club, home)).toBe(false);
-  expect((await verify(club, home, codeOf(club, secret))).body).toEqual({ valid: true });
+  expect((await verify(club, home, codeOf(club, secret))).body).toEqual({ valid: true, retryAfter: 0 });
   expect(await isElevated(club, home)).toBe(true);
   club.clock.advance(30 * MINUTE_MS);
   expect(await isElevated(club, home)).toBe(false);
@@ -172,7 +173,10 @@ test("three wrong codes lock for 10 s whatever the tab, and for longer on repeti
   const { secret } = await enabled(club, vera);
   const tabs = [vera, await inAnotherBrowser(club, vera), await inAnotherBrowser(club, vera)];
   const wrong = wrongCode(club, secret);
-  for (const tab of tabs) expect((await verify(club, tab, wrong)).body).toEqual({ valid: false });
+  const verdicts = [];
+  for (const tab of tabs) verdicts.push((await verify(club, tab, wrong)).body);
+  expect(verdicts.map(({ retryAfter }) => retryAfter)).toEqual([0, 0, 10]);
+  expect((await status(club, vera)).body.retryAfter, "a tab that opens now knows it").toBe(10);
   for (const tab of tabs) {
     const locked = await verify(club, tab, codeOf(club, secret));
     expect(locked).toMatchObject({ status: 429, code: "two_factor.locked" });

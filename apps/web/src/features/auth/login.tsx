@@ -38,7 +38,7 @@ export function Login() {
     mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
     onSuccess: (user) => {
       queryClient.setQueryData(meQuery.queryKey, user);
-      void navigate({ to: wayBack(search.to), replace: true });
+      void navigate({ href: wayBack(search.to), replace: true });
     },
   });
   const fields = useForm<Credentials>({

@@ -37,7 +37,7 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
   const onAskSupport = vi.fn();
   const onClose = vi.fn();
   const ignore = () => {};
-  const queryClient = makeQueryClient({ signedOut: ignore, needsTwoFactor: ignore, underMaintenance: ignore });
+  const queryClient = makeQueryClient({ signedOut: ignore, underMaintenance: ignore });
   const show = () =>
     render(
       <Providers queryClient={queryClient} text={ru} env="test">

@@ -1,64 +1,75 @@
-import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, explain, Refusal } from "../../lib/api.ts";
+import { api, explain } from "../../lib/api.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import type { Me } from "../auth/index.ts";
-import classes from "./two-factor-dialog.module.css";
+import { CodeField, Verdict } from "./code-field.tsx";
+import { twoFactorQuery } from "./queries.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { SetUp } from "./set-up.tsx";
+import classes from "./two-factor.module.css";
+import { useAttempt, WrongCode } from "./use-attempt.ts";
+import { useEnabling } from "./use-enabling.ts";
+
+interface Props {
+  me: Me;
+  onPassed: () => void;
+  onCancel: (settingUp: boolean) => void;
+}
 
 /** The code that elevates a staff session; where two-factor is not on yet, its set-up (admin-side, section 2). */
-export function TwoFactorDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const { twoFactor, common, failure } = useText();
-  const queryClient = useQueryClient();
+export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
+  const { twoFactor: words } = useStaffWords();
+  const { common, failure } = useText();
   const formId = useId();
-  const [code, setCode] = useState("");
-  const status = useQuery({
-    queryKey: ["two-factor", me.id],
-    queryFn: ({ signal }) => api("GET /totp/{id}/status", { params: { id: me.id }, signal }),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const entry = useMutation({
-    mutationFn: async (token: string): Promise<string[]> => {
-      const params = { id: me.id };
-      if (token.length !== 6) throw new Refusal(twoFactor.sixDigits);
-      if (status.data?.enabled !== false) {
-        const { valid } = await api("POST /totp/{id}/verify", { params, body: { token } });
-        if (!valid) throw new Refusal(twoFactor.wrong);
-        return [];
-      }
-      const secret = status.data.secret ?? "";
-      return (await api("POST /totp/{id}/enable", { params, body: { secret, token } })).recoveryCodes;
+  const [byRecovery, setByRecovery] = useState(false);
+  const status = useQuery(twoFactorQuery(me.id));
+  const lock = { seconds: status.data?.retryAfter ?? 0, at: status.dataUpdatedAt };
+  const enabling = useEnabling(me.id, status.data, lock);
+  const entry = useAttempt({
+    send: async (token) => {
+      const { valid, retryAfter } = await api("POST /totp/{id}/verify", { params: { id: me.id }, body: { token } });
+      if (!valid) throw new WrongCode(words.wrong, retryAfter);
     },
-    onSuccess: (recoveryCodes) => {
-      // What was refused for want of a code is asked again.
-      void queryClient.invalidateQueries();
-      if (recoveryCodes.length === 0) onClose();
-    },
-    onError: () => setCode(""),
+    onRight: onPassed,
+    lock,
+    failed: words.failed,
+    recovery: byRecovery,
   });
 
-  if (entry.data && entry.data.length > 0) return <RecoveryCodes codes={entry.data} onClose={onClose} />;
-  const setup = status.data?.enabled === false;
+  if (enabling.codes) return <RecoveryCodes codes={enabling.codes} onSaved={onPassed} />;
+  const settingUp = status.data?.enabled === false;
+  const attempt = settingUp ? enabling.attempt : entry;
   return (
     <Sheet
       opened
-      onClose={onClose}
-      title={twoFactor.title}
+      onClose={() => onCancel(settingUp)}
+      title={words.title}
       footer={
-        <SubmitButton
-          form={formId}
-          fullWidth
-          busy={entry.isPending}
-          label={setup ? twoFactor.enable : twoFactor.confirm}
-          working={twoFactor.working}
-        />
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={() => onCancel(settingUp)}>
+            {words.cancel}
+          </Button>
+          {status.isError ? (
+            <Button size="lg" onClick={() => void status.refetch()}>
+              {common.retry}
+            </Button>
+          ) : (
+            <SubmitButton
+              form={formId}
+              busy={attempt.busy}
+              label={attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm}
+              working={words.working}
+              disabled={attempt.left > 0 || !status.data}
+            />
+          )}
+        </div>
       }
     >
       <form
@@ -66,72 +77,58 @@ export function TwoFactorDialog({ me, onClose }: { me: Me; onClose: () => void }
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!entry.isPending) entry.mutate(code);
+          attempt.submit();
         }}
       >
         {status.isPending && (
-          <div role="status" aria-label={common.loading}>
+          <div className={classes.waiting} role="status" aria-label={common.loading}>
             <Ring state="wait" size={40} />
           </div>
         )}
-        {status.data && <p>{setup ? twoFactor.setup : twoFactor.enter}</p>}
-        {setup && status.data?.uri && (
+        {status.isError && <FormMessage bad={explain(status.error, words.statusFailed, failure.silent)} />}
+        {status.data && settingUp && (
           <>
-            <div className={classes.qr}>
-              <Qr text={status.data.uri} label={twoFactor.title} />
-            </div>
-            <p className={classes.secret}>
-              {twoFactor.secret}: <code>{status.data.secret}</code>
-            </p>
+            <p className={classes.why}>{words.setupWhy}</p>
+            <SetUp status={status.data} attempt={attempt} />
           </>
         )}
-        {status.data && (
-          <CodeBoxes
-            digits
-            label={setup ? twoFactor.setup : twoFactor.enter}
-            boxLabel={twoFactor.digit}
-            value={code}
-            onChange={setCode}
-            onComplete={(whole) => !setup && entry.mutate(whole)}
-            error={entry.isError}
-            autoFocus
-          />
+        {status.data?.enabled && !byRecovery && (
+          <>
+            <p>{words.enter}</p>
+            <CodeField attempt={attempt} label={words.enter} />
+          </>
         )}
-        <FormMessage
-          bad={
-            status.error
-              ? explain(status.error, twoFactor.statusFailed, failure.silent)
-              : entry.error
-                ? explain(entry.error, twoFactor.failed, failure.silent)
-                : null
-          }
-        />
+        {status.data?.enabled && byRecovery && (
+          <>
+            <TextInput
+              label={words.recoveryLabel}
+              description={words.recoveryHint}
+              value={attempt.code}
+              onChange={(event) => attempt.setCode(event.currentTarget.value)}
+              disabled={attempt.left > 0}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              data-autofocus
+              autoFocus
+            />
+            <Verdict attempt={attempt} />
+          </>
+        )}
+        {status.data?.enabled && (
+          <Button
+            variant="subtle"
+            className={classes.other ?? ""}
+            onClick={() => {
+              setByRecovery(!byRecovery);
+              attempt.setCode("");
+              attempt.reset();
+            }}
+          >
+            {byRecovery ? words.byApp : words.byRecovery}
+          </Button>
+        )}
       </form>
-    </Sheet>
-  );
-}
-
-function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const { twoFactor } = useText();
-  return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={twoFactor.codesTitle}
-      footer={
-        <Button fullWidth size="lg" onClick={onClose}>
-          {twoFactor.saved}
-        </Button>
-      }
-    >
-      <p>{twoFactor.codesLead}</p>
-      <ul className={classes.codes}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
     </Sheet>
   );
 }

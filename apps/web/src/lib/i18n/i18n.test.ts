@@ -5,12 +5,30 @@ import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
+import { staffWords } from "./staff.ts";
 import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
+import { usersWords } from "./users.ts";
 
 /** What is loaded with the first page, and what a dialog brings. */
-const ru = { ...ruFirst, ...circle.ru, ...devices.ru, ownAccount: ownAccount.ru, support: supportWords.ru };
-const en = { ...enFirst, ...circle.en, ...devices.en, ownAccount: ownAccount.en, support: supportWords.en };
+const ru = {
+  ...ruFirst,
+  ...circle.ru,
+  ...devices.ru,
+  ownAccount: ownAccount.ru,
+  support: supportWords.ru,
+  staff: staffWords.ru,
+  users: usersWords.ru,
+};
+const en = {
+  ...enFirst,
+  ...circle.en,
+  ...devices.en,
+  ownAccount: ownAccount.en,
+  support: supportWords.en,
+  staff: staffWords.en,
+  users: usersWords.en,
+};
 
 const textsOf = (part: unknown): string[] =>
   typeof part === "string"

@@ -1,0 +1,83 @@
+import { daysUpTo } from "@krug/domain/traffic";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import { groupBy } from "../../platform/group-by.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Members, Use } from "../members/index.ts";
+import { type Traffic, trafficCounted } from "../traffic/index.ts";
+
+const DAYS = 30;
+/** Counted in one transaction: each is over before anybody else waits long. */
+const AT_ONCE = 300;
+
+interface Parts {
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  events: Events;
+  members: Members;
+  configs: Configs;
+  traffic: Traffic;
+}
+
+/**
+ * Keeps what a member's devices make of him beside his row: the last handshake and the bytes of 30 days. Each count of
+ * traffic adds to them at once; when a day is over, everyone's 30 days are summed up again.
+ */
+export function makeMemberUse({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
+  events.on(trafficCounted, async (tx, counted) => {
+    if (counted.length === 0) return;
+    const holders = await configs.holdersOf(
+      tx,
+      counted.map(({ configId }) => configId),
+    );
+    const use = new Map<string, Use>();
+    for (const { configId, bytes, lastHandshakeAt } of counted) {
+      const holder = holders.get(configId);
+      if (holder === undefined) continue;
+      const before = use.get(holder) ?? { month_bytes: 0, last_handshake_at: 0 };
+      use.set(holder, {
+        month_bytes: before.month_bytes + bytes,
+        last_handshake_at: Math.max(before.last_handshake_at, lastHandshakeAt ?? 0),
+      });
+    }
+    await members.addUse(tx, use);
+  });
+
+  /** Answers how many were counted: fewer than asked for when all are up to the day. */
+  const countSome = (day: string) =>
+    transact(async (tx) => {
+      const ids = await members.lockUseBefore(tx, day, AT_ONCE);
+      const owned = await configs.ownersOf(tx, ids);
+      const from = daysUpTo(day, DAYS)[0] ?? day;
+      const used = await traffic.useSince(
+        tx,
+        owned.map(({ id }) => id),
+        from,
+      );
+      const byMember = groupBy(owned, ({ member_id }) => member_id);
+      const use = new Map(
+        ids.map((id): [string, Use] => {
+          const ofConfigs = (byMember.get(id) ?? []).flatMap((config) => used.get(config.id) ?? []);
+          return [
+            id,
+            {
+              month_bytes: ofConfigs.reduce((sum, { bytes }) => sum + bytes, 0),
+              last_handshake_at: Math.max(0, ...ofConfigs.map(({ lastHandshakeAt }) => lastHandshakeAt)),
+            },
+          ];
+        }),
+      );
+      await members.writeUse(tx, day, use);
+      return ids.length;
+    });
+
+  return {
+    /** Sums up the 30 days of everyone for whom a day has ended since, some hundred at a time. */
+    async countDays(): Promise<void> {
+      while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE);
+    },
+  };
+}

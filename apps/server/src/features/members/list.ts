@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { MemberRow, MemberTables, UseRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<MemberTables>();
+
+/** What staff look for: `text` in the username or display name, without regard to case. */
+export interface MemberSearch {
+  text: string | undefined;
+  state: "all" | "active" | "blocked";
+  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
+  withVip: boolean;
+  /** Only who joined before this moment, ms. */
+  joinedBefore?: number;
+}
+
+export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
+
+export interface MemberPage {
+  /** By name unless told. */
+  sort?: MemberSort;
+  order?: "asc" | "desc";
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
+
+const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch) => {
+  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return tables(db)
+    .selectFrom("members")
+    .where("deleted_at", "is", null)
+    .$if(text !== undefined && text !== "", (query) =>
+      query.where((e) =>
+        e.or([
+          sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
+          sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
+        ]),
+      ),
+    )
+    .$if(state !== "all", (query) => query.where("is_active", "=", state === "active" ? 1 : 0))
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
+};
+
+/** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */
+export const visibleIds = (db: Db | Tx, withVip: boolean) =>
+  found(db, { text: undefined, state: "all", withVip }).select("id");
+
+/** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
+const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
+  name: { key: sql`members.username_key`, id: sql`members.id` },
+  subscription: {
+    key: sql`case when is_unlimited = 1 then 9007199254740991 else coalesce(subscription_end, 0) end`,
+    id: sql`members.id`,
+  },
+  createdAt: { key: sql`members.created_at`, id: sql`members.id` },
+  lastHandshake: { key: sql`member_use.last_handshake_at`, id: sql`member_use.member_id` },
+  monthBytes: { key: sql`member_use.month_bytes`, id: sql`member_use.member_id` },
+};
+
+/** A page of members and where the next one begins; null after the last. */
+export async function search(
+  db: Db,
+  wish: MemberSearch,
+  { sort = "name", order = "asc", cursor, limit }: MemberPage,
+): Promise<{ rows: ListedRow[]; next: string | null }> {
+  const { key, id } = KEYS[sort];
+  const after = cursor === undefined ? null : readCursor(cursor, sort);
+  // The blocked are few: they are found first and put in order then, instead of looking for them along a whole index.
+  const ordered = wish.state === "blocked" && sort !== "name" ? sql<number>`+${key}` : key;
+  const beyond = order === "asc" ? sql`>` : sql`<`;
+  const rows = await found(db, wish)
+    .innerJoin("member_use", "member_use.member_id", "members.id")
+    .selectAll("members")
+    .select(["last_handshake_at", "month_bytes"])
+    .select(sql<string | number>`${key}`.as("sort_key"))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.value}, ${after?.id})`),
+    )
+    .orderBy(ordered, order)
+    .orderBy(id, order)
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next = rows.length > limit && last ? writeCursor(last.sort_key, last.id) : null;
+  return { rows: page, next };
+}
+
+const writeCursor = (value: string | number, id: string) =>
+  Buffer.from(JSON.stringify([value, id])).toString("base64url");
+
+function readCursor(cursor: string, sort: MemberSort): { value: string | number; id: string } {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(read) && read.length === 2) {
+      const [value, id] = read as unknown[];
+      const fits = sort === "name" ? typeof value === "string" : Number.isSafeInteger(value);
+      if (fits && typeof id === "string" && !/\0/.test(`${value}${id}`)) return { value: value as string | number, id };
+    }
+  } catch {
+    // It is none, which is said below.
+  }
+  refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+}
+
+export async function count(db: Db, wish: MemberSearch): Promise<number> {
+  const row = await found(db, wish)
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+/** How many are active and how many blocked, of those that are found. */
+export async function counts(
+  db: Db,
+  wish: Omit<MemberSearch, "state">,
+): Promise<{ all: number; active: number; blocked: number }> {
+  const rows = await found(db, { ...wish, state: "all" })
+    .select(["is_active"])
+    .select(({ fn }) => fn.countAll().as("members"))
+    .groupBy("is_active")
+    .execute();
+  const of = (isActive: number) => Number(rows.find((row) => row.is_active === isActive)?.members ?? 0);
+  return { all: of(1) + of(0), active: of(1), blocked: of(0) };
+}

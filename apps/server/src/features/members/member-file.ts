@@ -1,0 +1,66 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf } from "@krug/contract/endpoint";
+import type { MemberHistoryAnswer } from "@krug/contract/members";
+import type { Db } from "../../platform/database/database.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
+import * as repository from "./repository.ts";
+import type { MemberRow } from "./table.ts";
+
+const HISTORY_SHOWN = 50;
+
+interface Parts {
+  db: Db;
+  audit: Audit;
+  auth: Auth;
+  hasTwoFactor: (memberId: string) => Promise<boolean>;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+type File = AnswerOf<typeof contract.members.file>;
+
+/** What staff see of a member beside his row. `withVip`: VIP members exist for whoever asks. */
+export function makeMemberFile({ db, audit, auth, hasTwoFactor }: Parts) {
+  return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {
+    const [sessions, history, twoFactorEnabled] = await Promise.all([
+      auth.aliveSessions(row.id),
+      audit.ofTarget(db, row.id, HISTORY_SHOWN),
+      hasTwoFactor(row.id),
+    ]);
+    const named = await namesOf(
+      [row.invited_by, ...history.map(({ actorId }) => actorId)].filter((id) => id !== null),
+      withVip,
+    );
+    return {
+      invitedBy: (row.invited_by !== null && named.get(row.invited_by)) || null,
+      joinedBy: row.invite_code_id === null ? "added" : row.friend_of === null ? "staff_code" : "friend",
+      hasPassword: row.password_hash !== null,
+      twoFactorEnabled,
+      sessions: sessions.map(({ id, device, created_at, last_seen_at }) => ({
+        id,
+        device,
+        createdAt: iso(created_at),
+        lastSeenAt: iso(last_seen_at),
+      })),
+      history: history.map(
+        ({ at, actorId, action, before, after }): MemberHistoryAnswer => ({
+          at: iso(at),
+          action,
+          by: (actorId !== null && named.get(actorId)) || null,
+          before,
+          after,
+        }),
+      ),
+    };
+  };
+
+  async function namesOf(ids: readonly string[], withVip: boolean) {
+    const rows = await repository.byIds(db, [...new Set(ids)]);
+    return new Map(
+      rows
+        .filter((row) => withVip || row.is_vip === 0)
+        .map((row) => [row.id, { id: row.id, username: row.username, displayName: row.display_name }]),
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { Drawer } from "@mantine/core";
+import "@mantine/core/styles/Drawer.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { type Me, meQuery } from "../../features/auth/queries.ts";
+import { FrameProvider, type StaffRole } from "../../features/staff/index.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { useLiveChanges } from "../use-live-changes.ts";
+import classes from "./admin-area.module.css";
+import { Entry } from "./entry.tsx";
+import { screenAt } from "./screens.ts";
+import { Sections } from "./sections.tsx";
+
+const ToastHost = lazy(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
+const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
+
+const VIEWED = "krug.viewed-role";
+
+/** The guard of the route has seen to it that it is staff who come; for the moment after signing out nothing is shown. */
+export function AdminArea() {
+  const { data: me } = useQuery(meQuery);
+  return me && me.role !== "user" ? <Area me={me} role={me.role} /> : null;
+}
+
+function Area({ me, role }: { me: Me; role: StaffRole }) {
+  const { frame: words } = useStaffWords();
+  const { common } = useText();
+  const place = useParams({ strict: false })._splat;
+  const navigate = useNavigate();
+  const [wished, setWished] = useState<string | null>(() => keptForSession(VIEWED));
+  const [sections, setSections] = useState(false);
+  const [searching, setSearching] = useState(false);
+  const [entered, setEntered] = useState(false);
+  useLiveChanges();
+  const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
+  const found = screenAt(place, viewedRole);
+
+  useEffect(() => {
+    // Whoever looks as a moderator is led away from what a moderator does not have.
+    if (!found) void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true });
+  }, [found, navigate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was chosen, the list of sections closes
+  useEffect(() => setSections(false), [place]);
+  useEffect(() => {
+    if (!entered) return;
+    const open = (event: KeyboardEvent) => {
+      // By its place on the keyboard: with the Russian layout on it is another letter.
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
+        event.preventDefault();
+        setSearching(true);
+      }
+    };
+    window.addEventListener("keydown", open);
+    return () => window.removeEventListener("keydown", open);
+  }, [entered]);
+
+  const frame = useMemo(
+    () => ({
+      me,
+      viewedRole,
+      viewAs: (next: StaffRole) => {
+        keepForSession(VIEWED, next);
+        setWished(next);
+      },
+      openSections: () => setSections(true),
+      openSearch: () => setSearching(true),
+    }),
+    [me, viewedRole],
+  );
+  const Shown = found?.screen.screen;
+  const Item = found?.screen.item;
+  return (
+    <FrameProvider value={frame}>
+      <div className={classes.frame}>
+        <aside className={classes.sidebar}>
+          <Sections place={place} />
+        </aside>
+        <Drawer.Root opened={sections} onClose={() => setSections(false)} size={304}>
+          <Drawer.Overlay className={classes.scrim ?? ""} />
+          <Drawer.Content className={classes.drawer ?? ""} aria-label={words.sections}>
+            <Drawer.CloseButton className={classes.close ?? ""} aria-label={common.close} iconSize={20} />
+            <Drawer.Body>
+              <Sections place={place} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
+        <div className={classes.main}>
+          {entered && (
+            <Suspense
+              fallback={
+                <div className={classes.waiting} role="status" aria-label={common.loading}>
+                  <Ring state="wait" size={40} />
+                </div>
+              }
+            >
+              {found && (found.id === null || !Item ? Shown && <Shown /> : <Item key={found.id} id={found.id} />)}
+            </Suspense>
+          )}
+        </div>
+      </div>
+      <Entry me={me} onEntered={() => setEntered(true)} />
+      <DialogPlace>{searching && <Palette onClose={() => setSearching(false)} />}</DialogPlace>
+      <Suspense fallback={null}>
+        <ToastHost />
+      </Suspense>
+    </FrameProvider>
+  );
+}

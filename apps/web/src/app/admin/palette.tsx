@@ -1,0 +1,143 @@
+import { Combobox, TextInput, useCombobox } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type Icon, IconArrowLeft, IconSearch, IconTicket, IconUser, IconUserPlus } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import "@mantine/core/styles/Combobox.layer.css";
+import { useEffect, useState } from "react";
+import { asViewed, useViewed } from "../../features/staff/index.ts";
+import { api } from "../../lib/api.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import "../../ui/form.css";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import classes from "./palette.module.css";
+import { screens } from "./screens.ts";
+
+const TYPING_MS = 150;
+const MEMBERS_SHOWN = 6;
+/** Only a whole code is looked up: the panel keeps codes sealed (decisions, section 4). */
+const CODE = /^[A-Za-z0-9]{6}$/;
+
+interface Choice {
+  key: string;
+  title: string;
+  more?: string;
+  icon: Icon;
+  act: () => void;
+}
+
+/** Finds a member, an invite code or a section, and goes there (experience, 'Everyone'). */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { palette: words, screens: titles } = useStaffWords();
+  const { viewedRole, mayModify } = useViewed();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [typed, setTyped] = useState("");
+  const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const members = useQuery({
+    queryKey: ["palette", "members", q, viewedRole],
+    queryFn: ({ signal }) => api("GET /users", { query: { q, limit: MEMBERS_SHOWN, ...asViewed(viewedRole) }, signal }),
+    enabled: q !== "",
+    placeholderData: keepPreviousData,
+  });
+  const codes = useQuery({
+    queryKey: ["palette", "codes", q],
+    queryFn: ({ signal }) => api("GET /admin/invite-codes", { query: { q, limit: 1 }, signal }),
+    enabled: CODE.test(q),
+  });
+
+  const go = (place: string, search?: Record<string, string>) => () =>
+    void navigate({ to: "/admin/$", params: { _splat: place }, ...(search ? { search: search as never } : {}) });
+  const copyCode = (code: string) => () =>
+    void navigator.clipboard?.writeText(code).then(() => toast("good", words.copied(code)));
+  const matches = (title: string) => title.toLowerCase().includes(typed.trim().toLowerCase());
+  const groups: { title: string; choices: Choice[] }[] = [
+    {
+      title: words.members,
+      choices: (q === "" ? [] : (members.data ?? [])).map((member) => ({
+        key: member.id,
+        title: member.displayName,
+        more: member.isActive ? member.username : `${member.username}, ${words.blocked}`,
+        icon: IconUser,
+        act: go(`users/${member.username}`),
+      })),
+    },
+    {
+      title: words.codes,
+      choices: (CODE.test(q) ? (codes.data ?? []) : []).map(({ id, code, state }) => ({
+        key: id,
+        title: words.copyCode(code),
+        more: words.codeState[state],
+        icon: IconTicket,
+        act: copyCode(code),
+      })),
+    },
+    {
+      title: words.screens,
+      choices: screens
+        .filter(({ roles, title }) => roles.includes(viewedRole) && matches(titles[title]))
+        .map(({ path, title, icon }) => ({ key: path, title: titles[title], icon, act: go(path) })),
+    },
+    {
+      title: words.actions,
+      choices: [
+        ...(mayModify ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "1" }) }] : []),
+        { key: "back", title: words.backToPanel, icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
+      ].filter(({ title }) => matches(title)),
+    },
+  ].filter(({ choices }) => choices.length > 0);
+  const choices = groups.flatMap((group) => group.choices);
+
+  const combobox = useCombobox({ opened: true });
+  const first = choices[0]?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is another object each time
+  useEffect(() => {
+    // What stands first is what Enter opens.
+    if (first) combobox.selectFirstOption();
+  }, [first, choices.length]);
+
+  const busy = q !== typed.trim() || members.isFetching;
+  return (
+    <Sheet opened onClose={onClose} title={words.title}>
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(key) => {
+          onClose();
+          choices.find((choice) => choice.key === key)?.act();
+        }}
+      >
+        <Combobox.EventsTarget>
+          <TextInput
+            role="combobox"
+            aria-label={words.field}
+            placeholder={words.field}
+            description={words.hint}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={classes.choices} aria-label={words.title}>
+          {groups.map((group) => (
+            <Combobox.Group key={group.title} label={group.title} classNames={{ groupLabel: classes.group ?? "" }}>
+              {group.choices.map(({ key, title, more, icon: Sign }) => (
+                <Combobox.Option key={key} value={key} className={classes.choice ?? ""}>
+                  <Sign size={20} stroke={1.6} aria-hidden="true" />
+                  <span className={classes.title}>{title}</span>
+                  {more && <span className={classes.more}>{more}</span>}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+        <p className={classes.nothing} role="status">
+          {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
+        </p>
+      </Combobox>
+    </Sheet>
+  );
+}

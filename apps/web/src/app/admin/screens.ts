@@ -1,0 +1,54 @@
+import { isStaff, type Role } from "@krug/domain/roles";
+import { type Icon, IconKey, IconUsers } from "@tabler/icons-react";
+import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import type { StaffRole } from "../../features/staff/index.ts";
+import type { StaffWords } from "../../lib/i18n/staff.ts";
+
+type Lazy<Props> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, "preload">;
+
+export interface AdminScreen {
+  /** Its place under /admin. */
+  path: string;
+  title: keyof StaffWords["screens"];
+  icon: Icon;
+  /** Who has it in the sidebar and may open it (admin-side, sections 2 and 6). */
+  roles: readonly StaffRole[];
+  /** Ours stand below a divider. */
+  group: "specified" | "ours";
+  screen: Lazy<Record<never, never>>;
+  /** The page of one thing of the list, at /admin/{path}/{id}. */
+  item?: Lazy<{ id: string }>;
+}
+
+const everyone = ["admin", "moderator"] as const;
+
+/** Every screen of the administration area, in the sidebar's order. A new screen is one entry. */
+export const screens: readonly AdminScreen[] = [
+  {
+    path: "users",
+    title: "users",
+    icon: IconUsers,
+    roles: everyone,
+    group: "specified",
+    screen: lazyRouteComponent(() => import("../../features/users/users-screen.tsx"), "UsersScreen"),
+    item: lazyRouteComponent(() => import("../../features/users/member-page.tsx"), "MemberPage"),
+  },
+  {
+    path: "2fa",
+    title: "twoFactor",
+    icon: IconKey,
+    roles: everyone,
+    group: "specified",
+    screen: lazyRouteComponent(() => import("../../features/two-factor/two-factor-screen.tsx"), "TwoFactorScreen"),
+  },
+];
+
+/** What stands at `users` or `users/marina` for somebody in this role; null: nothing does. */
+export function screenAt(place: string | undefined, role: Role): { screen: AdminScreen; id: string | null } | null {
+  const [path = "", id = null, ...rest] = (place ?? "").split("/");
+  const screen = screens.find((candidate) => candidate.path === path);
+  if (!screen || !isStaff(role) || !screen.roles.includes(role as StaffRole) || rest.length > 0) return null;
+  if (id !== null && !screen.item) return null;
+  return { screen, id };
+}

@@ -1,0 +1,62 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useFrame } from "../../features/staff/index.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { type AdminScreen, screens } from "./screens.ts";
+import classes from "./sections.module.css";
+
+/** The sections of the administration area: the sidebar's content, and the drawer's on a phone. */
+export function Sections({ place = "" }: { place?: string | undefined }) {
+  const { frame: words, screens: titles } = useStaffWords();
+  const { common } = useText();
+  const { me, viewedRole, viewAs } = useFrame();
+  const open = screens.filter(({ roles }) => roles.includes(viewedRole));
+  const here = place.split("/")[0];
+  const row = ({ path, title, icon: Icon, screen }: AdminScreen) => (
+    <li key={path}>
+      <Link
+        to="/admin/$"
+        params={{ _splat: path }}
+        className={`${classes.row} k-focus`}
+        aria-current={path === here ? "page" : undefined}
+        onPointerEnter={() => void screen.preload?.()}
+      >
+        <Icon size={20} stroke={1.6} aria-hidden="true" />
+        {titles[title]}
+      </Link>
+    </li>
+  );
+  const ours = open.filter(({ group }) => group === "ours");
+  return (
+    <div className={classes.sections}>
+      <div className={classes.brand}>
+        <Mark size={28} />
+        {common.club}
+      </div>
+      <nav className={classes.list} aria-label={words.sections}>
+        <Link to="/dashboard" className={`${classes.row} k-focus`}>
+          <IconArrowLeft size={20} stroke={1.6} aria-hidden="true" />
+          {words.back}
+        </Link>
+        <ul className={classes.rows}>{open.filter(({ group }) => group === "specified").map(row)}</ul>
+        {ours.length > 0 && <ul className={`${classes.rows} ${classes.ours}`}>{ours.map(row)}</ul>}
+      </nav>
+      {me.role === "admin" && (
+        <div className={classes.view}>
+          <Segments
+            label={words.viewAs}
+            value={viewedRole}
+            onChange={viewAs}
+            choices={[
+              { value: "admin", label: words.admin },
+              { value: "moderator", label: words.moderator },
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

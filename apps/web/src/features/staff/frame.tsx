@@ -1,0 +1,34 @@
+import type { Role } from "@krug/domain/roles";
+import { createContext, useContext } from "react";
+import type { Me } from "../auth/index.ts";
+
+export type StaffRole = Exclude<Role, "user">;
+
+interface Frame {
+  me: Me;
+  /** As whom one looks: an admin may look as a moderator does (admin-side, section 2). The server goes by the real role. */
+  viewedRole: StaffRole;
+  viewAs: (role: StaffRole) => void;
+  openSections: () => void;
+  openSearch: () => void;
+}
+
+const FrameContext = createContext<Frame | null>(null);
+
+export const FrameProvider = FrameContext.Provider;
+
+/** What stands around every screen of the administration area. */
+export function useFrame(): Frame {
+  const frame = useContext(FrameContext);
+  if (!frame) throw new Error("FrameProvider is missing above this component");
+  return frame;
+}
+
+/** What a screen may show: `mayModify` is the modification capability (decisions, section 2). */
+export function useViewed(): { me: Me; viewedRole: StaffRole; mayModify: boolean } {
+  const { me, viewedRole } = useFrame();
+  return { me, viewedRole, mayModify: viewedRole === "admin" };
+}
+
+/** What a list of members is asked with, so that who looks as a moderator is answered as one. */
+export const asViewed = (role: StaffRole): { as?: "moderator" } => (role === "moderator" ? { as: "moderator" } : {});

@@ -1,0 +1,2 @@
+export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
+export { Screen } from "./screen.tsx";

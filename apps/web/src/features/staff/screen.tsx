@@ -1,0 +1,99 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { type Icon, IconArrowLeft, IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { usePageTitle } from "../../ui/use-page-title.ts";
+import { useFrame } from "./frame.tsx";
+import classes from "./screen.module.css";
+
+interface Props {
+  title: string;
+  /** How many there are of what the screen lists. */
+  count?: number | null;
+  /** The one filled button; on a phone its icon. */
+  action?: { label: string; icon: Icon; onClick: () => void } | null;
+  /** The list that a page of one thing belongs to: its place under /admin and its title. */
+  parent?: { path: string; title: string };
+  children: React.ReactNode;
+}
+
+/** A screen of the administration area: its head with the way to search, and what it shows. */
+export function Screen({ title, count, action, parent, children }: Props) {
+  const { frame: words } = useStaffWords();
+  const { common } = useText();
+  const { me, viewedRole, openSections, openSearch } = useFrame();
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageTitle(title);
+  useEffect(() => {
+    // The screen's code may have come after the router looked for a heading.
+    if (!document.querySelector("[role=dialog]")) heading.current?.focus({ preventScroll: true });
+  }, []);
+  const Act = action?.icon;
+  return (
+    <>
+      <header className={classes.head}>
+        {parent ? (
+          <Link
+            to="/admin/$"
+            params={{ _splat: parent.path }}
+            className={`${classes.up} k-focus`}
+            aria-label={`${common.back}: ${parent.title}`}
+          >
+            <IconArrowLeft size={22} stroke={1.6} aria-hidden="true" />
+          </Link>
+        ) : (
+          <ActionIcon className={classes.menu ?? ""} aria-label={words.openMenu} onClick={openSections}>
+            <IconMenu2 size={22} stroke={1.6} />
+          </ActionIcon>
+        )}
+        <h1 ref={heading} className={classes.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {count != null && <span className={classes.count}>{count}</span>}
+        <div className={classes.tools}>
+          <button
+            type="button"
+            className={`${classes.search} k-focus`}
+            onClick={openSearch}
+            aria-keyshortcuts="Control+K"
+          >
+            <IconSearch size={20} stroke={1.6} aria-hidden="true" />
+            <span className={classes.searchWords}>{words.search}</span>
+            <kbd className={classes.key}>Ctrl K</kbd>
+          </button>
+          <ActionIcon className={classes.searchIcon ?? ""} aria-label={words.searchShort} onClick={openSearch}>
+            <IconSearch size={22} stroke={1.6} />
+          </ActionIcon>
+          {action && Act && (
+            <>
+              <Button
+                className={classes.action ?? ""}
+                leftSection={<Act size={20} stroke={1.6} aria-hidden="true" />}
+                onClick={action.onClick}
+              >
+                {action.label}
+              </Button>
+              <ActionIcon className={classes.actionIcon ?? ""} aria-label={action.label} onClick={action.onClick}>
+                <Act size={22} stroke={1.6} />
+              </ActionIcon>
+            </>
+          )}
+        </div>
+      </header>
+      <main className={classes.body}>
+        {me.role === "admin" && viewedRole === "moderator" && (
+          <p className={classes.note} role="status">
+            <Ring state="warn" size={20} />
+            <span>
+              <b>{words.viewNote}</b>. {words.viewNoteMore}
+            </span>
+          </p>
+        )}
+        {children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { Screen, useViewed } from "../staff/index.ts";
+import { CodeField } from "./code-field.tsx";
+import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { SetUp } from "./set-up.tsx";
+import classes from "./two-factor.module.css";
+import { useAttempt } from "./use-attempt.ts";
+import { useEnabling } from "./use-enabling.ts";
+
+/** Fewer recovery codes than this are worth a word. */
+const FEW_CODES = 4;
+
+/** One's own two-factor authentication: its state, its set-up, the way to turn it off (admin-side, section 2). */
+export function TwoFactorScreen() {
+  const { screens, twoFactor: words } = useStaffWords();
+  const { common, failure } = useText();
+  const { me } = useViewed();
+  const status = useQuery(twoFactorQuery(me.id));
+  return (
+    <Screen title={screens.twoFactor}>
+      <section className={classes.card} aria-busy={status.isPending}>
+        {status.isPending && (
+          <div className={classes.waiting} role="status" aria-label={common.loading}>
+            <Ring state="wait" size={40} />
+          </div>
+        )}
+        {status.isError && (
+          <>
+            <FormMessage bad={explain(status.error, words.statusFailed, failure.silent)} />
+            <Button variant="outline" onClick={() => void status.refetch()}>
+              {common.retry}
+            </Button>
+          </>
+        )}
+        {status.data &&
+          (status.data.enabled ? <On left={status.data.recoveryCodesLeft} /> : <Off status={status.data} />)}
+      </section>
+    </Screen>
+  );
+}
+
+function On({ left }: { left: number }) {
+  const { twoFactor: words } = useStaffWords();
+  const [disabling, setDisabling] = useState(false);
+  return (
+    <>
+      <div className={classes.state}>
+        <Ring state="done" size={28} />
+        <div>
+          <h2>{words.enabled}</h2>
+          <p>{words.enabledLead}</p>
+          <p className={left < FEW_CODES ? classes.few : undefined}>
+            {words.codesLeft(left)} {left < FEW_CODES && words.codesFew}
+          </p>
+        </div>
+      </div>
+      <Button variant="outline" onClick={() => setDisabling(true)}>
+        {words.disable}
+      </Button>
+      {disabling && <Disable onClose={() => setDisabling(false)} />}
+    </>
+  );
+}
+
+function Off({ status }: { status: TwoFactorStatus }) {
+  const { twoFactor: words } = useStaffWords();
+  const { me } = useViewed();
+  const queryClient = useQueryClient();
+  const [openedAt] = useState(() => Date.now());
+  const { attempt, codes, forgetCodes } = useEnabling(me.id, status, { seconds: status.retryAfter, at: openedAt });
+  return (
+    <>
+      <div className={classes.state}>
+        <Ring state="warn" size={28} />
+        <div>
+          <h2>{words.disabled}</h2>
+          <p>{words.disabledLead}</p>
+        </div>
+      </div>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt.submit();
+        }}
+      >
+        <SetUp status={status} attempt={attempt} />
+        <SubmitButton busy={attempt.busy} label={words.enable} working={words.working} disabled={attempt.left > 0} />
+      </form>
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onSaved={() => {
+            forgetCodes();
+            void queryClient.invalidateQueries({ queryKey: twoFactorQuery(me.id).queryKey });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks before it turns two-factor off, and takes a code for it. */
+function Disable({ onClose }: { onClose: () => void }) {
+  const { twoFactor: words } = useStaffWords();
+  const { me } = useViewed();
+  const formId = useId();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const attempt = useAttempt({
+    send: (token) => api("POST /totp/{id}/disable", { params: { id: me.id }, body: { token } }),
+    onRight: () => {
+      onClose();
+      void toast("good", words.wasDisabled);
+      void queryClient.invalidateQueries({ queryKey: twoFactorQuery(me.id).queryKey });
+    },
+    lock: { seconds: 0, at: 0 },
+    failed: words.disableFailed,
+  });
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.disableTitle}
+      footer={
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <SubmitButton
+            danger
+            form={formId}
+            busy={attempt.busy}
+            label={attempt.left > 0 ? words.tryIn(attempt.left) : words.disable}
+            working={words.disabling}
+            disabled={attempt.left > 0}
+          />
+        </div>
+      }
+    >
+      <form
+        id={formId}
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt.submit();
+        }}
+      >
+        <p>{words.disableLead}</p>
+        <CodeField attempt={attempt} label={words.disableLead} />
+      </form>
+    </Sheet>
+  );
+}

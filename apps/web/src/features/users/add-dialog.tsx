@@ -1,0 +1,123 @@
+import { whyNotUsername } from "@krug/domain/account-rules";
+import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { LinkShown } from "./link-shown.tsx";
+import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
+import { MEMBERS } from "./queries.ts";
+import classes from "./users.module.css";
+
+/** Adds a member, and shows the one-time link with which he sets his password. */
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const words = useUsersWords();
+  const { common, failure } = useText();
+  const formId = useId();
+  const queryClient = useQueryClient();
+  const problemsOf = useProblems();
+  const [username, setUsername] = useState("");
+  const [form, setForm] = useState<Wished>({
+    displayName: "",
+    role: "user",
+    hasLimit: true,
+    limit: String(DEFAULT_CONFIG_LIMIT),
+    subscription: "none",
+    until: "",
+  });
+  const [problems, setProblems] = useState<Problems & { username?: string }>({});
+  const adding = useMutation({
+    mutationFn: () =>
+      api("POST /users", {
+        body: {
+          username: username.trim(),
+          role: form.role,
+          vpnConfigLimit: limitOf(form),
+          ...(form.displayName.trim() === "" ? {} : { displayName: form.displayName.trim() }),
+          ...(form.subscription === "date" ? { subscriptionEnd: form.until } : {}),
+        },
+      }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: MEMBERS }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code.startsWith("member.username"))
+        setProblems({ username: error.message });
+    },
+  });
+
+  if (adding.data)
+    return (
+      <Sheet
+        opened
+        onClose={onClose}
+        title={words.add.doneTitle(adding.data.user.displayName)}
+        footer={
+          <Button fullWidth size="lg" onClick={onClose}>
+            {words.link.done}
+          </Button>
+        }
+      >
+        <LinkShown link={adding.data.link} expiresAt={adding.data.expiresAt} />
+      </Sheet>
+    );
+  const submit = () => {
+    const found = {
+      ...problemsOf(form, { nameNeeded: false }),
+      ...(whyNotUsername(username.trim()) === null ? {} : { username: words.add.usernameWrong }),
+    };
+    setProblems(found);
+    if (Object.keys(found).length === 0 && !adding.isPending) adding.mutate();
+  };
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.add.title}
+      footer={
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <SubmitButton form={formId} busy={adding.isPending} label={words.add.submit} working={words.add.working} />
+        </div>
+      }
+    >
+      <form
+        id={formId}
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p>{words.add.lead}</p>
+        <TextInput
+          label={words.add.username}
+          description={words.add.usernameHint}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          error={problems.username}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <TextInput
+          label={words.add.displayName}
+          value={form.displayName}
+          onChange={(event) => setForm({ ...form, displayName: event.currentTarget.value })}
+          autoComplete="off"
+        />
+        <MemberFields value={form} onChange={setForm} problems={problems} withUnlimited={false} withName={false} />
+        <FormMessage
+          bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
+        />
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Checkbox } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import classes from "./users.module.css";
+
+interface Props {
+  member: { id: string; displayName: string; isActive: boolean };
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before a member is blocked: his sessions end and his devices go off at once. */
+export function BlockDialog({ member, onClose, onDone }: Props) {
+  const { block: words, failures } = useUsersWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const [configsToo, setConfigsToo] = useState(true);
+  const blocking = useMutation({
+    mutationFn: () =>
+      api("PUT /users/{id}", {
+        params: { id: member.id },
+        body: { isActive: false, blockConfigs: configsToo, expected: { isActive: member.isActive } },
+      }),
+    onSuccess: () => {
+      void toast("good", words.done(member.displayName));
+      onDone();
+    },
+  });
+  return (
+    <BlockQuestion
+      title={words.title(member.displayName)}
+      configsToo={configsToo}
+      onConfigsToo={setConfigsToo}
+      onClose={onClose}
+      onConfirm={() => blocking.mutate()}
+      busy={blocking.isPending}
+      bad={blocking.error && explain(blocking.error, failures.status, failure.silent)}
+    />
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  configsToo: boolean;
+  onConfigsToo: (configsToo: boolean) => void;
+  onClose: () => void;
+  onConfirm: () => void;
+  busy: boolean;
+  bad: string | null;
+}
+
+/** The question itself, for one member or for many. */
+export function BlockQuestion(props: QuestionProps) {
+  const { title, configsToo, onConfigsToo, onClose, onConfirm, busy, bad } = props;
+  const { block: words } = useUsersWords();
+  const { common } = useText();
+  return (
+    <Sheet opened onClose={onClose} title={title} small>
+      <div className={classes.pair}>
+        <p>{words.text}</p>
+        <Checkbox
+          label={words.configsToo}
+          description={words.configsMore}
+          checked={configsToo}
+          onChange={(event) => onConfigsToo(event.currentTarget.checked)}
+        />
+        <FormMessage bad={bad} />
+        <div className={classes.actions}>
+          <Button variant="subtle" onClick={onClose} data-autofocus>
+            {common.cancel}
+          </Button>
+          <SubmitButton
+            danger
+            type="button"
+            size="sm"
+            busy={busy}
+            label={words.confirm}
+            working={words.working}
+            onClick={onConfirm}
+          />
+        </div>
+      </div>
+    </Sheet>
+  );
+}

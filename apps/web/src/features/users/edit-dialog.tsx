@@ -1,0 +1,179 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Button, Checkbox } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { asViewed, useViewed } from "../staff/index.ts";
+import { dayField, limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
+import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
+import { useFailure } from "./use-failure.ts";
+import { useValues } from "./use-values.ts";
+import classes from "./users.module.css";
+
+interface Form extends Wished {
+  isVip: boolean;
+}
+type Field = keyof NonNullable<MemberChange["expected"]>;
+
+const formOf = (member: ListedMember): Form => ({
+  displayName: member.displayName,
+  role: member.role,
+  hasLimit: member.vpnConfigLimit !== NO_LIMIT,
+  limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
+  subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
+  until: member.subscriptionEnd === null ? "" : dayField(new Date(member.subscriptionEnd)),
+  isVip: member.isVip,
+});
+
+/** Only what differs from what was seen, and with it what was seen: the panel tells when that is no longer so. */
+function changeOf(seen: ListedMember, form: Form): MemberChange {
+  const before = formOf(seen);
+  const change: MemberChange = {};
+  const expected: NonNullable<MemberChange["expected"]> = {};
+  if (form.displayName.trim() !== seen.displayName) {
+    change.displayName = form.displayName.trim();
+    expected.displayName = seen.displayName;
+  }
+  if (form.role !== seen.role) {
+    change.role = form.role;
+    expected.role = seen.role;
+  }
+  if (limitOf(form) !== seen.vpnConfigLimit) {
+    change.vpnConfigLimit = limitOf(form);
+    expected.vpnConfigLimit = seen.vpnConfigLimit;
+  }
+  if (form.subscription !== before.subscription || (form.subscription === "date" && form.until !== before.until)) {
+    const isUnlimited = form.subscription === "unlimited";
+    if (isUnlimited !== seen.isUnlimited) change.isUnlimited = isUnlimited;
+    // A date stays under an unlimited subscription: it is there again when that ends.
+    if (!isUnlimited) change.subscriptionEnd = form.subscription === "date" ? form.until : null;
+    expected.isUnlimited = seen.isUnlimited;
+    expected.subscriptionEnd = seen.subscriptionEnd;
+  }
+  if (form.isVip !== seen.isVip) {
+    change.isVip = form.isVip;
+    expected.isVip = seen.isVip;
+  }
+  return Object.keys(change).length === 0 ? {} : { ...change, expected };
+}
+
+interface Conflict {
+  who: string | null;
+  changes: { field: string; value: string }[];
+}
+
+interface Props {
+  member: ListedMember;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A member's name, role, limit and subscription in one sheet. */
+export function EditDialog({ member, onClose, onSaved }: Props) {
+  const { edit: words } = useUsersWords();
+  const { common, failure } = useText();
+  const { me, viewedRole } = useViewed();
+  const formId = useId();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const inWords = useValues();
+  const failureOf = useFailure();
+  const problemsOf = useProblems();
+  const [seen, setSeen] = useState(member);
+  const [form, setForm] = useState<Form>(() => formOf(member));
+  const [problems, setProblems] = useState<Problems>({});
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+
+  const saving = useMutation({
+    mutationFn: (change: MemberChange) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
+    onSuccess: () => {
+      void toast("good", words.saved);
+      onSaved();
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError && error.code === "member.changed_meanwhile")) return;
+      const file = await api("GET /admin/users/{id}", { params: { id: member.id }, query: asViewed(viewedRole) });
+      const fields = (Array.isArray(error.details.fields) ? error.details.fields : []) as Field[];
+      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
+      setSeen(file.member);
+      setConflict({ who: whoChanged(file), changes: fields.map((field) => inWords(field, file.member)) });
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+    },
+  });
+  const save = () => {
+    const found = problemsOf(form, { untouchedDay: formOf(seen).until, nameNeeded: true });
+    setProblems(found);
+    if (Object.keys(found).length > 0 || saving.isPending) return;
+    const change = changeOf(seen, form);
+    if (Object.keys(change).length > 0) saving.mutate(change);
+    else {
+      void toast("good", words.nothingChanged);
+      onSaved();
+    }
+  };
+  const isConflict = saving.error instanceof ApiError && saving.error.code === "member.changed_meanwhile";
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.title(member.displayName)}
+      footer={
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
+        </div>
+      }
+    >
+      <form
+        id={formId}
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {conflict && (
+          <Banner tone="move" live title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}>
+            {conflict.changes.map(({ field, value }) => (
+              <p key={field}>{words.changedTo(field, value)}</p>
+            ))}
+            <p>{words.conflictMore}</p>
+          </Banner>
+        )}
+        <MemberFields
+          value={form}
+          onChange={(next) => setForm({ ...form, ...next })}
+          problems={problems}
+          withUnlimited
+          roleFixed={member.id === me.id}
+        />
+        <Checkbox
+          label={words.vip}
+          checked={form.isVip}
+          onChange={(event) => setForm({ ...form, isVip: event.currentTarget.checked })}
+        />
+        <FormMessage
+          bad={
+            saving.error && !isConflict
+              ? explain(saving.error, failureOf(saving.variables ?? {}), failure.silent)
+              : null
+          }
+        />
+      </form>
+    </Sheet>
+  );
+}
+
+/** Who changed the member last, as the history tells. */
+const whoChanged = ({ history }: MemberFile): string | null =>
+  history.find(({ action }) => action === "member.changed")?.by?.displayName ?? null;

@@ -1,0 +1,113 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { longDay, sizeText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { Ask } from "../../ui/ask.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { useViewed } from "../staff/index.ts";
+import classes from "./member-page.module.css";
+import { Panel } from "./panel.tsx";
+import { MEMBERS, type MemberFile } from "./queries.ts";
+import { seenText, subscriptionText } from "./standing.tsx";
+
+/** What is known of a member, and who brought him. */
+export function Facts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
+  const words = useUsersWords();
+  const { text, language } = useSpeech();
+  const { me, mayModify } = useViewed();
+  const { page, subscriptions } = words;
+  const { member, invitedBy, joinedBy } = file;
+  const [resetting, setResetting] = useState(false);
+  const mayReset = mayModify && file.twoFactorEnabled && member.id !== me.id;
+  const facts: [string, React.ReactNode][] = [
+    [page.username, member.username],
+    [page.subscription, subscriptionText(member, subscriptions, nowMs)],
+    [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
+    [page.month, sizeText(member.monthBytes, language)],
+    [page.lastHandshake, seenText(member.lastHandshake, nowMs, words, text.age)],
+    [page.joined, `${longDay(new Date(member.createdAt), nowMs, language)}, ${page.joinedBy[joinedBy]}`],
+    ...(invitedBy
+      ? [
+          [
+            page.invitedBy,
+            <Link
+              key="by"
+              to="/admin/$"
+              params={{ _splat: `users/${invitedBy.username}` }}
+              className={`${classes.link} k-focus`}
+            >
+              {invitedBy.displayName}
+            </Link>,
+          ] as [string, React.ReactNode],
+        ]
+      : []),
+    ...(member.inviteCode
+      ? [[page.code, <code key="code">{member.inviteCode}</code>] as [string, React.ReactNode]]
+      : []),
+    [page.rules, member.hasAcceptedRules ? page.rulesAccepted : page.rulesNot],
+    [page.telegram, member.telegramConnected ? page.linked : page.notLinked],
+    [page.password, file.hasPassword ? page.passwordSet : page.passwordNot],
+    ...(member.role === "user"
+      ? []
+      : [
+          [
+            page.twoFactor,
+            <span key="2fa" className={classes.withAct}>
+              {file.twoFactorEnabled ? page.twoFactorOn : page.twoFactorOff}
+              {mayReset && (
+                <Button variant="subtle" data-danger onClick={() => setResetting(true)}>
+                  {words.actions.resetTwoFactor}
+                </Button>
+              )}
+            </span>,
+          ] as [string, React.ReactNode],
+        ]),
+  ];
+  return (
+    <Panel id="facts" title={page.facts}>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {resetting && <ResetTwoFactor memberId={member.id} onClose={() => setResetting(false)} />}
+    </Panel>
+  );
+}
+
+function ResetTwoFactor({ memberId, onClose }: { memberId: string; onClose: () => void }) {
+  const { page, actions, failures } = useUsersWords();
+  const { text } = useSpeech();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const resetting = useMutation({
+    mutationFn: () => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} }),
+    onSuccess: () => {
+      void toast("good", page.resetDone);
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      onClose();
+    },
+  });
+  return (
+    <Ask
+      opened
+      danger
+      onClose={onClose}
+      onConfirm={() => resetting.mutate()}
+      title={page.resetAsk}
+      text={page.resetText}
+      confirm={actions.resetTwoFactor}
+      working={page.resetWorking}
+      busy={resetting.isPending}
+      bad={resetting.error && explain(resetting.error, failures.resetTwoFactor, text.failure.silent)}
+    />
+  );
+}

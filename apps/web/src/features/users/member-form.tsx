@@ -1,0 +1,127 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { ROLES, type Role } from "@krug/domain/roles";
+import { Checkbox, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import "../../ui/form.css";
+import { Segments } from "../../ui/segments.tsx";
+import classes from "./users.module.css";
+
+/** What staff set of a member, as it stands in a form. */
+export interface Wished {
+  displayName: string;
+  role: Role;
+  limit: string;
+  hasLimit: boolean;
+  subscription: "date" | "none" | "unlimited";
+  /** YYYY-MM-DD */
+  until: string;
+}
+
+export type Problems = Partial<Record<"displayName" | "limit" | "until", string>>;
+
+const HIGHEST_LIMIT = 10_000;
+
+export const limitOf = ({ hasLimit, limit }: Wished) => (hasLimit ? Number(limit) : NO_LIMIT);
+
+/** YYYY-MM-DD as a date field writes a moment. */
+export function dayField(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+interface Props {
+  value: Wished;
+  onChange: (value: Wished) => void;
+  problems: Problems;
+  /** Unlimited is not among what a new member can be given. */
+  withUnlimited: boolean;
+  /** The name is asked for by the form around it. */
+  withName?: boolean;
+  /** Nobody takes his own role away by mistake. */
+  roleFixed?: boolean;
+}
+
+/** The fields that adding and changing a member share (admin-side, section 5). */
+export function MemberFields({ value, onChange, problems, withUnlimited, withName = true, roleFixed = false }: Props) {
+  const { edit: words, roles } = useUsersWords();
+  const set = (change: Partial<Wished>) => onChange({ ...value, ...change });
+  return (
+    <>
+      {withName && (
+        <TextInput
+          label={words.displayName}
+          value={value.displayName}
+          onChange={(event) => set({ displayName: event.currentTarget.value })}
+          error={problems.displayName}
+          autoComplete="off"
+        />
+      )}
+      {!roleFixed && (
+        <Segments
+          label={words.role}
+          value={value.role}
+          onChange={(role) => set({ role })}
+          choices={ROLES.map((role) => ({ value: role, label: roles[role] }))}
+        />
+      )}
+      <div className={classes.pair}>
+        <Segments
+          label={words.subscription}
+          value={value.subscription}
+          onChange={(subscription) => set({ subscription })}
+          choices={[
+            { value: "date", label: words.untilDate },
+            ...(withUnlimited ? [{ value: "unlimited" as const, label: words.unlimited }] : []),
+            { value: "none", label: words.none },
+          ]}
+        />
+        {value.subscription === "date" && (
+          <TextInput
+            type="date"
+            label={words.date}
+            description={words.dateHint}
+            value={value.until}
+            min={dayField(new Date())}
+            max="9999-12-31"
+            onChange={(event) => set({ until: event.currentTarget.value })}
+            error={problems.until}
+          />
+        )}
+      </div>
+      <div className={classes.pair}>
+        <TextInput
+          label={words.limit}
+          description={words.limitHint}
+          inputMode="numeric"
+          value={value.hasLimit ? value.limit : ""}
+          disabled={!value.hasLimit}
+          onChange={(event) => set({ limit: event.currentTarget.value.replace(/\D/g, "") })}
+          error={problems.limit}
+        />
+        <Checkbox
+          label={words.noLimit}
+          checked={!value.hasLimit}
+          onChange={(event) => set({ hasLimit: !event.currentTarget.checked })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What is wrong with a form; `untouchedDay` is a day that may stand although it is over. */
+export function useProblems() {
+  const { edit: words } = useUsersWords();
+  return (value: Wished, { untouchedDay, nameNeeded }: { untouchedDay?: string; nameNeeded: boolean }): Problems => {
+    const problems: Problems = {};
+    if (nameNeeded && value.displayName.trim() === "") problems.displayName = words.nameEmpty;
+    if (value.hasLimit && !(value.limit !== "" && Number(value.limit) <= HIGHEST_LIMIT))
+      problems.limit = words.limitWrong;
+    if (value.subscription === "date") {
+      if (value.until === "") problems.until = words.dateMissing;
+      else if (value.until < dayField(new Date()) && value.until !== untouchedDay) problems.until = words.datePast;
+    }
+    return problems;
+  };
+}

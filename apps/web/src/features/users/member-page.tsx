@@ -1,0 +1,121 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Button } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ApiError, explain } from "../../lib/api.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { MoreMenu } from "../../ui/more-menu.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Screen, useViewed } from "../staff/index.ts";
+import { ConfigsOf } from "./configs-of.tsx";
+import { Facts } from "./facts.tsx";
+import { FriendsOf } from "./friends-of.tsx";
+import { History } from "./history.tsx";
+import classes from "./member-page.module.css";
+import { type MemberFile, memberFileQuery } from "./queries.ts";
+import { RoleBadge } from "./role-badge.tsx";
+import { SessionsOf } from "./sessions-of.tsx";
+import { StateWords, stateOf } from "./standing.tsx";
+import { useMemberActions } from "./use-member-actions.tsx";
+
+/** All that staff see of one member; `id` is his id or username. */
+export function MemberPage({ id }: { id: string }) {
+  const { screens } = useStaffWords();
+  const { page: words, list } = useUsersWords();
+  const { common, failure } = useText();
+  const { viewedRole } = useViewed();
+  const file = useQuery(memberFileQuery(id, viewedRole));
+  const gone = file.error instanceof ApiError && file.error.status === 404;
+  return (
+    <Screen
+      title={file.data?.member.displayName ?? (gone ? words.gone : id)}
+      parent={{ path: "users", title: screens.users }}
+    >
+      {gone ? (
+        <>
+          <p className={classes.lead}>{words.goneLead}</p>
+          <Link to="/admin/$" params={{ _splat: "users" }} className={`${classes.link} k-focus`}>
+            {words.toList}
+          </Link>
+        </>
+      ) : (
+        file.isError && (
+          <Banner
+            tone="broken"
+            live
+            title={explain(file.error, list.failed, failure.silent)}
+            action={
+              <Button variant="outline" onClick={() => void file.refetch()}>
+                {common.retry}
+              </Button>
+            }
+          />
+        )
+      )}
+      {file.isPending && (
+        <div className={classes.waiting} role="status" aria-label={words.loading}>
+          <Ring state="wait" size={40} />
+        </div>
+      )}
+      {file.data && !gone && <Whole file={file.data} />}
+    </Screen>
+  );
+}
+
+function Whole({ file }: { file: MemberFile }) {
+  const { actions, list } = useUsersWords();
+  const { table, frame } = useStaffWords();
+  const { mayModify } = useViewed();
+  const nowMs = useNow(15_000);
+  const navigate = useNavigate();
+  const { member } = file;
+  const act = useMemberActions({
+    onDeleted: () => void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true }),
+  });
+  return (
+    <>
+      <div className={classes.standing}>
+        <StateWords ring state={stateOf(member, nowMs)} />
+        <RoleBadge role={member.role} />
+        {member.isVip && <span className={classes.badge}>{list.vip}</span>}
+        {mayModify ? (
+          <span className={classes.acts}>
+            <Button
+              variant="outline"
+              leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={() => act.edit(member)}
+            >
+              {actions.edit}
+            </Button>
+            <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
+          </span>
+        ) : (
+          <span className={classes.badge} title={frame.readOnlyMore}>
+            {frame.readOnly}
+          </span>
+        )}
+      </div>
+      <div className={classes.columns}>
+        <div>
+          <Facts file={file} nowMs={nowMs} />
+          <ConfigsOf
+            memberId={member.id}
+            limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
+            nowMs={nowMs}
+          />
+        </div>
+        <div>
+          <FriendsOf memberId={member.id} nowMs={nowMs} />
+          <SessionsOf file={file} nowMs={nowMs} />
+          <History entries={file.history} nowMs={nowMs} />
+        </div>
+      </div>
+      {act.dialogs}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Api } from "@krug/contract/api";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, apiPage } from "../../lib/api.ts";
+import { asViewed, type StaffRole } from "../staff/index.ts";
+
+export type ListedMember = Api["GET /users"]["answer"][number];
+export type MemberFile = Api["GET /admin/users/{id}"]["answer"];
+export type MemberChange = Api["PUT /users/{id}"]["body"];
+export type ListView = Omit<Api["GET /users"]["query"], "limit" | "as">;
+
+export const PAGE_SIZE = 50;
+const CSV_PAGE = 1000;
+
+/** Everything that shows members: asked again after any change. */
+export const MEMBERS = ["users"] as const;
+
+export const pageOfMembers = (view: ListView, role: StaffRole, limit = CSV_PAGE, signal?: AbortSignal) =>
+  apiPage("GET /users", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) });
+
+export const membersQuery = (view: ListView, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "list", view, role],
+    queryFn: ({ signal }) => pageOfMembers(view, role, PAGE_SIZE, signal),
+    // The page before stays until the next one is there.
+    placeholderData: keepPreviousData,
+  });
+
+export const countsQuery = (q: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "counts", q, role],
+    queryFn: ({ signal }) =>
+      api("GET /admin/users/counts", { query: { ...(q ? { q } : {}), ...asViewed(role) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const memberFileQuery = (id: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "file", id, role],
+    queryFn: ({ signal }) => api("GET /admin/users/{id}", { params: { id }, query: asViewed(role), signal }),
+  });
+
+export const configsOfQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "configs", id],
+    queryFn: ({ signal }) => api("GET /vpn/configs/{id}", { params: { id }, signal }),
+    staleTime: MINUTE_MS / 2,
+  });
+
+export const friendsOfQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "friends", id],
+    queryFn: ({ signal }) => api("GET /users/{id}/invited", { params: { id }, signal }),
+    staleTime: MINUTE_MS / 2,
+  });

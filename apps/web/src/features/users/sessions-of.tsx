@@ -1,0 +1,77 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { ageText, dayText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { Ask } from "../../ui/ask.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { useViewed } from "../staff/index.ts";
+import classes from "./member-page.module.css";
+import { Panel } from "./panel.tsx";
+import { MEMBERS, type MemberFile } from "./queries.ts";
+
+/** Where a member is signed in; an admin can end all of it. */
+export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
+  const { page: words, actions, failures } = useUsersWords();
+  const { text, language } = useSpeech();
+  const { mayModify } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const ending = useMutation({
+    mutationFn: () => api("DELETE /admin/users/{id}/sessions", { params: { id: file.member.id } }),
+    onSuccess: () => {
+      void toast("good", words.ended);
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      setAsking(false);
+    },
+  });
+  return (
+    <Panel
+      id="sessions"
+      title={words.sessions}
+      count={file.sessions.length || undefined}
+      action={
+        mayModify &&
+        file.sessions.length > 0 && (
+          <Button variant="subtle" data-danger onClick={() => setAsking(true)}>
+            {actions.endSessions}
+          </Button>
+        )
+      }
+    >
+      {file.sessions.length === 0 && <p className={classes.lead}>{words.noSessions}</p>}
+      <ul className={classes.rows}>
+        {file.sessions.map(({ id, device, createdAt, lastSeenAt }) => (
+          <li key={id}>
+            <span className={classes.what}>
+              <b>{device ?? words.unknownDevice}</b>
+              <span>
+                {words.signedIn(
+                  dayText(createdAt, nowMs, language, text.age),
+                  ageText(Date.parse(lastSeenAt), nowMs, text.age),
+                )}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {asking && (
+        <Ask
+          opened
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={() => ending.mutate()}
+          title={words.endAsk}
+          text={words.endText}
+          confirm={actions.endSessions}
+          working={words.endWorking}
+          busy={ending.isPending}
+          bad={ending.error && explain(ending.error, failures.endSessions, text.failure.silent)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { isActiveHandshake } from "@krug/domain/handshake";
+import { ageText, shortDay } from "../../lib/format.ts";
+import type { Text } from "../../lib/i18n/ru.ts";
+import { type UsersWords, useUsersWords } from "../../lib/i18n/users.ts";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import type { ListedMember } from "./queries.ts";
+import classes from "./users.module.css";
+
+type State = keyof UsersWords["states"];
+
+const RINGS: Record<State, RingState> = { on: "on", idle: "idle", never: "never", noAccess: "warn", blocked: "bad" };
+
+/** How a member stands, by what needs attention first. */
+export function stateOf(member: ListedMember, nowMs: number): State {
+  if (!member.isActive) return "blocked";
+  if (!member.entitlement.allowed) return "noAccess";
+  if (member.lastHandshake === null) return "never";
+  return isActiveHandshake(member.lastHandshake, nowMs) ? "on" : "idle";
+}
+
+export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (
+  <Ring state={RINGS[state]} size={size} />
+);
+
+export function StateWords({ state, ring = false }: { state: State; ring?: boolean }) {
+  const { states } = useUsersWords();
+  return (
+    <span className={classes.state} data-state={state}>
+      {ring && <StateRing state={state} />}
+      {states[state]}
+    </span>
+  );
+}
+
+type Subscribed = Pick<ListedMember, "isUnlimited" | "subscriptionEnd" | "entitlement">;
+
+/** The specification's five words; a block is told elsewhere and hides none of them (admin-side, section 2). */
+export function subscriptionText(
+  { isUnlimited, subscriptionEnd, entitlement }: Subscribed,
+  words: UsersWords["subscriptions"],
+  nowMs: number,
+): string {
+  if (isUnlimited) return words.unlimited;
+  const end = subscriptionEnd === null ? null : new Date(subscriptionEnd);
+  if (end !== null && (end.getTime() > nowMs || entitlement.reason === "subscription"))
+    return words.until(shortDay(end));
+  if (entitlement.reason === "referral") return words.referral;
+  return end === null ? words.none : words.expired;
+}
+
+export const limitText = (limit: number, words: UsersWords) =>
+  limit === NO_LIMIT ? words.list.noLimit : String(limit);
+
+/** 'сейчас' for a device that is connected. */
+export function seenText(lastHandshake: number | null, nowMs: number, words: UsersWords, ages: Text["age"]): string {
+  if (isActiveHandshake(lastHandshake, nowMs)) return words.list.now;
+  return ageText(lastHandshake, nowMs, ages);
+}

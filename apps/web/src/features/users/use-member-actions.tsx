@@ -1,0 +1,118 @@
+import {
+  IconBan,
+  IconCheck,
+  IconKey,
+  IconPencil,
+  IconSquareCheck,
+  IconStar,
+  IconStarOff,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useUsersWords } from "../../lib/i18n/users.ts";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import type { MenuAction } from "../../ui/more-menu.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { useViewed } from "../staff/index.ts";
+import { type ListedMember, MEMBERS } from "./queries.ts";
+
+const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
+const BlockDialog = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockDialog }) => BlockDialog));
+const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
+const LinkDialog = lazyDialog(() => import("./link-dialog.tsx").then(({ LinkDialog }) => LinkDialog));
+
+interface Open {
+  dialog: "edit" | "block" | "delete" | "link";
+  member: ListedMember;
+}
+
+/** What an admin can do with one member, and the dialogs it takes. For whoever may not, there is nothing to do. */
+export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
+  const { actions, block, vip, failures } = useUsersWords();
+  const { failure } = useText();
+  const { me, mayModify } = useViewed();
+  const [open, setOpen] = useState<Open | null>(null);
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: MEMBERS });
+
+  const turn = useMutation({
+    mutationFn: ({ member, change }: { member: ListedMember; change: "unblock" | "vip" }) =>
+      api("PUT /users/{id}", {
+        params: { id: member.id },
+        body:
+          change === "unblock"
+            ? { isActive: true, expected: { isActive: member.isActive } }
+            : { isVip: !member.isVip, expected: { isVip: member.isVip } },
+      }),
+    onSuccess: (after, { change }) =>
+      void toast(
+        "good",
+        change === "unblock"
+          ? block.undone(after.displayName)
+          : after.isVip
+            ? vip.on(after.displayName)
+            : vip.off(after.displayName),
+      ),
+    onError: (error, { change }) =>
+      void toast("bad", explain(error, change === "unblock" ? failures.status : failures.vip, failure.silent)),
+    onSettled: refresh,
+  });
+
+  const show = (dialog: Open["dialog"], member: ListedMember) => () => setOpen({ dialog, member });
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    void refresh();
+  };
+
+  return {
+    edit: (member: ListedMember) => setOpen({ dialog: "edit", member }),
+    /** For a menu; `onSelect` where several can be chosen on a phone. */
+    groupsFor: (member: ListedMember, onSelect?: () => void): MenuAction[][] =>
+      mayModify
+        ? [
+            [
+              { label: actions.edit, icon: IconPencil, onClick: show("edit", member) },
+              { label: actions.passwordLink, icon: IconKey, onClick: show("link", member) },
+              member.isVip
+                ? { label: actions.endVip, icon: IconStarOff, onClick: () => turn.mutate({ member, change: "vip" }) }
+                : { label: actions.makeVip, icon: IconStar, onClick: () => turn.mutate({ member, change: "vip" }) },
+              ...(onSelect ? [{ label: actions.select, icon: IconSquareCheck, onClick: onSelect }] : []),
+            ],
+            member.id === me.id
+              ? []
+              : [
+                  member.isActive
+                    ? { label: actions.block, icon: IconBan, onClick: show("block", member), danger: true }
+                    : {
+                        label: actions.unblock,
+                        icon: IconCheck,
+                        onClick: () => turn.mutate({ member, change: "unblock" }),
+                      },
+                  { label: actions.remove, icon: IconTrash, onClick: show("delete", member), danger: true },
+                ],
+          ]
+        : [],
+    dialogs: (
+      <DialogPlace>
+        {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
+        {open?.dialog === "link" && <LinkDialog member={open.member} onClose={close} />}
+        {open?.dialog === "block" && <BlockDialog member={open.member} onClose={close} onDone={done} />}
+        {open?.dialog === "delete" && (
+          <DeleteDialog
+            member={open.member}
+            onClose={close}
+            onDone={() => {
+              done();
+              onDeleted?.();
+            }}
+          />
+        )}
+      </DialogPlace>
+    ),
+  };
+}

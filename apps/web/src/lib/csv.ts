@@ -1,0 +1,40 @@
+import type { Language } from "./i18n/language.ts";
+
+interface CsvColumn<Row> {
+  title: string;
+  text: (row: Row) => string | number;
+}
+
+/** A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+
+function field(value: string | number, separator: string): string {
+  if (typeof value === "number") return String(value);
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  return harmless.includes(separator) || /["\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** RFC 4180 with a byte order mark; in Russian a spreadsheet parts columns by semicolons. */
+export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], language: Language): string {
+  const separator = language === "ru" ? ";" : ",";
+  const line = (values: (string | number)[]) => values.map((value) => field(value, separator)).join(separator);
+  const lines = [
+    line(columns.map(({ title }) => title)),
+    ...rows.map((row) => line(columns.map(({ text }) => text(row)))),
+  ];
+  return `\ufeff${lines.join("\r\n")}\r\n`;
+}
+
+/** All rows of a list, page by page. */
+export async function everyRow<Row>(
+  page: (after: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>,
+): Promise<Row[]> {
+  const all: Row[] = [];
+  let after: string | undefined;
+  do {
+    const { rows, next } = await page(after);
+    all.push(...rows);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return all;
+}

@@ -1,0 +1,49 @@
+import { Button, Menu } from "@mantine/core";
+import { IconCheck, IconColumns3 } from "@tabler/icons-react";
+import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
+import { useStaffWords } from "../lib/i18n/staff.ts";
+import classes from "./more-menu.module.css";
+
+interface Props {
+  columns: readonly { key: string; title: string; fixed?: boolean }[];
+  hidden: ReadonlySet<string>;
+  onChange: (hidden: Set<string>) => void;
+}
+
+/** Which columns of a table are shown; one column always is. */
+export function ColumnsMenu({ columns, hidden, onChange }: Props) {
+  const { table: words } = useStaffWords();
+  const turn = (key: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  return (
+    <Menu position="bottom-end" offset={4} classNames={classes} closeOnItemClick={false} loop>
+      <Menu.Target>
+        <Button variant="outline" leftSection={<IconColumns3 size={20} stroke={1.6} aria-hidden="true" />}>
+          {words.columns}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter(({ fixed }) => !fixed)
+          .map(({ key, title }) => {
+            const shown = !hidden.has(key);
+            return (
+              <Menu.Item
+                key={key}
+                role="menuitemcheckbox"
+                aria-checked={shown}
+                onClick={() => turn(key)}
+                rightSection={shown && <IconCheck size={18} stroke={1.8} aria-hidden="true" />}
+              >
+                {title}
+              </Menu.Item>
+            );
+          })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

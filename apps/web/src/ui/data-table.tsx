@@ -1,0 +1,297 @@
+import { ActionIcon, Button, Checkbox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconArrowDown, IconArrowUp, IconRefresh, IconX } from "@tabler/icons-react";
+import "@mantine/core/styles/Checkbox.layer.css";
+import { ageText } from "../lib/format.ts";
+import { useStaffWords } from "../lib/i18n/staff.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { useNow } from "../lib/use-now.ts";
+import { Banner } from "./banner.tsx";
+import classes from "./data-table.module.css";
+import { Ring } from "./ring.tsx";
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  cell: (row: Row) => React.ReactNode;
+  /** Numbers stand on the right. */
+  right?: boolean;
+  /** The panel can sort by it, under this column's key. */
+  sortable?: boolean;
+  /** It cannot be hidden. */
+  fixed?: boolean;
+  /** What a file says in its place; absent: it is not in the file. Dates as ISO, sizes in bytes. */
+  text?: (row: Row) => string | number;
+}
+
+export interface Sort {
+  by: string;
+  down: boolean;
+}
+
+interface Props<Row> {
+  /** Names the table for those who cannot see its screen. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined until the first answer. */
+  rows: readonly Row[] | undefined;
+  keyOf: (row: Row) => string;
+  nameOf: (row: Row) => string;
+  /** The same row on a phone: name, state, three facts. */
+  card: (row: Row) => React.ReactNode;
+  /** The sign that stands before a card. */
+  lead?: (row: Row) => React.ReactNode;
+  /** What can be done with the row. */
+  menu?: (row: Row) => React.ReactNode;
+  hidden?: ReadonlySet<string>;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  selection?: {
+    keys: ReadonlySet<string>;
+    onChange: (keys: Set<string>) => void;
+    /** What can be done with all that is selected. */
+    actions: React.ReactNode;
+  };
+  pages: {
+    from: number;
+    total: number | null;
+    onPrevious: (() => void) | null;
+    onNext: (() => void) | null;
+  };
+  /** When the rows were read, ms. */
+  readAt: number;
+  onRefresh: () => void;
+  refreshing: boolean;
+  /** Why there are no rows, or no fresh ones. */
+  error: string | null;
+  empty: React.ReactNode;
+}
+
+const SKELETON_ROWS = 8;
+
+/**
+ * A list of the administration area: a table with a head, on a phone cards. Sorting, pages and filters are the panel's; the
+ * screen keeps them in the address (`useListAddress`).
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, rows, error, empty, selection, readAt, onRefresh, refreshing } = props;
+  const { table: words } = useStaffWords();
+  const { age } = useText();
+  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
+  const nowMs = useNow(15_000);
+  const { from, total, onPrevious, onNext } = props.pages;
+  const selected = selection?.keys.size ?? 0;
+  return (
+    <>
+      {error !== null && (
+        <div className={classes.error}>
+          <Banner
+            tone="broken"
+            title={error}
+            live
+            action={
+              <Button variant="outline" onClick={onRefresh}>
+                {words.retry}
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {rows === undefined && error !== null ? null : (
+        <section className={classes.panel} aria-label={label} aria-busy={rows === undefined || refreshing}>
+          {selection && selected > 0 && (
+            <div className={classes.bulk}>
+              <span className={classes.bulkCount} role="status">
+                {words.selected(selected)}
+              </span>
+              <div className={classes.bulkActions}>{selection.actions}</div>
+              <ActionIcon aria-label={words.unselect} onClick={() => selection.onChange(new Set())}>
+                <IconX size={20} stroke={1.6} />
+              </ActionIcon>
+            </div>
+          )}
+          {rows?.length === 0 ? (
+            <div className={classes.empty}>{empty}</div>
+          ) : phone ? (
+            <Cards {...props} />
+          ) : (
+            <Rows {...props} />
+          )}
+          <div className={classes.foot}>
+            <span className={classes.range}>
+              {rows && rows.length > 0 && words.range(from, from + rows.length - 1, total)}
+            </span>
+            {readAt > 0 && (
+              <button
+                type="button"
+                className={`${classes.age} k-focus`}
+                onClick={onRefresh}
+                aria-label={`${words.refresh}, ${words.dataAge(ageText(readAt, nowMs, age))}`}
+              >
+                {refreshing ? (
+                  <Ring state="wait" size={18} />
+                ) : (
+                  <IconRefresh size={18} stroke={1.6} aria-hidden="true" />
+                )}
+                <span>{words.dataAge(ageText(readAt, nowMs, age))}</span>
+              </button>
+            )}
+            {(onPrevious || onNext) && (
+              <nav className={classes.pages} aria-label={words.pages}>
+                <Button variant="subtle" disabled={!onPrevious} onClick={() => onPrevious?.()}>
+                  {words.previous}
+                </Button>
+                <Button variant="subtle" disabled={!onNext} onClick={() => onNext?.()}>
+                  {words.next}
+                </Button>
+              </nav>
+            )}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** One box less or more. */
+const turned = (keys: ReadonlySet<string>, key: string) => {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+};
+
+function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, onSort, selection }: Props<Row>) {
+  const { table: words } = useStaffWords();
+  const shown = columns.filter(({ key }) => !hidden?.has(key));
+  const keys = rows?.map(keyOf) ?? [];
+  const taken = keys.filter((key) => selection?.keys.has(key)).length;
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className={classes.box}>
+                <Checkbox
+                  aria-label={words.selectAll}
+                  checked={taken > 0 && taken === keys.length}
+                  indeterminate={taken > 0 && taken < keys.length}
+                  onChange={() => selection.onChange(new Set(taken === keys.length ? [] : keys))}
+                />
+              </th>
+            )}
+            {shown.map((column) => (
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {menu && <td className={classes.menu} />}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => {
+            const key = keyOf(row);
+            const isTaken = selection?.keys.has(key) ?? false;
+            return (
+              <tr key={key} data-taken={isTaken || undefined}>
+                {selection && (
+                  <td className={classes.box}>
+                    <Checkbox
+                      aria-label={words.selectOne(nameOf(row))}
+                      checked={isTaken}
+                      onChange={() => selection.onChange(turned(selection.keys, key))}
+                    />
+                  </td>
+                )}
+                {shown.map((column) => (
+                  <td key={column.key} className={column.right ? classes.right : undefined}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {menu && <td className={classes.menu}>{menu(row)}</td>}
+              </tr>
+            );
+          })}
+          {rows === undefined &&
+            Array.from({ length: SKELETON_ROWS }, (_, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row of nothing is its place
+              <tr key={row}>
+                {selection && <td className={classes.box} />}
+                {shown.map(({ key }) => (
+                  <td key={key}>
+                    <span className={classes.bone} />
+                  </td>
+                ))}
+                {menu && <td className={classes.menu} />}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row> } & Pick<Props<Row>, "sort" | "onSort">) {
+  const { key, title, right, sortable } = column;
+  const sorted = sort?.by === key;
+  const Arrow = sort?.down ? IconArrowDown : IconArrowUp;
+  return (
+    <th
+      scope="col"
+      className={right ? classes.right : undefined}
+      aria-sort={sorted ? (sort.down ? "descending" : "ascending") : undefined}
+    >
+      {sortable && onSort ? (
+        <button
+          type="button"
+          className={`${classes.sort} k-focus`}
+          data-sorted={sorted || undefined}
+          // Numbers and times are looked at from the largest down, names from A.
+          onClick={() => onSort({ by: key, down: sorted ? !sort.down : right === true })}
+        >
+          {title}
+          {sorted && <Arrow size={16} stroke={1.8} aria-hidden="true" />}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}
+
+function Cards<Row>({ label, rows, keyOf, nameOf, card, lead, menu, selection }: Props<Row>) {
+  const { table: words } = useStaffWords();
+  const selecting = (selection?.keys.size ?? 0) > 0;
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows?.map((row) => {
+        const key = keyOf(row);
+        const isTaken = selection?.keys.has(key) ?? false;
+        return (
+          <li key={key} className={classes.card} data-taken={isTaken || undefined}>
+            {selecting && selection ? (
+              <Checkbox
+                className={classes.cardBox ?? ""}
+                aria-label={words.selectOne(nameOf(row))}
+                checked={isTaken}
+                onChange={() => selection.onChange(turned(selection.keys, key))}
+              />
+            ) : (
+              lead && <span className={classes.lead}>{lead(row)}</span>
+            )}
+            <div className={classes.cardBody}>{card(row)}</div>
+            {menu && <div className={classes.cardMenu}>{menu(row)}</div>}
+          </li>
+        );
+      })}
+      {rows === undefined &&
+        Array.from({ length: SKELETON_ROWS }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row of nothing is its place
+          <li key={row} className={classes.card} aria-hidden="true">
+            <div className={classes.cardBody}>
+              <span className={classes.bone} />
+              <span className={classes.bone} data-short />
+            </div>
+          </li>
+        ))}
+    </ul>
+  );
+}

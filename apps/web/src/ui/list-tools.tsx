@@ -1,0 +1,80 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconDownload, IconSearch, IconX } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useStaffWords } from "../lib/i18n/staff.ts";
+import "./form.css";
+import classes from "./list-tools.module.css";
+import { Ring } from "./ring.tsx";
+
+/** Above a list: its filters on the left, what is done with the whole of it on the right. */
+export const ListTools = ({ children }: { children: React.ReactNode }) => (
+  <div className={classes.tools}>{children}</div>
+);
+
+/** Typing is over when nothing was typed for this long. */
+const SETTLED_MS = 250;
+
+interface SearchProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field that searches while one types. */
+export function SearchField({ label, value, onChange }: SearchProps) {
+  const { table: words } = useStaffWords();
+  const [typed, setTyped] = useState(value);
+  const [told, setTold] = useState(value);
+  if (value !== told) {
+    // The address changed by itself: a link, or the way back.
+    setTold(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed.trim() === told) return;
+    const timer = setTimeout(() => {
+      setTold(typed.trim());
+      onChange(typed.trim());
+    }, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [typed, told, onChange]);
+  return (
+    <TextInput
+      className={classes.search ?? ""}
+      classNames={{ input: classes.searchInput ?? "" }}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden="true" />}
+      rightSection={
+        typed && (
+          <button
+            type="button"
+            className={`${classes.clear} k-focus`}
+            aria-label={words.clear}
+            onClick={() => setTyped("")}
+          >
+            <IconX size={16} stroke={1.8} aria-hidden="true" />
+          </button>
+        )
+      }
+    />
+  );
+}
+
+/** The whole list as a file. */
+export function CsvButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  const { table: words } = useStaffWords();
+  return (
+    <Button
+      variant="outline"
+      aria-disabled={busy || undefined}
+      leftSection={busy ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} aria-hidden="true" />}
+      onClick={() => busy || onClick()}
+    >
+      {busy ? words.csvWorking : words.csv}
+    </Button>
+  );
+}

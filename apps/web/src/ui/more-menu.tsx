@@ -1,0 +1,45 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { type Icon, IconDotsVertical } from "@tabler/icons-react";
+import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
+import classes from "./more-menu.module.css";
+
+export interface MenuAction {
+  label: string;
+  icon?: Icon;
+  onClick: () => void;
+  danger?: boolean;
+}
+
+/** What can be done with a thing, behind one button; groups are parted by a line, and an empty menu is no button. */
+export function MoreMenu({ label, groups }: { label: string; groups: readonly (readonly MenuAction[])[] }) {
+  const filled = groups.filter((group) => group.length > 0);
+  if (filled.length === 0) return null;
+  return (
+    <Menu position="bottom-end" offset={4} classNames={classes} loop>
+      <Menu.Target>
+        <ActionIcon aria-label={label}>
+          <IconDotsVertical size={20} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {filled.map((group, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+          <div key={place} role="presentation">
+            {place > 0 && <Menu.Divider />}
+            {group.map(({ label: words, icon: Sign, onClick, danger }) => (
+              <Menu.Item
+                key={words}
+                onClick={onClick}
+                data-danger={danger || undefined}
+                leftSection={Sign && <Sign size={18} stroke={1.6} aria-hidden="true" />}
+              >
+                {words}
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

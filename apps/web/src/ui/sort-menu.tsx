@@ -1,0 +1,44 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
+import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
+import { useStaffWords } from "../lib/i18n/staff.ts";
+import type { Sort } from "./data-table.tsx";
+import classes from "./more-menu.module.css";
+
+interface Props {
+  columns: readonly { key: string; title: string }[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+/** Sorting where a list has no head to press: choosing what it is sorted by already turns it round. */
+export function SortMenu({ columns, sort, onSort }: Props) {
+  const { table: words } = useStaffWords();
+  const Arrow = sort.down ? IconArrowDown : IconArrowUp;
+  return (
+    <Menu position="bottom-end" offset={4} classNames={classes} loop>
+      <Menu.Target>
+        <ActionIcon variant="outline" aria-label={words.sort} className={classes.outlined ?? ""}>
+          <IconArrowsSort size={20} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ key, title }) => {
+          const sorted = key === sort.by;
+          return (
+            <Menu.Item
+              key={key}
+              role="menuitemradio"
+              aria-checked={sorted}
+              onClick={() => onSort({ by: key, down: sorted ? !sort.down : key !== columns[0]?.key })}
+              rightSection={sorted && <Arrow size={18} stroke={1.8} aria-hidden="true" />}
+            >
+              {title}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

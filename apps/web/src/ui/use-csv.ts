@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { explain } from "../lib/api.ts";
+import { csvText, everyRow } from "../lib/csv.ts";
+import { useStaffWords } from "../lib/i18n/staff.ts";
+import { useSpeech } from "../lib/i18n/use-text.tsx";
+import { saveFile } from "../lib/save-file.ts";
+import type { Column } from "./data-table.tsx";
+import { useToast } from "./toasts.tsx";
+
+interface Wish<Row> {
+  /** Before the day in the file's name. */
+  name: string;
+  columns: readonly Column<Row>[];
+  page: (after: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>;
+}
+
+/** Reads a list to its end and gives it as a file: all columns that have a text, also those that are hidden. */
+export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
+  const { table: words } = useStaffWords();
+  const { text, language } = useSpeech();
+  const toast = useToast();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const written = columns.flatMap(({ title, text: says }) => (says ? [{ title, text: says }] : []));
+      const content = csvText(written, await everyRow(page), language);
+      saveFile(
+        new Blob([content], { type: "text/csv;charset=utf-8" }),
+        `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+      );
+    },
+    onError: (error) => void toast("bad", explain(error, words.csvFailed, text.failure.silent)),
+  });
+  return { busy: saving.isPending, onClick: () => saving.mutate() };
+}
