@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { addToDays, saveCounters } from "../features/traffic/repository.ts";
+import { crowd } from "./sample-crowd.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -113,8 +114,10 @@ export async function seedSampleClub(app: App): Promise<void> {
   if (!(await members.isEmpty(db))) return;
   const now = clock.now().getTime();
   const password_hash = await auth.hashPassword(SAMPLE_PASSWORD);
-  const rows = sampleAccounts.map(({ username, row }) =>
-    newMemberRow({ username, password_hash, accepted_rules_at: now, created_at: now - 49 * DAY_MS, ...row(now) }),
+  const others = crowd(now);
+  const rows = [...sampleAccounts.map(({ username, row }) => ({ username, row: row(now) })), ...others].map(
+    ({ username, row }) =>
+      newMemberRow({ username, password_hash, accepted_rules_at: now, created_at: now - 49 * DAY_MS, ...row }),
   );
   for (const [index, { friendOf }] of sampleAccounts.entries()) {
     const inviter = rows.find(({ username }) => username === friendOf);
@@ -159,6 +162,15 @@ export async function seedSampleClub(app: App): Promise<void> {
     const wish = { name, deviceType, services: [everything.id], dns: resolver.id };
     await giveHistory(app, (await post("/api/vpn/configs", wish)).id, use);
   }
+  for (const { username, use, isBlockedLater } of others) {
+    if (use !== undefined) {
+      const post = await as(username);
+      const wish = { name: username, deviceType: "phone", services: [everything.id], dns: resolver.id };
+      await giveHistory(app, (await post("/api/vpn/configs", wish)).id, use);
+    }
+    if (isBlockedLater) await sendAsAdmin(`/api/users/${username}`, { isActive: false, blockConfigs: true }, "PUT");
+  }
+  await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
   await talkToSupport(postAsMarina, await as("moderator"));

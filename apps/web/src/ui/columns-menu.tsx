@@ -3,7 +3,7 @@ import { IconCheck, IconColumns3 } from "@tabler/icons-react";
 import "@mantine/core/styles/Popover.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import { useStaffWords } from "../lib/i18n/staff.ts";
-import classes from "./more-menu.module.css";
+import { menuManner } from "./more-menu.tsx";
 
 interface Props {
   columns: readonly { key: string; title: string; fixed?: boolean }[];
@@ -20,7 +20,7 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
     onChange(next);
   };
   return (
-    <Menu position="bottom-end" offset={4} classNames={classes} closeOnItemClick={false} loop>
+    <Menu {...menuManner} closeOnItemClick={false}>
       <Menu.Target>
         <Button variant="outline" leftSection={<IconColumns3 size={20} stroke={1.6} aria-hidden="true" />}>
           {words.columns}
@@ -30,17 +30,15 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
         {columns
           .filter(({ fixed }) => !fixed)
           .map(({ key, title }) => {
-            const shown = !hidden.has(key);
             return (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={key}
-                role="menuitemcheckbox"
-                aria-checked={shown}
-                onClick={() => turn(key)}
-                rightSection={shown && <IconCheck size={18} stroke={1.8} aria-hidden="true" />}
+                checked={!hidden.has(key)}
+                onChange={() => turn(key)}
+                checkIcon={<IconCheck size={18} stroke={1.8} aria-hidden="true" />}
               >
                 {title}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             );
           })}
       </Menu.Dropdown>

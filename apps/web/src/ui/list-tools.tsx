@@ -70,11 +70,12 @@ export function CsvButton({ busy, onClick }: { busy: boolean; onClick: () => voi
   return (
     <Button
       variant="outline"
+      className={classes.csv ?? ""}
       aria-disabled={busy || undefined}
       leftSection={busy ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} aria-hidden="true" />}
       onClick={() => busy || onClick()}
     >
-      {busy ? words.csvWorking : words.csv}
+      <span className={classes.csvWords}>{busy ? words.csvWorking : words.csv}</span>
     </Button>
   );
 }

@@ -2,7 +2,18 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { type Icon, IconDotsVertical } from "@tabler/icons-react";
 import "@mantine/core/styles/Popover.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
+import { Fragment } from "react";
 import classes from "./more-menu.module.css";
+
+/** Every menu's manner: in the page's main part, so that a screen reader finds it in a landmark, with the focus on its first line. */
+export const menuManner = {
+  position: "bottom-end",
+  offset: 4,
+  loop: true,
+  portalProps: { target: "main" },
+  withInitialFocusPlaceholder: false,
+  classNames: classes,
+} as const;
 
 export interface MenuAction {
   label: string;
@@ -16,7 +27,7 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
   const filled = groups.filter((group) => group.length > 0);
   if (filled.length === 0) return null;
   return (
-    <Menu position="bottom-end" offset={4} classNames={classes} loop>
+    <Menu {...menuManner}>
       <Menu.Target>
         <ActionIcon aria-label={label}>
           <IconDotsVertical size={20} stroke={1.6} />
@@ -25,7 +36,7 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
       <Menu.Dropdown>
         {filled.map((group, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
-          <div key={place} role="presentation">
+          <Fragment key={place}>
             {place > 0 && <Menu.Divider />}
             {group.map(({ label: words, icon: Sign, onClick, danger }) => (
               <Menu.Item
@@ -37,7 +48,7 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
                 {words}
               </Menu.Item>
             ))}
-          </div>
+          </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -5,6 +5,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import type { Sort } from "./data-table.tsx";
 import classes from "./more-menu.module.css";
+import { menuManner } from "./more-menu.tsx";
 
 interface Props {
   columns: readonly { key: string; title: string }[];
@@ -17,7 +18,7 @@ export function SortMenu({ columns, sort, onSort }: Props) {
   const { table: words } = useStaffWords();
   const Arrow = sort.down ? IconArrowDown : IconArrowUp;
   return (
-    <Menu position="bottom-end" offset={4} classNames={classes} loop>
+    <Menu {...menuManner}>
       <Menu.Target>
         <ActionIcon variant="outline" aria-label={words.sort} className={classes.outlined ?? ""}>
           <IconArrowsSort size={20} stroke={1.6} />
@@ -27,15 +28,16 @@ export function SortMenu({ columns, sort, onSort }: Props) {
         {columns.map(({ key, title }) => {
           const sorted = key === sort.by;
           return (
-            <Menu.Item
+            <Menu.RadioItem
               key={key}
-              role="menuitemradio"
-              aria-checked={sorted}
-              onClick={() => onSort({ by: key, down: sorted ? !sort.down : key !== columns[0]?.key })}
-              rightSection={sorted && <Arrow size={18} stroke={1.8} aria-hidden="true" />}
+              value={key}
+              checked={sorted}
+              closeMenuOnClick
+              onChange={() => onSort({ by: key, down: sorted ? !sort.down : key !== columns[0]?.key })}
+              checkIcon={<Arrow size={18} stroke={1.8} aria-hidden="true" />}
             >
               {title}
-            </Menu.Item>
+            </Menu.RadioItem>
           );
         })}
       </Menu.Dropdown>

@@ -27,8 +27,12 @@ export interface MemberPage {
 
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
-const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch) => {
+/** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
+const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch, { along = false } = {}) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  // SQLite's planner takes no index for `+column`; to PostgreSQL it is the column.
+  const column = (name: "is_active" | "is_vip") =>
+    along ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
   return tables(db)
     .selectFrom("members")
     .where("deleted_at", "is", null)
@@ -40,8 +44,9 @@ const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch
         ]),
       ),
     )
-    .$if(state !== "all", (query) => query.where("is_active", "=", state === "active" ? 1 : 0))
-    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
+    .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
+    .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
     .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
 };
 
@@ -69,10 +74,11 @@ export async function search(
 ): Promise<{ rows: ListedRow[]; next: string | null }> {
   const { key, id } = KEYS[sort];
   const after = cursor === undefined ? null : readCursor(cursor, sort);
-  // The blocked are few: they are found first and put in order then, instead of looking for them along a whole index.
-  const ordered = wish.state === "blocked" && sort !== "name" ? sql<number>`+${key}` : key;
+  // Few are blocked or bear a name: they are found first and put in order then, instead of looked for along a whole index.
+  const isFew = wish.state === "blocked" || (wish.text ?? "") !== "";
+  const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
-  const rows = await found(db, wish)
+  const rows = await found(db, wish, { along: true })
     .innerJoin("member_use", "member_use.member_id", "members.id")
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"])

@@ -62,7 +62,8 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       const wish = { text: query.q, state: query.state, withVip: seesVip(actor, query.as) };
       const { rows, next } = await list.search(db, wish, query);
       if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(await list.count(db, wish)));
+      const isWhole = query.cursor === undefined && next === null;
+      reply.header("x-total-count", String(isWhole ? rows.length : await list.count(db, wish)));
       return listed(rows);
     },
 

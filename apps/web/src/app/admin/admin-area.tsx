@@ -21,7 +21,8 @@ import { screenAt } from "./screens.ts";
 import { Sections } from "./sections.tsx";
 
 const ToastHost = lazy(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
-const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazyDialog(() => loadPalette().then(({ Palette }) => Palette));
 
 const VIEWED = "krug.viewed-role";
 
@@ -52,6 +53,8 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useEffect(() => setSections(false), [place]);
   useEffect(() => {
     if (!entered) return;
+    // It is there when the first letter is typed.
+    void loadPalette();
     const open = (event: KeyboardEvent) => {
       // By its place on the keyboard: with the Russian layout on it is another letter.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
@@ -84,9 +87,14 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
         <aside className={classes.sidebar}>
           <Sections place={place} />
         </aside>
-        <Drawer.Root opened={sections} onClose={() => setSections(false)} size={304}>
+        <Drawer.Root
+          opened={sections}
+          onClose={() => setSections(false)}
+          size={304}
+          classNames={{ content: classes.drawer ?? "", body: classes.drawerBody ?? "" }}
+        >
           <Drawer.Overlay className={classes.scrim ?? ""} />
-          <Drawer.Content className={classes.drawer ?? ""} aria-label={words.sections}>
+          <Drawer.Content aria-label={words.sections}>
             <Drawer.CloseButton className={classes.close ?? ""} aria-label={common.close} iconSize={20} />
             <Drawer.Body>
               <Sections place={place} />

@@ -100,44 +100,47 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const busy = q !== typed.trim() || members.isFetching;
   return (
     <Sheet opened onClose={onClose} title={words.title}>
-      <Combobox
-        store={combobox}
-        onOptionSubmit={(key) => {
-          onClose();
-          choices.find((choice) => choice.key === key)?.act();
-        }}
-      >
-        <Combobox.EventsTarget>
-          <TextInput
-            role="combobox"
-            aria-label={words.field}
-            placeholder={words.field}
-            description={words.hint}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-          />
-        </Combobox.EventsTarget>
-        <Combobox.Options className={classes.choices} aria-label={words.title}>
-          {groups.map((group) => (
-            <Combobox.Group key={group.title} label={group.title} classNames={{ groupLabel: classes.group ?? "" }}>
-              {group.choices.map(({ key, title, more, icon: Sign }) => (
-                <Combobox.Option key={key} value={key} className={classes.choice ?? ""}>
-                  <Sign size={20} stroke={1.6} aria-hidden="true" />
-                  <span className={classes.title}>{title}</span>
-                  {more && <span className={classes.more}>{more}</span>}
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
-          ))}
-        </Combobox.Options>
-        <p className={classes.nothing} role="status">
-          {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
-        </p>
-      </Combobox>
+      {/* The list would take the key for itself, and it is always open. */}
+      <div onKeyDownCapture={({ key }) => key === "Escape" && onClose()}>
+        <Combobox
+          store={combobox}
+          onOptionSubmit={(key) => {
+            onClose();
+            choices.find((choice) => choice.key === key)?.act();
+          }}
+        >
+          <Combobox.EventsTarget withExpandedAttribute>
+            <TextInput
+              role="combobox"
+              aria-label={words.field}
+              placeholder={words.field}
+              description={words.hint}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+          </Combobox.EventsTarget>
+          <Combobox.Options className={classes.choices} aria-label={words.title}>
+            {groups.map((group) => (
+              <Combobox.Group key={group.title} label={group.title} classNames={{ groupLabel: classes.group ?? "" }}>
+                {group.choices.map(({ key, title, more, icon: Sign }) => (
+                  <Combobox.Option key={key} value={key} className={classes.choice ?? ""}>
+                    <Sign size={20} stroke={1.6} aria-hidden="true" />
+                    <span className={classes.title}>{title}</span>
+                    {more && <span className={classes.more}>{more}</span>}
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ))}
+          </Combobox.Options>
+          <p className={classes.nothing} role="status">
+            {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
+          </p>
+        </Combobox>
+      </div>
     </Sheet>
   );
 }

@@ -15,13 +15,15 @@ interface Props {
   count?: number | null;
   /** The one filled button; on a phone its icon. */
   action?: { label: string; icon: Icon; onClick: () => void } | null;
+  /** Whoever looks may not change what it shows: said once, in place of the buttons. */
+  readOnly?: boolean;
   /** The list that a page of one thing belongs to: its place under /admin and its title. */
   parent?: { path: string; title: string };
   children: React.ReactNode;
 }
 
 /** A screen of the administration area: its head with the way to search, and what it shows. */
-export function Screen({ title, count, action, parent, children }: Props) {
+export function Screen({ title, count, action, readOnly = false, parent, children }: Props) {
   const { frame: words } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, openSections, openSearch } = useFrame();
@@ -53,6 +55,11 @@ export function Screen({ title, count, action, parent, children }: Props) {
           {title}
         </h1>
         {count != null && <span className={classes.count}>{count}</span>}
+        {readOnly && (
+          <span className={classes.readOnly} title={words.readOnlyMore}>
+            {words.readOnly}
+          </span>
+        )}
         <div className={classes.tools}>
           <button
             type="button"
@@ -84,6 +91,7 @@ export function Screen({ title, count, action, parent, children }: Props) {
         </div>
       </header>
       <main className={classes.body}>
+        {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{words.readOnlyMore}</p>}
         {me.role === "admin" && viewedRole === "moderator" && (
           <p className={classes.note} role="status">
             <Ring state="warn" size={20} />

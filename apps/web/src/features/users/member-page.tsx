@@ -28,12 +28,13 @@ export function MemberPage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const { page: words, list } = useUsersWords();
   const { common, failure } = useText();
-  const { viewedRole } = useViewed();
+  const { viewedRole, mayModify } = useViewed();
   const file = useQuery(memberFileQuery(id, viewedRole));
   const gone = file.error instanceof ApiError && file.error.status === 404;
   return (
     <Screen
       title={file.data?.member.displayName ?? (gone ? words.gone : id)}
+      readOnly={!mayModify}
       parent={{ path: "users", title: screens.users }}
     >
       {gone ? (
@@ -69,7 +70,7 @@ export function MemberPage({ id }: { id: string }) {
 
 function Whole({ file }: { file: MemberFile }) {
   const { actions, list } = useUsersWords();
-  const { table, frame } = useStaffWords();
+  const { table } = useStaffWords();
   const { mayModify } = useViewed();
   const nowMs = useNow(15_000);
   const navigate = useNavigate();
@@ -83,7 +84,7 @@ function Whole({ file }: { file: MemberFile }) {
         <StateWords ring state={stateOf(member, nowMs)} />
         <RoleBadge role={member.role} />
         {member.isVip && <span className={classes.badge}>{list.vip}</span>}
-        {mayModify ? (
+        {mayModify && (
           <span className={classes.acts}>
             <Button
               variant="outline"
@@ -93,10 +94,6 @@ function Whole({ file }: { file: MemberFile }) {
               {actions.edit}
             </Button>
             <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
-          </span>
-        ) : (
-          <span className={classes.badge} title={frame.readOnlyMore}>
-            {frame.readOnly}
           </span>
         )}
       </div>

@@ -37,7 +37,7 @@ export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number })
         mayModify &&
         file.sessions.length > 0 && (
           <Button variant="subtle" data-danger onClick={() => setAsking(true)}>
-            {actions.endSessions}
+            {words.endAll}
           </Button>
         )
       }

@@ -71,7 +71,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
           <span className={classes.bar} aria-hidden="true">
             <span style={{ width: `${mostBytes === 0 ? 0 : (100 * monthBytes) / mostBytes}%` }} />
           </span>
-          {sizeText(monthBytes, language)}
+          <span className={classes.bytes}>{sizeText(monthBytes, language)}</span>
         </span>
       ),
       text: ({ monthBytes }) => monthBytes,

@@ -80,6 +80,7 @@ export function UsersScreen() {
     <Screen
       title={screens.users}
       count={counts?.all ?? null}
+      readOnly={!mayModify}
       action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "1" }) } : null}
     >
       <ListTools>

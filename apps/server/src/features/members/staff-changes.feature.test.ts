@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+
+const DAY_MS = 86_400_000;
+
+let club: Club;
+let admin: Person;
+let other: Person;
+beforeAll(async () => {
+  club = await startClub({ localServer: "off" });
+  admin = await club.admin({ username: "chief", row: { display_name: "Глава" } });
+  other = await club.admin({ username: "second", row: { display_name: "Второй" } });
+});
+beforeEach(() => club.clock.advance(61_000));
+afterAll(() => club.stop());
+
+const change = (who: Person, id: string, body: object) =>
+  club.as(who).call("PUT /users/{id}", { params: { id }, body: body as never });
+const file = (id: string, who = admin) => club.as(who).call("GET /admin/users/{id}", { params: { id }, query: {} });
+const bulk = (body: object) => club.as(admin).call("POST /admin/users/bulk", { body: body as never });
+const show = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
+
+describe("two who edit one member at once", () => {
+  test("the second is told which of his fields is otherwise by now, and nothing is changed", async () => {
+    const { id } = await club.member();
+    const seen = await show(id);
+    expect((await change(admin, id, { vpnConfigLimit: 7, expected: { vpnConfigLimit: 3 } })).status).toBe(200);
+    const late = await change(other, id, {
+      vpnConfigLimit: 5,
+      displayName: "Новое имя",
+      expected: { vpnConfigLimit: 3, displayName: seen.displayName },
+    });
+    expect([late.status, late.code]).toEqual([409, "member.changed_meanwhile"]);
+    expect((late.body as never as { error: { details: object } }).error.details).toEqual({
+      fields: ["vpnConfigLimit"],
+    });
+    expect(await show(id)).toMatchObject({ vpnConfigLimit: 7, displayName: seen.displayName });
+    // Having seen it he may go on, and knowingly.
+    expect((await change(other, id, { vpnConfigLimit: 5, expected: { vpnConfigLimit: 7 } })).body.vpnConfigLimit).toBe(
+      5,
+    );
+  });
+
+  test("who changes different fields is not in each other's way", async () => {
+    const { id } = await club.member();
+    const seen = await show(id);
+    const answers = await Promise.all([
+      change(admin, id, { vpnConfigLimit: 9, expected: { vpnConfigLimit: 3 } }),
+      change(other, id, { displayName: "Имя", expected: { displayName: seen.displayName } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await show(id)).toMatchObject({ vpnConfigLimit: 9, displayName: "Имя" });
+  });
+
+  test("of two who change one field at the same moment one is told", async () => {
+    const { id } = await club.member();
+    const answers = await Promise.all(
+      [admin, other].map((who, n) => change(who, id, { vpnConfigLimit: 10 + n, expected: { vpnConfigLimit: 3 } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test.each([
+    ["a date", { subscriptionEnd: "2027-01-31" }, { subscriptionEnd: "2026-12-01T00:00:00Z" }],
+    ["a block", { isActive: false }, { isActive: false }],
+    ["a role", { role: "moderator" }, { role: "admin" }],
+  ])("what was seen counts for %s too", async (_, wish, expected) => {
+    const { id } = await club.member();
+    expect((await change(admin, id, { ...wish, expected })).code).toBe("member.changed_meanwhile");
+  });
+
+  test("a time that says the same in other words is the same", async () => {
+    const { id } = await club.member();
+    const { subscriptionEnd } = await show(id);
+    const answer = await change(admin, id, { subscriptionEnd: "2027-03-01", expected: { subscriptionEnd } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("many at once", () => {
+  test("are blocked with their configs, and unblocked, in one call", async () => {
+    const people = [await club.member(), await club.member()];
+    const ids = people.map(({ id }) => id);
+    const { body } = await bulk({ ids, action: "block", blockConfigs: true });
+    expect(body).toEqual({ changed: [...ids].sort(), refused: [] });
+    for (const person of people) expect((await club.as(person).call("GET /auth/me")).code).toBe("auth.required");
+    await bulk({ ids, action: "unblock" });
+    for (const id of ids) expect((await show(id)).isActive).toBe(true);
+  });
+
+  test("get their days from the end of what they have, or from today, to the end of that day", async () => {
+    const now = club.clock.now().getTime();
+    const { dayOf } = club.app.parts.clubTime;
+    const running = await club.member({ subscriptionEnd: now + 10 * DAY_MS });
+    const expired = await club.member({ subscriptionEnd: now - 10 * DAY_MS });
+    await bulk({ ids: [running.id, expired.id], action: "extend", days: 30 });
+    const endOf = async (id: string) => {
+      const end = Date.parse((await show(id)).subscriptionEnd ?? "");
+      expect(new Date(end).toISOString().slice(14, 19), "23:59:59 in Moscow").toBe("59:59");
+      return dayOf(end);
+    };
+    expect(await endOf(running.id)).toBe(dayOf(now + 40 * DAY_MS));
+    expect(await endOf(expired.id)).toBe(dayOf(now + 30 * DAY_MS));
+  });
+
+  test("who cannot have it done is named with the reason, and the others have it done", async () => {
+    const endless = await club.member({ row: { is_unlimited: 1 } });
+    const usual = await club.member();
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    const { body } = await bulk({ ids: [endless.id, usual.id, unknown], action: "extend" });
+    expect(body.changed).toEqual([usual.id]);
+    expect(Object.fromEntries(body.refused.map(({ id, code }) => [id, code]))).toEqual({
+      [endless.id]: "member.unlimited",
+      [unknown]: "member.not_found",
+    });
+  });
+
+  test("cannot leave the club without an admin", async () => {
+    const alone = await startClub({ localServer: "off" });
+    try {
+      const last = await alone.admin();
+      const usual = await alone.member();
+      const answer = await alone
+        .as(last)
+        .call("POST /admin/users/bulk", { body: { ids: [last.id, usual.id], action: "block" } });
+      expect(answer.body.changed).toEqual([usual.id]);
+      expect(answer.body.refused).toMatchObject([{ id: last.id, code: "member.last_admin" }]);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  test("each change is in the log by itself", async () => {
+    const { id } = await club.member();
+    await bulk({ ids: [id], action: "block" });
+    const [entry] = (await file(id)).body.history;
+    expect(entry).toMatchObject({
+      action: "member.changed",
+      by: { displayName: "Глава" },
+      before: { is_active: 1 },
+      after: { is_active: 0 },
+    });
+  });
+});
+
+describe("a member's page", () => {
+  test("tells who brought him, where he is signed in and what was done to him", async () => {
+    const inviter = await club.member({ row: { display_name: "Марина" } });
+    const friend = await club.member({ row: { friend_of: inviter.id, invited_by: inviter.id, invite_code_id: "x" } });
+    await change(admin, friend.id, { vpnConfigLimit: 4 });
+    const { body } = await file(friend.username);
+    expect(body).toMatchObject({
+      member: { id: friend.id, configCount: 0, lastHandshake: null, monthBytes: 0 },
+      invitedBy: { id: inviter.id, displayName: "Марина" },
+      joinedBy: "friend",
+      hasPassword: true,
+      twoFactorEnabled: false,
+    });
+    expect(body.sessions).toHaveLength(1);
+    expect(body.history[0]).toMatchObject({ action: "member.changed", before: { config_limit: 3 } });
+    const added = await club.as(admin).call("POST /users", { body: { username: "by-hand" } });
+    expect((await file(added.body.user.id)).body).toMatchObject({
+      joinedBy: "added",
+      hasPassword: false,
+      sessions: [],
+    });
+  });
+
+  test("of a VIP member there is none for a moderator, and no VIP member is named on another's", async () => {
+    const moderator = await club.moderator();
+    const vip = await club.member({ row: { is_vip: 1 } });
+    const friend = await club.member({ row: { friend_of: vip.id, invited_by: vip.id, invite_code_id: "x" } });
+    expect((await file(vip.id, moderator)).code).toBe("member.not_found");
+    expect((await file(friend.id, moderator)).body.invitedBy).toBeNull();
+    expect((await file(friend.id)).body.invitedBy).toMatchObject({ id: vip.id });
+    const asModerator = await club
+      .as(admin)
+      .call("GET /admin/users/{id}", { params: { id: vip.id }, query: { as: "moderator" } });
+    expect(asModerator.code).toBe("member.not_found");
+  });
+
+  test("an admin ends all sessions of a member; his own goes on", async () => {
+    const member = await club.member();
+    const end = (id: string) => club.as(admin).call("DELETE /admin/users/{id}/sessions", { params: { id } });
+    expect((await end(member.id)).status).toBe(204);
+    expect((await club.as(member).call("GET /auth/me")).code).toBe("auth.required");
+    await end(admin.id);
+    expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
+    expect((await end("nobody")).code).toBe("member.not_found");
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { useOf } from "./use.ts";
+
+const DAY_MS = 86_400_000;
+
+let club: Club;
+let admin: Person;
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin({ username: "chief", row: { display_name: "Глава" } });
+});
+// Sixty creations a minute are a member's share.
+beforeEach(() => club.clock.advance(61_000));
+afterAll(() => club.stop());
+
+type Query = { q?: string; sort?: string; order?: string; state?: string; as?: string; limit?: number };
+const list = async (query: Query, who = admin) =>
+  (await club.as(who).call("GET /users", { query: query as never })).body.map(({ username }) => username);
+const counts = async (query: Query, who = admin) =>
+  (await club.as(who).call("GET /admin/users/counts", { query: query as never })).body;
+
+/** A device in use: its traffic is read off the wire as in life. */
+async function useDevice(member: Person, name: string, bytes: { rx: number; tx: number }) {
+  const { body } = await club.as(member).call("POST /vpn/configs", { body: await wish(member, name) });
+  await club.settle();
+  const [row] = await club.app.parts.configs.byIds(club.db, [body.id]);
+  club.host.use(row?.public_key ?? "", bytes, club.clock.now().getTime());
+  await club.app.lookAtServers();
+  await club.settle();
+  return body.id;
+}
+
+async function wish(member: Person, name: string) {
+  const as = club.as(member);
+  const [services, dns] = await Promise.all([as.call("GET /services"), as.call("GET /dns")]);
+  return {
+    name,
+    deviceType: "computer" as const,
+    services: [services.body[0]?.id ?? ""],
+    dns: dns.body[0]?.id ?? "",
+  };
+}
+
+describe("sorting", () => {
+  test.each([
+    ["name", ["order-a", "order-b", "order-c"]],
+    ["createdAt", ["order-c", "order-a", "order-b"]],
+    // None at all, then the soonest, and without an end last.
+    ["subscription", ["order-b", "order-c", "order-a"]],
+  ])("the list comes by %s, both ways round, in pages that lose nobody", async (sort, expected) => {
+    const at = club.clock.now().getTime();
+    if ((await list({ q: "order-" })).length === 0) {
+      await club.member({ username: "order-a", row: { created_at: at - 2 * DAY_MS, is_unlimited: 1 } });
+      await club.member({ username: "order-b", subscriptionEnd: null, row: { created_at: at - DAY_MS } });
+      await club.member({ username: "order-c", row: { created_at: at - 3 * DAY_MS } });
+    }
+    for (const order of ["asc", "desc"] as const) {
+      const read: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: Record<string, unknown> = { q: "order-", sort, order, limit: 1, ...(cursor ? { cursor } : {}) };
+        const page = await club.as(admin).call("GET /users", { query: query as never });
+        read.push(...page.body.map(({ username }) => username));
+        cursor = page.headers.get("x-next-cursor");
+      } while (cursor !== null);
+      expect(read).toEqual(order === "asc" ? expected : expected.toReversed());
+    }
+  });
+
+  test("whoever has the same place in the order is neither lost nor told twice", async () => {
+    const joined = club.clock.now().getTime();
+    for (const n of [1, 2, 3, 4, 5]) await club.member({ username: `same-${n}`, row: { created_at: joined } });
+    const read: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: Record<string, unknown> = {
+        q: "same-",
+        sort: "monthBytes",
+        order: "desc",
+        limit: 2,
+        ...(cursor ? { cursor } : {}),
+      };
+      const page = await club.as(admin).call("GET /users", { query: query as never });
+      read.push(...page.body.map(({ username }) => username));
+      cursor = page.headers.get("x-next-cursor");
+    } while (cursor !== null);
+    expect(read.sort()).toEqual(["same-1", "same-2", "same-3", "same-4", "same-5"]);
+  });
+
+  test("a cursor that is none, or of another order, is refused by name", async () => {
+    for (const cursor of ["x", "WzFd", Buffer.from('["a","b"]').toString("base64url")]) {
+      const answer = await club.as(admin).send("GET", `/api/users?sort=monthBytes&cursor=${cursor}`);
+      expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
+      expect(answer.message).toContain("cursor");
+    }
+  });
+});
+
+describe("what a member's devices make of him", () => {
+  test("each count of traffic adds to his 30 days and moves his last handshake on", async () => {
+    const anna = await club.member({ username: "use-anna" });
+    const boris = await club.member({ username: "use-boris" });
+    await useDevice(anna, "phone", { rx: 100, tx: 900 });
+    await useDevice(anna, "laptop", { rx: 10, tx: 90 });
+    const last = club.clock.now().getTime();
+    await useDevice(boris, "phone", { rx: 1, tx: 1 });
+    const rows = (await club.as(admin).call("GET /users", { query: { q: "use-", sort: "monthBytes", order: "desc" } }))
+      .body;
+    expect(rows.map(({ username, configCount, monthBytes }) => [username, configCount, monthBytes])).toEqual([
+      ["use-anna", 2, 1_100],
+      ["use-boris", 1, 2],
+    ]);
+    expect(rows[0]?.lastHandshake).toBe(last);
+    club.clock.advance(60_000);
+    expect(await list({ q: "use-", sort: "lastHandshake", order: "desc" })).toHaveLength(2);
+  });
+
+  test("a device that is deleted takes its place away, not what it has used", async () => {
+    const lev = await club.member({ username: "gone-lev" });
+    const id = await useDevice(lev, "phone", { rx: 7, tx: 7 });
+    await club.as(lev).call("DELETE /vpn/configs/{id}", { params: { id } });
+    const [row] = (await club.as(admin).call("GET /users", { query: { q: "gone-" } })).body;
+    expect([row?.configCount, row?.monthBytes]).toEqual([0, 14]);
+  });
+});
+
+describe("counts", () => {
+  test("tell how many are active and how many blocked among those found, VIP members for an admin alone", async () => {
+    const moderator = await club.moderator({ username: "mod-counts" });
+    await club.member({ username: "count-a" });
+    await club.member({ username: "count-b", row: { is_active: 0 } });
+    await club.member({ username: "count-c", row: { is_vip: 1 } });
+    expect(await counts({ q: "count-" })).toEqual({ all: 3, active: 2, blocked: 1 });
+    expect(await counts({ q: "count-" }, moderator)).toEqual({ all: 2, active: 1, blocked: 1 });
+    expect(await counts({ q: "count-", as: "moderator" }), "an admin who looks as one").toEqual({
+      all: 2,
+      active: 1,
+      blocked: 1,
+    });
+    expect(await list({ q: "count-", as: "moderator" })).toEqual(["count-a", "count-b"]);
+  });
+});
+
+describe("the days", () => {
+  test("when a day of the club's calendar is over, what is older than 30 days no longer counts", async () => {
+    const vera = await club.member({ username: "days-vera" });
+    const id = await useDevice(vera, "phone", { rx: 5, tx: 5 });
+    const day = (daysAgo: number) => club.app.parts.clubTime.dayOf(club.clock.now().getTime() - daysAgo * DAY_MS);
+    await club.transact((tx) =>
+      tx
+        .withTables<{ traffic_daily: { config_id: string; day: string; rx: number; tx: number } }>()
+        .insertInto("traffic_daily")
+        .values([
+          { config_id: id, day: day(29), rx: 100, tx: 0 },
+          { config_id: id, day: day(30), rx: 1_000, tx: 0 },
+        ])
+        .execute(),
+    );
+    const month = async () => (await useOf(club.db, vera.id)).month_bytes;
+    expect(await month(), "the day is not over").toBe(10);
+    await club.app.countDaysOfUse();
+    expect(await month()).toBe(110);
+    club.clock.advance(DAY_MS);
+    await club.app.countDaysOfUse();
+    expect(await month()).toBe(10);
+    club.clock.advance(40 * DAY_MS);
+    await club.app.countDaysOfUse();
+    expect(await month()).toBe(0);
+  });
+});
