@@ -4,11 +4,13 @@ import { gate } from "../features/security-gate/gate.ts";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { type Panel, panel } from "../testing/panel.ts";
 import { member } from "../testing/samples.ts";
+import { twoFactorOn } from "../testing/staff.ts";
 
 screens();
 
 /** Who comes, and what the panel says of him (user-side, section 2). */
 const inside: Panel = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [], "GET /users/{id}/invited": [] };
+const staffsInside: Panel = { ...inside, "GET /totp/{id}/status": twoFactorOn };
 const turnedAway: Panel = {
   "GET /security/gate": { enabled: true, services: [], blockedCountries: ["UA"], supportContact: null },
   "GET /security/geo": { country: "UA" },
@@ -17,8 +19,8 @@ const turnedAway: Panel = {
 const people = {
   guest: {},
   member: { "GET /auth/me": member(), ...inside },
-  moderator: { "GET /auth/me": member({ role: "moderator" }), ...inside },
-  admin: { "GET /auth/me": member({ role: "admin" }), ...inside },
+  moderator: { "GET /auth/me": member({ role: "moderator" }), ...staffsInside },
+  admin: { "GET /auth/me": member({ role: "admin" }), ...staffsInside },
   "denied guest": turnedAway,
   "denied member": { "GET /auth/me": member(), ...inside, ...turnedAway },
 } satisfies Record<string, Panel>;
@@ -30,7 +32,15 @@ const denied = (to: string) => ({ "denied guest": to, "denied member": to });
 
 /** The guests' doors: whoever is signed in goes on to his page. */
 const guestsOnly = (door: string) => ({ ...everyone("/dashboard"), guest: door, ...denied("/404") });
-/** Any other path; /admin/* is one until the administration area is there. */
+/** The administration area: members have no business there (admin-side, section 2). */
+const staffOnly = (from: string, to: string) => ({
+  ...everyone("/dashboard"),
+  guest: `/login?to=${encodeURIComponent(from)}`,
+  moderator: to,
+  admin: to,
+  ...denied("/404"),
+});
+/** Any other path. */
 const unknown = { ...everyone("/"), ...denied("/404") };
 
 const ROUTES: Record<string, Record<Who, string>> = {
@@ -49,8 +59,10 @@ const ROUTES: Record<string, Record<Who, string>> = {
   },
   "/no-such-page": unknown,
   "/dashboard/no-such-page": unknown,
-  "/admin": unknown,
-  "/admin/users": unknown,
+  "/admin": staffOnly("/admin", "/admin/users"),
+  "/admin/users": staffOnly("/admin/users", "/admin/users"),
+  "/admin/2fa": staffOnly("/admin/2fa", "/admin/2fa"),
+  "/admin/no-such-section": staffOnly("/admin/no-such-section", "/admin/users"),
 };
 
 const rows = Object.entries(ROUTES).flatMap(([path, ends]) =>
@@ -63,7 +75,9 @@ test.each(rows)("%s, opened by a %s, ends at %s", async (path, who, end) => {
   const { address } = openPage(path);
   // Whoever is denied reads that in place of any page.
   const isDenied = who.startsWith("denied");
-  await screen.findByRole("heading", { level: 1, name: isDenied ? /Доступ.запрещён/ : /^(?!Доступ)/ });
+  // Staff are asked for a code before they see a section.
+  const level = end.startsWith("/admin") ? 2 : 1;
+  await screen.findByRole("heading", { level, name: isDenied ? /Доступ.запрещён/ : /^(?!Доступ)/ });
   await waitFor(() => expect(address()).toBe(end));
 });
 

@@ -44,9 +44,11 @@ async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
 
 const returnTo = (search: Record<string, unknown>): { to?: string } =>
   typeof search.to === "string" ? { to: search.to } : {};
-/** Filters, sorting and page of a staff list stand in the address, each as a text. */
-const texts = (search: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+/** Filters, sorting and page of a staff list stand in the address. */
+const listView = (search: Record<string, unknown>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, typeof value === "number" ? value : String(value)]),
+  );
 
 /** Guests sign in first, members are led to their own side (admin-side, section 2). */
 async function staffOnly({
@@ -110,7 +112,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: "/admin/$",
-    validateSearch: texts,
+    validateSearch: listView,
     beforeLoad: (guarded) => staffOnly({ ...guarded, place: guarded.params._splat ?? "" }),
     component: AdminArea,
   }),

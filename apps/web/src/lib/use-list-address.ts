@@ -16,7 +16,11 @@ type Texts = Record<string, string>;
  * back works after a reload; who comes by a link goes back to the first page.
  */
 export function useListAddress(pageSize: number) {
-  const asked = useSearch({ strict: false }) as Texts;
+  const search = useSearch({ strict: false }) as Record<string, string | number>;
+  const asked: Texts = useMemo(
+    () => Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+    [search],
+  );
   const pagesBefore = useRouterState({ select: ({ location }) => location.state.pagesBefore });
   const navigate = useNavigate();
   const after = asked.after ?? "";
@@ -28,7 +32,10 @@ export function useListAddress(pageSize: number) {
         to: ".",
         search: ((before: Texts) =>
           Object.fromEntries(
-            Object.entries({ ...before, ...next }).filter(([, value]) => value !== null && value !== ""),
+            Object.entries({ ...before, ...next })
+              .filter(([, value]) => value !== null && value !== "")
+              // As a text a number would stand in quotes.
+              .map(([name, value]) => [name, /^[1-9]\d{0,9}$/.test(value ?? "") ? Number(value) : value]),
           )) as never,
         replace: wish.replace ?? false,
         state: { pagesBefore: wish.pagesBefore ?? [] },

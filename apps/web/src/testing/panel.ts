@@ -15,13 +15,16 @@ class Refused {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  constructor(status: number, code: string, message: string) {
+  readonly details: object;
+  constructor(status: number, code: string, message: string, details: object) {
     this.status = status;
     this.code = code;
     this.message = message;
+    this.details = details;
   }
 }
-export const refused = (status: number, code: string, message = "") => new Refused(status, code, message);
+export const refused = (status: number, code: string, message = "", details = {}) =>
+  new Refused(status, code, message, details);
 
 /** What the browser sent. */
 export interface Heard {
@@ -79,8 +82,8 @@ export function panel(says: Panel) {
     const answer: unknown = typeof said === "function" ? await (said as (request: Heard) => unknown)(request) : said;
     if (answer === "silence") throw new TypeError("Failed to fetch");
     if (answer instanceof Refused) {
-      const { status, code, message } = answer;
-      return new Response(JSON.stringify({ error: { code, message } }), { status });
+      const { status, code, message, details } = answer;
+      return new Response(JSON.stringify({ error: { code, message, details } }), { status });
     }
     if (answer === undefined) return new Response(null, { status: 204 });
     return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200 });

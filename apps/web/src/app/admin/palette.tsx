@@ -1,10 +1,9 @@
-import { Combobox, TextInput, useCombobox } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type Icon, IconArrowLeft, IconSearch, IconTicket, IconUser, IconUserPlus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import "@mantine/core/styles/Combobox.layer.css";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { asViewed, useViewed } from "../../features/staff/index.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -82,65 +81,92 @@ export function Palette({ onClose }: { onClose: () => void }) {
     {
       title: words.actions,
       choices: [
-        ...(mayModify ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "1" }) }] : []),
+        ...(mayModify
+          ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) }]
+          : []),
         { key: "back", title: words.backToPanel, icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
       ].filter(({ title }) => matches(title)),
     },
   ].filter(({ choices }) => choices.length > 0);
   const choices = groups.flatMap((group) => group.choices);
 
-  const combobox = useCombobox({ opened: true });
-  const first = choices[0]?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is another object each time
+  const listId = useId();
+  const [at, setAt] = useState(0);
+  // What stands first is what Enter opens; other choices begin there anew.
+  const shown = choices.map(({ key }) => key).join(" ");
+  const [shownBefore, setShownBefore] = useState(shown);
+  if (shown !== shownBefore) {
+    setShownBefore(shown);
+    setAt(0);
+  }
+  const idOf = (key: string) => `${listId}-${key}`;
+  const current = choices[at];
   useEffect(() => {
-    // What stands first is what Enter opens.
-    if (first) combobox.selectFirstOption();
-  }, [first, choices.length]);
+    if (current) document.getElementById(`${listId}-${current.key}`)?.scrollIntoView({ block: "nearest" });
+  }, [current, listId]);
+  const take = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onClose();
+    choice.act();
+  };
+  const steer = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    if (step === undefined) take(current);
+    else if (choices.length > 0) setAt((at + step + choices.length) % choices.length);
+  };
 
   const busy = q !== typed.trim() || members.isFetching;
   return (
     <Sheet opened onClose={onClose} title={words.title}>
-      {/* The list would take the key for itself, and it is always open. */}
-      <div onKeyDownCapture={({ key }) => key === "Escape" && onClose()}>
-        <Combobox
-          store={combobox}
-          onOptionSubmit={(key) => {
-            onClose();
-            choices.find((choice) => choice.key === key)?.act();
-          }}
-        >
-          <Combobox.EventsTarget withExpandedAttribute>
-            <TextInput
-              role="combobox"
-              aria-label={words.field}
-              placeholder={words.field}
-              description={words.hint}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
-              autoComplete="off"
-              spellCheck={false}
-              data-autofocus
-            />
-          </Combobox.EventsTarget>
-          <Combobox.Options className={classes.choices} aria-label={words.title}>
-            {groups.map((group) => (
-              <Combobox.Group key={group.title} label={group.title} classNames={{ groupLabel: classes.group ?? "" }}>
-                {group.choices.map(({ key, title, more, icon: Sign }) => (
-                  <Combobox.Option key={key} value={key} className={classes.choice ?? ""}>
-                    <Sign size={20} stroke={1.6} aria-hidden="true" />
-                    <span className={classes.title}>{title}</span>
-                    {more && <span className={classes.more}>{more}</span>}
-                  </Combobox.Option>
-                ))}
-              </Combobox.Group>
+      <TextInput
+        role="combobox"
+        aria-label={words.field}
+        aria-expanded={choices.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={current && idOf(current.key)}
+        placeholder={words.field}
+        description={words.hint}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={steer}
+        leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <div id={listId} className={classes.choices} role="listbox" aria-label={words.title}>
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: within a listbox a fieldset is no group
+          <div key={group.title} role="group" aria-label={group.title}>
+            <p className={classes.group} aria-hidden="true">
+              {group.title}
+            </p>
+            {group.choices.map((choice) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, in which the focus stays
+              <div
+                key={choice.key}
+                id={idOf(choice.key)}
+                className={classes.choice}
+                role="option"
+                aria-selected={choice === current}
+                tabIndex={-1}
+                onClick={() => take(choice)}
+              >
+                <choice.icon size={20} stroke={1.6} aria-hidden="true" />
+                <span className={classes.title}>{choice.title}</span>
+                {choice.more && <span className={classes.more}>{choice.more}</span>}
+              </div>
             ))}
-          </Combobox.Options>
-          <p className={classes.nothing} role="status">
-            {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
-          </p>
-        </Combobox>
+          </div>
+        ))}
       </div>
+      <p className={classes.nothing} role="status">
+        {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
+      </p>
     </Sheet>
   );
 }

@@ -1,11 +1,19 @@
 import { isStaff, type Role } from "@krug/domain/roles";
 import { type Icon, IconKey, IconUsers } from "@tabler/icons-react";
-import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 
-type Lazy<Props> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, "preload">;
+type Lazy<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
+
+/** A screen whose code is fetched when it is opened, or a little before. */
+const lazyScreen = <Props>(load: () => Promise<ComponentType<Props>>): Lazy<Props> =>
+  Object.assign(
+    lazy(async () => ({ default: (await load()) as ComponentType<unknown> })),
+    {
+      preload: load,
+    },
+  ) as unknown as Lazy<Props>;
 
 export interface AdminScreen {
   /** Its place under /admin. */
@@ -31,8 +39,8 @@ export const screens: readonly AdminScreen[] = [
     icon: IconUsers,
     roles: everyone,
     group: "specified",
-    screen: lazyRouteComponent(() => import("../../features/users/users-screen.tsx"), "UsersScreen"),
-    item: lazyRouteComponent(() => import("../../features/users/member-page.tsx"), "MemberPage"),
+    screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
+    item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
   },
   {
     path: "2fa",
@@ -40,7 +48,9 @@ export const screens: readonly AdminScreen[] = [
     icon: IconKey,
     roles: everyone,
     group: "specified",
-    screen: lazyRouteComponent(() => import("../../features/two-factor/two-factor-screen.tsx"), "TwoFactorScreen"),
+    screen: lazyScreen(() =>
+      import("../../features/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
+    ),
   },
 ];
 

@@ -64,29 +64,19 @@ export function Screen({ title, count, action, readOnly = false, parent, childre
           <button
             type="button"
             className={`${classes.search} k-focus`}
-            onClick={openSearch}
+            aria-label={words.search}
             aria-keyshortcuts="Control+K"
+            onClick={openSearch}
           >
             <IconSearch size={20} stroke={1.6} aria-hidden="true" />
             <span className={classes.searchWords}>{words.search}</span>
             <kbd className={classes.key}>Ctrl K</kbd>
           </button>
-          <ActionIcon className={classes.searchIcon ?? ""} aria-label={words.searchShort} onClick={openSearch}>
-            <IconSearch size={22} stroke={1.6} />
-          </ActionIcon>
           {action && Act && (
-            <>
-              <Button
-                className={classes.action ?? ""}
-                leftSection={<Act size={20} stroke={1.6} aria-hidden="true" />}
-                onClick={action.onClick}
-              >
-                {action.label}
-              </Button>
-              <ActionIcon className={classes.actionIcon ?? ""} aria-label={action.label} onClick={action.onClick}>
-                <Act size={22} stroke={1.6} />
-              </ActionIcon>
-            </>
+            <Button className={classes.action ?? ""} aria-label={action.label} onClick={action.onClick}>
+              <Act size={20} stroke={1.6} aria-hidden="true" />
+              <span className={classes.actionWords}>{action.label}</span>
+            </Button>
           )}
         </div>
       </header>

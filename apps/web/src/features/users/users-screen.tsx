@@ -65,7 +65,7 @@ export function UsersScreen() {
   const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
-  const adding = mayModify && asked.add === "1";
+  const adding = mayModify && asked.add === "member";
 
   const menu = (member: ListedMember) => (
     <MoreMenu
@@ -81,7 +81,7 @@ export function UsersScreen() {
       title={screens.users}
       count={counts?.all ?? null}
       readOnly={!mayModify}
-      action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "1" }) } : null}
+      action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "member" }) } : null}
     >
       <ListTools>
         <Segments

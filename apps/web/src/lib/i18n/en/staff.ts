@@ -29,7 +29,6 @@ export const staff = {
     viewNote: "Viewing as a moderator",
     viewNoteMore: "Changes are hidden, VIP members are not shown.",
     search: "Find a member, a code, a section",
-    searchShort: "Search",
     readOnly: "Read only",
     readOnlyMore: "Only an admin may change this.",
   },

@@ -31,7 +31,6 @@ export const staff = {
     viewNote: "Просмотр как модератор",
     viewNoteMore: "Изменения скрыты, VIP-участники не показаны.",
     search: "Найти участника, код, раздел",
-    searchShort: "Поиск",
     readOnly: "Только просмотр",
     readOnlyMore: "Менять данные может администратор.",
   },

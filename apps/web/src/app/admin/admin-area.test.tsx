@@ -1,0 +1,287 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { panel, refused } from "../../testing/panel.ts";
+import { member } from "../../testing/samples.ts";
+import { admin, enter, listed, moderator, twoFactorOn, typeCode } from "../../testing/staff.ts";
+
+screens();
+
+const sections = () => screen.findByRole("navigation", { name: "Разделы панели управления" });
+const dialog = () => screen.findByRole("dialog", { name: "Двухфакторная аутентификация" });
+const gone = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+test("a guest signs in first and comes back to where he was going, filters and all", async () => {
+  const club = panel({
+    "POST /auth/check-role": { isAdminOrModerator: true },
+    "POST /auth/login": { token: "t", user: admin },
+    "GET /totp/{id}/status": twoFactorOn,
+  });
+  const page = openPage("/admin/users?state=blocked");
+  await page.user.type(await screen.findByLabelText("Имя пользователя"), "chief");
+  await page.user.type(screen.getByLabelText("Пароль"), "a long password");
+  club.say({ "GET /auth/me": admin });
+  await page.user.click(screen.getByRole("button", { name: "Войти" }));
+  await dialog();
+  expect(page.address()).toBe("/admin/users?state=blocked");
+});
+
+test.each(["/admin", "/admin/users", "/admin/system", "/admin/nowhere"])(
+  "a member who opens %s is led to his dashboard",
+  async (address) => {
+    panel({ "GET /auth/me": member(), "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
+    const page = openPage(address);
+    await waitFor(() => expect(page.address()).toBe("/dashboard"));
+    expect(screen.queryByRole("link", { name: "Панель управления" })).toBeNull();
+  },
+);
+
+test.each([
+  ["/admin", admin],
+  ["/admin/nowhere", admin],
+  ["/admin/users/marina/more", admin],
+  ["/admin/servers", moderator],
+  ["/admin/system", moderator],
+])("%s leads staff to the list of members where there is nothing for them", async (address, me) => {
+  panel({ "GET /auth/me": me, "GET /totp/{id}/status": twoFactorOn });
+  const page = openPage(address);
+  await waitFor(() => expect(page.address()).toBe("/admin/users"));
+});
+
+test("staff find their door on the dashboard", async () => {
+  panel({ "GET /auth/me": moderator, "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
+  openPage("/dashboard");
+  expect((await screen.findByRole("link", { name: "Панель управления" })).getAttribute("href")).toBe("/admin/users");
+});
+
+test("nothing is asked of the panel before the code is right, at each entry anew", async () => {
+  const { asked, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  expect(await screen.findByText("Участник 1")).toBeTruthy();
+  expect(asked("POST /totp/{id}/verify").map(({ body }) => body)).toEqual([{ token: "123456" }]);
+  const before = asked("GET /users").length;
+  await user.click(within(await sections()).getByRole("link", { name: "Назад в кабинет" }));
+  await user.click(await screen.findByRole("link", { name: "Панель управления" }));
+  await dialog();
+  expect(screen.queryByText("Участник 1")).toBeNull();
+  expect(asked("GET /users")).toHaveLength(before);
+});
+
+test("letters are no code: the boxes take digits alone", async () => {
+  const club = panel({ "GET /auth/me": admin, "GET /totp/{id}/status": twoFactorOn });
+  const page = openPage("/admin/users");
+  await typeCode(page.user, "12ab3");
+  await page.user.click(screen.getByRole("button", { name: "Подтвердить" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Код должен состоять из 6 цифр");
+  expect(club.asked("POST /totp/{id}/verify")).toHaveLength(0);
+});
+
+test("a wrong code says so and empties the boxes; the third one locks and counts the seconds down as the panel says", async () => {
+  let wrong = 0;
+  const club = panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": twoFactorOn,
+    "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: ++wrong === 3 ? 10 : 0 }),
+  });
+  const page = openPage("/admin/users");
+  for (const n of [1, 2]) {
+    await typeCode(page.user);
+    await waitFor(() => expect(club.asked("POST /totp/{id}/verify")).toHaveLength(n));
+    await screen.findByText("Неверный код подтверждения");
+    expect((screen.getByLabelText("Цифра 1 из 6") as HTMLInputElement).value).toBe("");
+  }
+  await typeCode(page.user);
+  expect((await screen.findByRole("timer")).textContent).toMatch(
+    /Слишком много попыток. Попробуйте через (10|9)\sсекунд/,
+  );
+  expect(screen.getByRole("button", { name: /^Попробуйте через (10|9|8)\sсекунд/ })).toHaveProperty("disabled", true);
+  expect((screen.getByLabelText("Цифра 1 из 6") as HTMLInputElement).disabled).toBe(true);
+  vi.useFakeTimers({ now: Date.now() + 11_000, shouldAdvanceTime: true });
+  try {
+    act(() => vi.advanceTimersByTime(500));
+    await waitFor(() => expect(screen.queryByRole("timer")).toBeNull());
+    expect(screen.getByRole("button", { name: "Подтвердить" })).toHaveProperty("disabled", false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a tab that opens while codes are locked counts down too", async () => {
+  panel({ "GET /auth/me": admin, "GET /totp/{id}/status": { ...twoFactorOn, retryAfter: 25 } });
+  openPage("/admin/users");
+  expect((await screen.findByRole("timer")).textContent).toMatch(/через 2[45]\sсекунд/);
+});
+
+test("a recovery code lets in when the phone is not at hand", async () => {
+  const club = panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": twoFactorOn,
+    "POST /totp/{id}/verify": { valid: true, retryAfter: 0 },
+    "GET /users": [listed(1)],
+    "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
+  });
+  const page = openPage("/admin/users");
+  await page.user.click(await screen.findByRole("button", { name: /кодом восстановления/ }));
+  await page.user.type(screen.getByLabelText("Код восстановления"), "4cq4-6zfr{Enter}");
+  await screen.findByText("Участник 1");
+  expect(club.asked("POST /totp/{id}/verify")[0]?.body).toEqual({ token: "4cq4-6zfr" });
+});
+
+test("where two-factor is off it is set up, and the recovery codes are shown before anything else", async () => {
+  const secret = "WON2ZHDOGXG72UVVO5HP3SZJKIK2FN6M";
+  const club = panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": {
+      ...twoFactorOn,
+      enabled: false,
+      secret,
+      uri: `otpauth://totp/x?secret=${secret}`,
+      recoveryCodesLeft: 0,
+    },
+    "POST /totp/{id}/enable": { success: true, recoveryCodes: ["aaaa-bbbb", "cccc-dddd"] },
+    "GET /users": [listed(1)],
+    "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
+  });
+  const page = openPage("/admin/users");
+  await screen.findByText("WON2 ZHDO GXG7 2UVV O5HP 3SZJ KIK2 FN6M");
+  await typeCode(page.user);
+  const codes = within(await screen.findByRole("dialog", { name: "Сохраните коды восстановления" }));
+  expect(codes.getAllByRole("listitem").map((code) => code.textContent)).toEqual(["aaaa-bbbb", "cccc-dddd"]);
+  expect(club.asked("POST /totp/{id}/enable")[0]?.body).toEqual({ secret, token: "123456" });
+  await page.user.keyboard("{Escape}");
+  expect(screen.getByText("aaaa-bbbb"), "it stays until it is said that they are kept").toBeTruthy();
+  await page.user.click(codes.getByRole("button", { name: "Коды сохранены, продолжить" }));
+  await screen.findByText("Участник 1");
+});
+
+test("who cancels the set-up goes to the dashboard", async () => {
+  panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" },
+    "GET /vpn/configs": [],
+    "GET /vpn/available-interfaces": [],
+  });
+  const page = openPage("/admin/users");
+  await page.user.click(await screen.findByRole("button", { name: "Отмена" }));
+  await waitFor(() => expect(page.address()).toBe("/dashboard"));
+});
+
+test("who cancels the entry goes back to where he came from", async () => {
+  panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": twoFactorOn,
+    "GET /vpn/configs": [],
+    "GET /vpn/available-interfaces": [],
+  });
+  const page = openPage("/dashboard");
+  await page.user.click(await screen.findByRole("link", { name: "Панель управления" }));
+  await page.user.click(within(await dialog()).getByRole("button", { name: "Отмена" }));
+  await waitFor(() => expect(page.address()).toBe("/dashboard"));
+});
+
+test("a state that cannot be asked says so and can be asked again", async () => {
+  const club = panel({ "GET /auth/me": admin, "GET /totp/{id}/status": refused(500, "internal") });
+  const page = openPage("/admin/users");
+  await screen.findByText("Ошибка при проверке статуса 2FA");
+  club.say({ "GET /totp/{id}/status": twoFactorOn });
+  await page.user.click(screen.getByRole("button", { name: "Повторить" }));
+  await screen.findByText("Введите код из приложения-аутентификатора.");
+});
+
+test("when the check no longer counts, the code is asked over the screen and what was asked is asked again", async () => {
+  const { user, say, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  let passed = false;
+  say({
+    "GET /users": () => (passed ? [listed(2)] : refused(403, "auth.two_factor_required", "Подтвердите вход")),
+    "POST /totp/{id}/verify": () => {
+      passed = true;
+      return { valid: true, retryAfter: 0 };
+    },
+  });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await dialog();
+  expect(screen.getByText("Участник 1"), "the screen stays behind it").toBeTruthy();
+  const before = asked("GET /users").length;
+  await typeCode(user);
+  await screen.findByText("Участник 2");
+  expect(asked("GET /users")).toHaveLength(before + 1);
+  await gone();
+});
+
+test("who does not give the code then keeps the screen and reads why nothing came", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  say({ "GET /users": refused(403, "auth.two_factor_required", "Подтвердите вход кодом.") });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await user.click(within(await dialog()).getByRole("button", { name: "Отмена" }));
+  await screen.findByText("Подтвердите вход кодом.");
+  expect(screen.getByText("Участник 1")).toBeTruthy();
+});
+
+test("an admin looks as a moderator does: the note, no changes, and the panel answers as to one", async () => {
+  const { user, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  expect(await screen.findByRole("button", { name: "Добавить" })).toBeTruthy();
+  await user.click(screen.getByRole("radio", { name: "Модератор" }));
+  await screen.findByText("Просмотр как модератор");
+  expect(screen.queryByRole("button", { name: "Добавить" })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Действия/ })).toBeNull();
+  await waitFor(() => expect(asked("GET /users").at(-1)?.query.get("as")).toBe("moderator"));
+  await user.click(screen.getByRole("radio", { name: "Админ" }));
+  await screen.findByRole("button", { name: "Добавить" });
+});
+
+test("a moderator has no switch and only reads", async () => {
+  await enter("/admin/users", { "GET /users": [listed(1)] }, moderator);
+  await screen.findByText("Участник 1");
+  expect(screen.queryByRole("radio", { name: "Модератор" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Добавить" })).toBeNull();
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  expect(screen.getByText("Только просмотр")).toBeTruthy();
+});
+
+test("the palette opens by keys whatever the layout, finds a member, and Enter goes to his page", async () => {
+  const anna = listed(7, { displayName: "Анна", username: "anna" });
+  const { user, asked, address, say } = await enter("/admin/users");
+  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
+  await user.keyboard("{Control>}[KeyK]{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));
+  say({ "GET /users": [anna] });
+  await user.type(palette.getByRole("combobox"), "анн");
+  const option = await palette.findByRole("option", { name: /Анна/ });
+  await waitFor(() =>
+    expect(palette.getByRole("combobox").getAttribute("aria-activedescendant")).toBe(option.getAttribute("id")),
+  );
+  expect(asked("GET /users").at(-1)?.query.get("q")).toBe("анн");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(address()).toBe("/admin/users/anna"));
+});
+
+test("the palette finds sections and what can be done, and an invite code by its six signs", async () => {
+  const { user, address, say } = await enter("/admin/users");
+  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
+  await user.click(screen.getByRole("button", { name: "Найти участника, код, раздел" }));
+  const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));
+  await user.type(palette.getByRole("combobox"), "двухф");
+  await waitFor(() => expect(palette.getAllByRole("option")).toHaveLength(1));
+  say({ "GET /admin/invite-codes": refused(404, "invite.not_found") });
+  await user.clear(palette.getByRole("combobox"));
+  await user.type(palette.getByRole("combobox"), "K7MRHW");
+  await palette.findByText("Ничего не нашлось");
+  await user.clear(palette.getByRole("combobox"));
+  await user.type(palette.getByRole("combobox"), "добавить{Enter}");
+  await waitFor(() => expect(address()).toBe("/admin/users?add=member"));
+  await screen.findByRole("dialog", { name: "Новый участник" });
+});
+
+test("one's own two-factor authentication is turned off after a question, with a code", async () => {
+  const { user, asked, say } = await enter("/admin/2fa", { "POST /totp/{id}/disable": { success: true } });
+  await screen.findByRole("heading", { name: "Двухфакторная аутентификация включена" });
+  expect(screen.getByText(/Осталось 10\sкодов восстановления из 10/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Отключить 2FA" }));
+  const ask = within(await screen.findByRole("dialog", { name: "Отключить двухфакторную аутентификацию?" }));
+  await user.click(ask.getByLabelText("Цифра 1 из 6"));
+  say({ "GET /totp/{id}/status": { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" } });
+  await user.keyboard("654321");
+  await screen.findByRole("heading", { name: "Двухфакторная аутентификация выключена" });
+  expect(asked("POST /totp/{id}/disable")[0]?.body).toEqual({ token: "654321" });
+});

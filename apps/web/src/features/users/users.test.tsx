@@ -1,0 +1,471 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Heard, type Panel, refused } from "../../testing/panel.ts";
+import { inDays, uuid } from "../../testing/samples.ts";
+import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import type { MemberFile } from "./queries.ts";
+
+screens();
+
+const anna = listed(1, { displayName: "Анна", username: "anna", vpnConfigLimit: 3, configCount: 2 });
+const boris = listed(2, { displayName: "Борис", username: "boris" });
+const counts = { all: 312, active: 297, blocked: 15 };
+
+/** Pages of two, each with where the next begins. */
+const pages = (members: (typeof anna)[]) => (request: Heard) => {
+  const start = Number(request.query.get("cursor") ?? 0);
+  return members.slice(start, start + 2);
+};
+
+const open = async (says: Panel = {}, address = "/admin/users", me = admin) => {
+  const page = await enter(address, { "GET /users": [anna, boris], "GET /admin/users/counts": counts, ...says }, me);
+  const last = (key: Parameters<typeof page.asked>[0]) => page.asked(key).at(-1);
+  return { ...page, last };
+};
+const menu = async (user: Awaited<ReturnType<typeof open>>["user"], name: string, item: string) => {
+  await user.click(await screen.findByRole("button", { name: `Действия: ${name}` }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+};
+
+test("a row says who it is, how he stands, what he has and what he used", async () => {
+  const member = {
+    ...anna,
+    lastHandshake: Date.now() - 60_000,
+    monthBytes: 33.1 * 2 ** 30,
+    subscriptionEnd: "2027-01-03T20:59:59Z",
+    role: "moderator" as const,
+  };
+  await open({ "GET /users": [member] });
+  const row = (await screen.findByRole("link", { name: /Анна/ })).closest("tr") as HTMLElement;
+  const words = [...row.querySelectorAll("td")].map((cell) => cell.textContent?.replace(/\s/g, " "));
+  expect(words.slice(1, -1)).toEqual([
+    "Аннаanna",
+    "Модератор",
+    "На связи",
+    expect.stringMatching(/^До 0[34]\.01\.2027$/),
+    "2 из 3",
+    "сейчас",
+    "33,1 GB",
+  ]);
+});
+
+test.each([
+  ["Заблокирован", { isActive: false }],
+  ["Без доступа", { entitlement: { allowed: false, reason: "expired", until: inDays(-1) } }],
+  ["Не подключался", { lastHandshake: null }],
+  ["Активен", { lastHandshake: Date.now() - 86_400_000 }],
+] as const)("what needs attention is said first: %s", async (state, about) => {
+  await open({ "GET /users": [{ ...anna, ...about }] });
+  await screen.findByText(state);
+});
+
+test.each([
+  ["Безлимитная", { isUnlimited: true }],
+  ["Истекла", { subscriptionEnd: inDays(-2), entitlement: { allowed: false, reason: "expired", until: inDays(-2) } }],
+  ["Не активна", { subscriptionEnd: null, entitlement: { allowed: false, reason: "none", until: null } }],
+  ["По приглашениям", { subscriptionEnd: null, entitlement: { allowed: true, reason: "referral", until: null } }],
+] as const)("a subscription reads: %s", async (words, about) => {
+  await open({ "GET /users": [{ ...anna, ...about }] });
+  await screen.findByText(words);
+});
+
+test("search, filter and sorting are asked of the panel and stand in the address", async () => {
+  const { user, address, last } = await open();
+  await user.type(await screen.findByRole("searchbox", { name: "Имя или логин" }), "анн");
+  await waitFor(() => expect(last("GET /users")?.query.get("q")).toBe("анн"));
+  await user.click(screen.getByRole("radio", { name: /Заблокированные/ }));
+  await waitFor(() => expect(last("GET /users")?.query.get("state")).toBe("blocked"));
+  await user.click(screen.getByRole("button", { name: "Трафик, 30 дней" }));
+  await waitFor(() => expect(last("GET /users")?.query.get("order")).toBe("desc"));
+  expect(last("GET /users")?.query.get("sort")).toBe("monthBytes");
+  expect(Object.fromEntries(new URL(address(), "http://x").searchParams)).toEqual({
+    q: "анн",
+    state: "blocked",
+    sort: "monthBytes",
+    order: "desc",
+  });
+  expect(screen.getByRole("columnheader", { name: "Трафик, 30 дней" }).getAttribute("aria-sort")).toBe("descending");
+});
+
+test("a link shows the same view", async () => {
+  const { last } = await open({}, "/admin/users?q=123&state=active&sort=lastHandshake&order=desc&hide=role,createdAt");
+  await screen.findByText("Анна");
+  expect(Object.fromEntries(last("GET /users")?.query ?? [])).toMatchObject({
+    q: "123",
+    state: "active",
+    sort: "lastHandshake",
+    order: "desc",
+  });
+  expect(screen.queryByRole("columnheader", { name: "Роль" })).toBeNull();
+  expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("123");
+});
+
+test("pages go on and back, and another filter begins at the first", async () => {
+  const many = [1, 2, 3, 4, 5].map((n) => listed(n));
+  const { user, address, last } = await open();
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const answer = await realFetch(address, init);
+    if (!address.startsWith("/api/users")) return answer;
+    const start = Number(new URLSearchParams(address.split("?")[1]).get("cursor") ?? 0);
+    return new Response(
+      JSON.stringify(pages(many)({ query: new URLSearchParams({ cursor: String(start) }) } as Heard)),
+      {
+        headers: { "x-total-count": "5", ...(start + 2 < 5 ? { "x-next-cursor": String(start + 2) } : {}) },
+      },
+    );
+  });
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
+  const pagesNav = within(await screen.findByRole("navigation", { name: "Страницы списка" }));
+  expect(screen.getByText("1–2 из 5")).toBeTruthy();
+  expect(pagesNav.getByRole("button", { name: "Назад" })).toHaveProperty("disabled", true);
+  await user.click(pagesNav.getByRole("button", { name: "Дальше" }));
+  await screen.findByText("Участник 3");
+  expect(address()).toBe("/admin/users?after=2&page=2");
+  await user.click(pagesNav.getByRole("button", { name: "Дальше" }));
+  await screen.findByText("Участник 5");
+  expect(pagesNav.getByRole("button", { name: "Дальше" })).toHaveProperty("disabled", true);
+  await user.click(pagesNav.getByRole("button", { name: "Назад" }));
+  await screen.findByText("Участник 3");
+  await user.click(screen.getByRole("radio", { name: /Активные/ }));
+  await waitFor(() => expect(address()).toBe("/admin/users?state=active"));
+  expect(last("GET /users")?.query.get("cursor")).toBeNull();
+});
+
+test("columns are chosen, and the choice stands in the address", async () => {
+  const { user, address } = await open();
+  await screen.findByText("Анна");
+  expect(screen.queryByRole("columnheader", { name: "В клубе с" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Столбцы" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: "Роль" }));
+  await waitFor(() => expect(screen.queryByRole("columnheader", { name: "Роль" })).toBeNull());
+  await user.click(screen.getByRole("menuitemcheckbox", { name: "В клубе с" }));
+  await screen.findByRole("columnheader", { name: "В клубе с" });
+  expect(address()).toBe("/admin/users?hide=role");
+});
+
+test("nobody found says what to do; what failed says so and is asked again", async () => {
+  const { user, say } = await open({ "GET /users": [] }, "/admin/users?q=zzz");
+  await user.click(await screen.findByRole("button", { name: "Показать всех" }));
+  expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("");
+  say({ "GET /users": refused(500, "internal") });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("Ошибка при загрузке пользователей");
+  say({ "GET /users": [anna] });
+  await user.click(screen.getByRole("button", { name: "Повторить" }));
+  await screen.findByText("Анна");
+});
+
+test("the whole list becomes a file, page by page, and no name becomes a formula", async () => {
+  const { user, asked } = await open({ "GET /users": [{ ...anna, displayName: "=1+1" }] });
+  await screen.findByText("=1+1");
+  const files: Blob[] = [];
+  URL.createObjectURL = (file: Blob) => {
+    files.push(file);
+    return "blob:x";
+  };
+  URL.revokeObjectURL = () => {};
+  await user.click(screen.getByRole("button", { name: "CSV" }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  const text = await files[0]?.text();
+  expect(text).toContain("Участник;Роль;Состояние;Подписка;Конфиги");
+  expect(text).toContain("'=1+1;Участник;");
+  expect(asked("GET /users").at(-1)?.query.get("limit")).toBe("1000");
+});
+
+test("a new member comes with a link for his password", async () => {
+  const { user, asked } = await open({
+    "POST /users": { user: boris, link: "https://club.example/password?token=abc", expiresAt: inDays(1) },
+  });
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  expect(asked("POST /users"), "a login is needed").toHaveLength(0);
+  await user.type(dialog.getByLabelText("Логин"), "boris");
+  await user.click(dialog.getByRole("radio", { name: "До даты" }));
+  await user.type(dialog.getByLabelText("Действует до конца дня"), "2030-05-31");
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  const done = within(await screen.findByRole("dialog", { name: "Борис в клубе" }));
+  expect(done.getByText("https://club.example/password?token=abc")).toBeTruthy();
+  expect(asked("POST /users")[0]?.body).toEqual({
+    username: "boris",
+    role: "user",
+    vpnConfigLimit: 3,
+    subscriptionEnd: "2030-05-31",
+  });
+});
+
+test("a login that is taken is said at the login", async () => {
+  const { user } = await open({ "POST /users": refused(409, "member.username_taken", "Имя пользователя уже занято.") });
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
+  await user.type(dialog.getByLabelText("Логин"), "boris");
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  const said = await dialog.findByText("Имя пользователя уже занято.");
+  expect(dialog.getByLabelText("Логин").getAttribute("aria-describedby")).toContain(said.id);
+});
+
+test("an edit sends only what differs, with what was seen of it", async () => {
+  const { user, asked } = await open({ "PUT /users/{id}": anna });
+  await menu(user, "Анна", "Изменить");
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.clear(dialog.getByLabelText("Имя"));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Имя не может быть пустым");
+  await user.type(dialog.getByLabelText("Имя"), "Анна Л.");
+  await user.click(dialog.getByLabelText("Без ограничения"));
+  await user.click(dialog.getByRole("radio", { name: "Безлимитная" }));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}")[0]?.body).toEqual({
+    displayName: "Анна Л.",
+    vpnConfigLimit: -1,
+    isUnlimited: true,
+    expected: {
+      displayName: "Анна",
+      vpnConfigLimit: 3,
+      isUnlimited: false,
+      subscriptionEnd: anna.subscriptionEnd,
+    },
+  });
+});
+
+test("a subscription that ends loses its date", async () => {
+  const { user, asked } = await open({ "PUT /users/{id}": anna });
+  await menu(user, "Анна", "Изменить");
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("radio", { name: "Нет" }));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(asked("PUT /users/{id}")[0]?.body).toMatchObject({ subscriptionEnd: null }));
+});
+
+const fileOf = (member: typeof anna, about: Partial<MemberFile> = {}): MemberFile => ({
+  member,
+  invitedBy: null,
+  joinedBy: "added",
+  hasPassword: true,
+  twoFactorEnabled: false,
+  sessions: [],
+  history: [],
+  ...about,
+});
+
+test("who saves over another's change is told who changed what, keeps what he typed, and may then save it", async () => {
+  const { user, asked, say } = await open({
+    "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["vpnConfigLimit"] }),
+    "GET /admin/users/{id}": fileOf(
+      { ...anna, vpnConfigLimit: 7 },
+      {
+        history: [
+          {
+            at: inDays(0),
+            action: "member.changed",
+            by: { id: uuid(9), username: "second", displayName: "Второй" },
+            before: {},
+            after: {},
+          },
+        ],
+      },
+    ),
+  });
+  await menu(user, "Анна", "Изменить");
+  const dialog = within(await screen.findByRole("dialog"));
+  const limit = dialog.getByLabelText("Сколько конфигов можно создать");
+  await user.clear(limit);
+  await user.type(limit, "5");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(/изменил другой сотрудник: Второй/);
+  expect(dialog.getByText("Сколько конфигов можно создать: 7")).toBeTruthy();
+  expect((limit as HTMLInputElement).value).toBe("5");
+  say({ "PUT /users/{id}": anna });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
+    { vpnConfigLimit: 5, expected: { vpnConfigLimit: 3 } },
+    { vpnConfigLimit: 5, expected: { vpnConfigLimit: 7 } },
+  ]);
+});
+
+test.each([
+  [
+    "Ошибка при обновлении роли пользователя",
+    async (user, dialog) => user.click(dialog.getByRole("radio", { name: "Админ" })),
+  ],
+  ["Ошибка при изменении VIP статуса", async (user, dialog) => user.click(dialog.getByLabelText(/^VIP/))],
+  ["Ошибка при обновлении имени пользователя", async (user, dialog) => user.type(dialog.getByLabelText("Имя"), "!")],
+  [
+    "Ошибка при обновлении лимита VPN конфигураций",
+    async (user, dialog) => user.click(dialog.getByLabelText("Без ограничения")),
+  ],
+  ["Ошибка при обновлении подписки", async (user, dialog) => user.click(dialog.getByRole("radio", { name: "Нет" }))],
+] as [string, (user: Awaited<ReturnType<typeof open>>["user"], dialog: ReturnType<typeof within>) => Promise<void>][])(
+  "a change that fails says which: %s",
+  async (words, act) => {
+    const { user } = await open({ "PUT /users/{id}": refused(500, "internal") });
+    await menu(user, "Анна", "Изменить");
+    const dialog = within(await screen.findByRole("dialog"));
+    await act(user, dialog);
+    await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+    await dialog.findByText(words);
+  },
+);
+
+test("a block asks, takes the configs along unless told, and says what became of it", async () => {
+  const { user, asked, say } = await open({ "PUT /users/{id}": refused(500, "internal") });
+  await menu(user, "Анна", "Заблокировать");
+  const dialog = within(await screen.findByRole("dialog", { name: "Заблокировать: Анна?" }));
+  await user.click(dialog.getByRole("button", { name: "Заблокировать" }));
+  await dialog.findByText("Ошибка при изменении статуса пользователя");
+  say({ "PUT /users/{id}": { ...anna, isActive: false } });
+  await user.click(dialog.getByLabelText("Заблокировать и конфиги"));
+  await user.click(dialog.getByRole("button", { name: "Заблокировать" }));
+  await screen.findByText("Анна: доступ закрыт");
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
+    { isActive: false, blockConfigs: true, expected: { isActive: true } },
+    { isActive: false, blockConfigs: false, expected: { isActive: true } },
+  ]);
+});
+
+test("whoever is blocked is let in again at once", async () => {
+  const { user, asked } = await open({
+    "GET /users": [{ ...anna, isActive: false }],
+    "PUT /users/{id}": anna,
+  });
+  await menu(user, "Анна", "Разблокировать");
+  await screen.findByText("Анна: доступ открыт");
+  expect(asked("PUT /users/{id}")[0]?.body).toEqual({ isActive: true, expected: { isActive: false } });
+});
+
+test("nobody blocks or deletes himself by a slip", async () => {
+  const { user } = await open({ "GET /users": [{ ...anna, id: admin.id }] });
+  await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
+  await screen.findByRole("menuitem", { name: "Изменить" });
+  expect(screen.queryByRole("menuitem", { name: "Удалить" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "Заблокировать" })).toBeNull();
+});
+
+test("a deletion names what is lost and takes the typed login", async () => {
+  const { user, asked } = await open({ "DELETE /users/{id}": undefined });
+  await menu(user, "Анна", "Удалить");
+  const dialog = within(await screen.findByRole("dialog", { name: "Удалить: Анна?" }));
+  expect(dialog.getByText(/2\sконфига вместе с ключами/)).toBeTruthy();
+  const confirm = dialog.getByRole("button", { name: "Удалить навсегда" });
+  await user.type(dialog.getByRole("textbox"), "ann{Enter}");
+  expect(confirm).toHaveProperty("disabled", true);
+  expect(asked("DELETE /users/{id}")).toHaveLength(0);
+  await user.type(dialog.getByRole("textbox"), "a");
+  await user.click(confirm);
+  await screen.findByText("Анна: удалён из клуба");
+  expect(asked("DELETE /users/{id}")[0]?.path).toBe(`/users/${anna.id}`);
+});
+
+test("many are chosen and extended at once; who was left out is named with the reason", async () => {
+  const { user, asked } = await open({
+    "POST /admin/users/bulk": {
+      changed: [anna.id],
+      refused: [{ id: boris.id, code: "member.unlimited", message: "Подписка безлимитная: продлевать нечего." }],
+    },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  expect(screen.getByText("Выбрано 2")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /Продлить подписку: 2\sучастника/ }));
+  await user.click(dialog.getByRole("radio", { name: /90\sдней/ }));
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  const left = within(await screen.findByRole("dialog", { name: /Готово: 1\sучастник. Не\sполучилось: 1\sучастник/ }));
+  expect(left.getByRole("listitem").textContent).toBe("БорисПодписка безлимитная: продлевать нечего.");
+  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [anna.id, boris.id], action: "extend", days: 90 });
+  await user.click(left.getByRole("button", { name: "Закрыть" }));
+  await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
+});
+
+const config = {
+  "GET /vpn/configs/{id}": [],
+  "GET /users/{id}/invited": [],
+} satisfies Panel;
+
+test("a member's page tells who brought him, whom he brought, where he is and what was done to him", async () => {
+  const { user, address } = await open(
+    {
+      ...config,
+      "GET /admin/users/{id}": fileOf(anna, {
+        invitedBy: { id: uuid(8), username: "marina", displayName: "Марина" },
+        joinedBy: "friend",
+        sessions: [{ id: uuid(30), createdAt: inDays(-1), lastSeenAt: inDays(0), device: "Chrome, Windows" }],
+        history: [
+          {
+            at: inDays(-1),
+            action: "member.changed",
+            by: { id: uuid(1), username: "chief", displayName: "Глава" },
+            before: { role: "user", config_limit: 3, subscription_end: null },
+            after: { role: "moderator", config_limit: -1, subscription_end: Date.parse("2027-01-03T09:00:00Z") },
+          },
+        ],
+      }),
+      "GET /users/{id}/invited": [
+        {
+          id: uuid(40),
+          displayName: "Вера",
+          joinedAt: inDays(-3),
+          hasActiveSubscription: false,
+          subscriptionUntil: null,
+          counts: false,
+          reasonWhyNot: "on_trial",
+        },
+      ],
+    },
+    "/admin/users/anna",
+  );
+  await screen.findByRole("heading", { level: 1, name: "Анна" });
+  expect(screen.getByRole("link", { name: "Марина" }).getAttribute("href")).toBe("/admin/users/marina");
+  await screen.findByText("пробный период");
+  const history = within(screen.getByRole("region", { name: "Журнал" })).getByRole("listitem");
+  expect(history.textContent?.replace(/\s/g, " ")).toMatch(
+    /^Изменён.*роль: Участник → Модератор.*лимит конфигов: 3 → ∞.*подписка до: 03\.01\.2027.*Глава/,
+  );
+  expect(within(screen.getByRole("region", { name: "Активные входы" })).getByText("Chrome, Windows")).toBeTruthy();
+  await user.click(screen.getByRole("link", { name: "Назад: Пользователи" }));
+  await waitFor(() => expect(address()).toBe("/admin/users"));
+});
+
+test("all of a member's sessions end after a question, and a colleague's second factor is reset", async () => {
+  const colleague = { ...anna, role: "moderator" as const };
+  const { user, asked, say } = await open(
+    {
+      ...config,
+      "GET /admin/users/{id}": fileOf(colleague, {
+        twoFactorEnabled: true,
+        sessions: [{ id: uuid(30), createdAt: inDays(-1), lastSeenAt: inDays(0), device: null }],
+      }),
+      "DELETE /admin/users/{id}/sessions": undefined,
+      "POST /totp/{id}/disable": { success: true },
+    },
+    "/admin/users/anna",
+  );
+  await user.click(await screen.findByRole("button", { name: "Завершить все" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Завершить все входы" }));
+  await screen.findByText("Все входы завершены");
+  await user.click(screen.getByRole("button", { name: "Сбросить 2FA" }));
+  say({ "GET /admin/users/{id}": fileOf(colleague) });
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Сбросить 2FA" }));
+  await screen.findByText("2FA сброшена");
+  expect(asked("POST /totp/{id}/disable")[0]?.path).toBe(`/totp/${anna.id}/disable`);
+});
+
+test("of whom there is none the page says so and leads back", async () => {
+  await open(
+    { "GET /admin/users/{id}": refused(404, "member.not_found", "Участник не найден.") },
+    "/admin/users/nobody",
+  );
+  await screen.findByRole("heading", { level: 1, name: "Участник не найден" });
+  expect(screen.getByRole("link", { name: "К списку" })).toBeTruthy();
+});
+
+test("a moderator reads a member's page and has nothing to press", async () => {
+  await open({ ...config, "GET /admin/users/{id}": fileOf(anna) }, "/admin/users/anna", moderator);
+  await screen.findByRole("heading", { level: 1, name: "Анна" });
+  expect(screen.getByText("Только просмотр")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Изменить" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Завершить все" })).toBeNull();
+});
