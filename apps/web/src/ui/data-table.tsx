@@ -6,8 +6,8 @@ import { ageText } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useNow } from "../lib/use-now.ts";
-import { Banner } from "./banner.tsx";
 import classes from "./data-table.module.css";
+import { LoadFailed } from "./load-failed.tsx";
 import { Ring } from "./ring.tsx";
 
 export interface Column<Row> {
@@ -62,8 +62,8 @@ interface Props<Row> {
   readAt: number;
   onRefresh: () => void;
   refreshing: boolean;
-  /** Why there are no rows, or no fresh ones. */
-  error: string | null;
+  /** What could not be read, and why: there are no rows, or no fresh ones. */
+  failed: { title: string; error: unknown } | null;
   empty: React.ReactNode;
 }
 
@@ -74,7 +74,7 @@ const SKELETON_ROWS = 8;
  * screen keeps them in the address (`useListAddress`).
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, error, empty, selection, readAt, onRefresh, refreshing } = props;
+  const { label, rows, failed, empty, selection, readAt, onRefresh, refreshing } = props;
   const { table: words } = useStaffWords();
   const { age } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
@@ -83,21 +83,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const selected = selection?.keys.size ?? 0;
   return (
     <>
-      {error !== null && (
-        <div className={classes.error}>
-          <Banner
-            tone="broken"
-            title={error}
-            live
-            action={
-              <Button variant="outline" onClick={onRefresh}>
-                {words.retry}
-              </Button>
-            }
-          />
+      {failed && (
+        <div className={classes.failed}>
+          <LoadFailed {...failed} onRetry={onRefresh} />
         </div>
       )}
-      {rows === undefined && error !== null ? null : (
+      {rows === undefined && failed ? null : (
         <section className={classes.panel} aria-label={label} aria-busy={rows === undefined || refreshing}>
           {selection && selected > 0 && (
             <div className={classes.bulk}>

@@ -41,7 +41,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [sections, setSections] = useState(false);
   const [searching, setSearching] = useState(false);
   const [entered, setEntered] = useState(false);
-  useLiveChanges();
+  useLiveChanges(true);
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
   const found = screenAt(place, viewedRole);
 

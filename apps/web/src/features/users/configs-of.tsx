@@ -1,10 +1,9 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { useQuery } from "@tanstack/react-query";
-import { explain } from "../../lib/api.ts";
 import { ageText, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
-import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import classes from "./member-page.module.css";
 import { Panel } from "./panel.tsx";
@@ -26,7 +25,9 @@ export function ConfigsOf({ memberId, limit, nowMs }: Props) {
     configs.data && (limit === null ? configs.data.length : list.configsOf(configs.data.length, String(limit)));
   return (
     <Panel id="configs" title={words.configs} count={count}>
-      {configs.isError && <FormMessage bad={explain(configs.error, words.configsFailed, text.failure.silent)} />}
+      {configs.isError && (
+        <LoadFailed title={words.configsFailed} error={configs.error} onRetry={() => void configs.refetch()} />
+      )}
       {configs.data?.length === 0 && <p className={classes.lead}>{words.noConfigs}</p>}
       <ul className={classes.rows}>
         {configs.data?.map(({ id, name, serverName, state, isBlocked, stats }) => {

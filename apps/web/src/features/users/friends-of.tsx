@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { explain } from "../../lib/api.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
-import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./member-page.module.css";
 import { Panel } from "./panel.tsx";
@@ -17,7 +16,9 @@ export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number
   const friends = useQuery(friendsOfQuery(memberId));
   return (
     <Panel id="friends" title={words.friends} count={friends.data?.length || undefined}>
-      {friends.isError && <FormMessage bad={explain(friends.error, words.friendsFailed, text.failure.silent)} />}
+      {friends.isError && (
+        <LoadFailed title={words.friendsFailed} error={friends.error} onRetry={() => void friends.refetch()} />
+      )}
       {friends.data?.length === 0 && <p className={classes.lead}>{words.noFriends}</p>}
       <ul className={classes.rows}>
         {friends.data?.map(({ id, displayName, joinedAt, counts, reasonWhyNot }) => (

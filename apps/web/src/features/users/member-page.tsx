@@ -3,12 +3,11 @@ import { Button } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ApiError, explain } from "../../lib/api.ts";
+import { ApiError } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
@@ -27,7 +26,6 @@ import { useMemberActions } from "./use-member-actions.tsx";
 export function MemberPage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const { page: words, list } = useUsersWords();
-  const { common, failure } = useText();
   const { viewedRole, mayModify } = useViewed();
   const file = useQuery(memberFileQuery(id, viewedRole));
   const gone = file.error instanceof ApiError && file.error.status === 404;
@@ -45,18 +43,7 @@ export function MemberPage({ id }: { id: string }) {
           </Link>
         </>
       ) : (
-        file.isError && (
-          <Banner
-            tone="broken"
-            live
-            title={explain(file.error, list.failed, failure.silent)}
-            action={
-              <Button variant="outline" onClick={() => void file.refetch()}>
-                {common.retry}
-              </Button>
-            }
-          />
-        )
+        file.isError && <LoadFailed title={list.failed} error={file.error} onRetry={() => void file.refetch()} />
       )}
       {file.isPending && (
         <div className={classes.waiting} role="status" aria-label={words.loading}>

@@ -2,9 +2,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { explain } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -35,7 +33,6 @@ const SORTS: readonly SortKey[] = ["name", "subscription", "lastHandshake", "mon
 export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();
-  const { failure } = useText();
   const { viewedRole, mayModify } = useViewed();
   const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
   const nowMs = useNow(15_000);
@@ -140,7 +137,7 @@ export function UsersScreen() {
         readAt={page.dataUpdatedAt}
         onRefresh={() => void page.refetch()}
         refreshing={page.isFetching}
-        error={page.isError ? explain(page.error, words.list.failed, failure.silent) : null}
+        failed={page.isError ? { title: words.list.failed, error: page.error } : null}
         empty={
           q === "" && state === "all" ? (
             words.list.nobody

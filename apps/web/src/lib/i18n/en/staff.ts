@@ -50,8 +50,6 @@ export const staff = {
     pages: "Pages of the list",
     dataAge: (age: string) => `data: ${age}`,
     refresh: "Refresh",
-    retry: "Retry",
-    loading: "Loading...",
     clear: "Clear",
   },
   twoFactor: {

@@ -52,8 +52,6 @@ export const staff = {
     pages: "Страницы списка",
     dataAge: (age: string) => `данные: ${age}`,
     refresh: "Обновить",
-    retry: "Повторить",
-    loading: "Загрузка...",
     clear: "Очистить",
   },
   twoFactor: {
