@@ -7,8 +7,10 @@ import { diagnosis as diagnosisEn } from "../apps/web/src/lib/i18n/en/diagnosis.
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
+import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
+import { users as usersEn } from "../apps/web/src/lib/i18n/en/users.ts";
 import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
 import { account as accountRu } from "../apps/web/src/lib/i18n/ru/account.ts";
 import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
@@ -16,13 +18,16 @@ import { diagnosis as diagnosisRu } from "../apps/web/src/lib/i18n/ru/diagnosis.
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
 import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
+import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
+import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
+import { adminScreens } from "./admin-screens.ts";
 import type { SampleClub } from "./sample.ts";
 
 /*
- * Every screen and dialog of the member's side, once: who sees it and how to get there. `npm run shots` takes pictures of
+ * Every screen and dialog, once (those of the administration area in admin-screens.ts): who sees it and how to get there. `npm run shots` takes pictures of
  * them, every-screen.journey.test.ts holds them to what each must stand. A new screen is one entry in `screens`.
  */
 export type Language = "ru" | "en";
@@ -39,8 +44,10 @@ const dictionaries = {
     friends: friendsRu,
     month: monthRu,
     payments: paymentsRu,
+    staff: staffRu,
     support: supportRu,
     telegram: telegramRu,
+    users: usersRu,
   },
   en: {
     ...enFirst,
@@ -50,8 +57,10 @@ const dictionaries = {
     friends: friendsEn,
     month: monthEn,
     payments: paymentsEn,
+    staff: staffEn,
     support: supportEn,
     telegram: telegramEn,
+    users: usersEn,
   },
 };
 
@@ -65,7 +74,7 @@ export interface Stage {
 export interface Screen {
   name: string;
   /** Of the sample club; null: a guest. */
-  who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | null;
+  who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | "admin" | null;
   /** Goes there and waits for what is to be seen. It changes nothing in the club: others look at it at the same time. */
   open(stage: Stage): Promise<void>;
 }
@@ -1138,7 +1147,7 @@ const members: Screen[] = [
   },
 ];
 
-export const screens: readonly Screen[] = [...guests, ...members];
+export const screens: readonly Screen[] = [...guests, ...members, ...adminScreens({ say, refuse, fail })];
 
 export interface Look {
   size: Size;

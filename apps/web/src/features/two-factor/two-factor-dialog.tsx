@@ -1,10 +1,10 @@
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -26,7 +26,7 @@ interface Props {
 /** The code that elevates a staff session; where two-factor is not on yet, its set-up (admin-side, section 2). */
 export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
   const { twoFactor: words } = useStaffWords();
-  const { common, failure } = useText();
+  const { common } = useText();
   const formId = useId();
   const [byRecovery, setByRecovery] = useState(false);
   const status = useQuery(twoFactorQuery(me.id));
@@ -56,19 +56,13 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
           <Button variant="subtle" size="lg" onClick={() => onCancel(settingUp)}>
             {words.cancel}
           </Button>
-          {status.isError ? (
-            <Button size="lg" onClick={() => void status.refetch()}>
-              {common.retry}
-            </Button>
-          ) : (
-            <SubmitButton
-              form={formId}
-              busy={attempt.busy}
-              label={attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm}
-              working={words.working}
-              disabled={attempt.left > 0 || !status.data}
-            />
-          )}
+          <SubmitButton
+            form={formId}
+            busy={attempt.busy}
+            label={attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm}
+            working={words.working}
+            disabled={attempt.left > 0 || !status.data}
+          />
         </div>
       }
     >
@@ -85,7 +79,9 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
             <Ring state="wait" size={40} />
           </div>
         )}
-        {status.isError && <FormMessage bad={explain(status.error, words.statusFailed, failure.silent)} />}
+        {status.isError && (
+          <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
+        )}
         {status.data && settingUp && (
           <>
             <p className={classes.why}>{words.setupWhy}</p>

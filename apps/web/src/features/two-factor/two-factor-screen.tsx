@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -24,7 +24,7 @@ const FEW_CODES = 4;
 /** One's own two-factor authentication: its state, its set-up, the way to turn it off (admin-side, section 2). */
 export function TwoFactorScreen() {
   const { screens, twoFactor: words } = useStaffWords();
-  const { common, failure } = useText();
+  const { common } = useText();
   const { me } = useViewed();
   const status = useQuery(twoFactorQuery(me.id));
   return (
@@ -36,12 +36,7 @@ export function TwoFactorScreen() {
           </div>
         )}
         {status.isError && (
-          <>
-            <FormMessage bad={explain(status.error, words.statusFailed, failure.silent)} />
-            <Button variant="outline" onClick={() => void status.refetch()}>
-              {common.retry}
-            </Button>
-          </>
+          <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
         )}
         {status.data &&
           (status.data.enabled ? <On left={status.data.recoveryCodesLeft} /> : <Off status={status.data} />)}

@@ -1,0 +1,192 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** Staff at work: an admin at a desk sets the second factor up and looks after members; a moderator on a phone reads. */
+let club: SampleClub;
+let browser: Browser;
+let admin: Visitor;
+let moderator: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+/** The code that an authenticator app shows for this secret now. */
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, "")) }).generate();
+
+async function type(page: Page, code: string) {
+  await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
+  await page.keyboard.type(code);
+}
+
+/** Sets the second factor up in the dialog that stands before the area, and goes in. Answers the recovery codes. */
+async function setUp(page: Page): Promise<string[]> {
+  const dialog = page.getByRole("dialog", { name: "Двухфакторная аутентификация" });
+  const secret = await dialog.getByRole("code").textContent(PATIENCE);
+  await type(page, codeOf(secret ?? ""));
+  const codes = page.getByRole("dialog", { name: "Сохраните коды восстановления" });
+  await codes.waitFor(PATIENCE);
+  const shown = await codes.getByRole("listitem").allTextContents();
+  await codes.getByRole("button", { name: "Коды сохранены, продолжить" }).click();
+  return shown;
+}
+
+const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
+const act = async (page: Page, name: string, action: string) => {
+  await page.getByRole("button", { name: `Действия: ${name}` }).click(PATIENCE);
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+let recoveryCodes: string[] = [];
+
+test("an admin comes from his dashboard, sets the second factor up and is in", async () => {
+  admin = await visit(browser, { screen: "desktop", baseURL: club.url });
+  await enter(admin, "admin", "Администратор");
+  const { page } = admin;
+  await page.getByRole("link", { name: "Панель управления" }).click();
+  await page.getByLabel("Цифра 1 из 6").waitFor(PATIENCE);
+  await seen(page, "the set-up");
+  // A code that is none says so, and takes nothing away.
+  admin.expectProblem(/totp.*400|400 \(Bad Request\)/);
+  await type(page, "000000");
+  await page.getByText("Неверный код подтверждения").waitFor(PATIENCE);
+  recoveryCodes = await setUp(page);
+  expect(recoveryCodes).toHaveLength(10);
+  await page.getByRole("heading", { level: 1, name: "Пользователи" }).waitFor(PATIENCE);
+  await row(page, "Марина").waitFor(PATIENCE);
+  await seen(page, "the list of members");
+});
+
+test("he adds a member, whose link sets a password and signs him in", async () => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Добавить" }).click();
+  const dialog = page.getByRole("dialog", { name: "Новый участник" });
+  await dialog.getByLabel("Логин").fill("boris");
+  await dialog.getByLabel("Имя (можно не указывать)").fill("Борис Новый");
+  await dialog.getByText("До даты").click();
+  await dialog.getByLabel("Действует до конца дня").fill("2099-01-31");
+  await dialog.getByRole("button", { name: "Добавить участника" }).click();
+  const done = page.getByRole("dialog", { name: "Борис Новый в клубе" });
+  const link = new URL((await done.getByLabel("Ссылка", { exact: true }).textContent(PATIENCE)) ?? "");
+  await seen(page, "the link");
+  await done.getByRole("button", { name: "Готово" }).click();
+  await row(page, "Борис Новый").getByText("До 31.01.2099").waitFor(PATIENCE);
+
+  const boris = await visit(browser, { screen: "phone", baseURL: club.url });
+  expectGuest(boris);
+  await boris.page.goto(link.pathname + link.search);
+  await boris.page.getByLabel("Пароль", { exact: true }).fill("a phrase of one's own");
+  await boris.page.getByLabel("Повторите пароль").fill("a phrase of one's own");
+  await boris.page
+    .getByRole("button", { name: /пароль/i })
+    .last()
+    .click();
+  await boris.page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  await sendSignIn(boris.page, "boris", "a phrase of one's own");
+  await boris.page.getByRole("dialog", { name: "Устав клуба" }).waitFor(PATIENCE);
+  expect(boris.problems()).toEqual([]);
+  await boris.context.close();
+});
+
+test("a member whom he blocks is out at once, and in again when he lifts it", async () => {
+  const { page } = admin;
+  const vera = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(vera, "vera", "Вера");
+  vera.expectProblem(/401|403/);
+  await act(page, "Вера", "Заблокировать");
+  await page
+    .getByRole("dialog", { name: "Заблокировать: Вера?" })
+    .getByRole("button", { name: "Заблокировать" })
+    .click();
+  await row(page, "Вера").getByText("Заблокирован").waitFor(PATIENCE);
+  await vera.page.getByRole("button", { name: "Войти" }).waitFor(PATIENCE);
+  await sendSignIn(vera.page, "vera");
+  await vera.page.getByText("Ваш аккаунт заблокирован").waitFor(PATIENCE);
+  await act(page, "Вера", "Разблокировать");
+  await row(page, "Вера").getByText("Активен").waitFor(PATIENCE);
+  await sendSignIn(vera.page, "vera");
+  await vera.page.getByRole("heading", { name: "Здравствуйте, Вера" }).waitFor(PATIENCE);
+  await vera.context.close();
+});
+
+test("of two who edit one member at once the second is told, and keeps what he typed", async () => {
+  const { page } = admin;
+  await act(page, "Нина Островская", "Изменить");
+  const dialog = page.getByRole("dialog", { name: "Изменить: Нина Островская" });
+  await dialog.getByLabel("Сколько конфигов можно создать").fill("8");
+  await club.asAdmin("PUT /users/{id}", "/users/nina", { vpnConfigLimit: 5 });
+  admin.expectProblem(/users.*409|409 \(Conflict\)/);
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await dialog.getByText("изменил другой сотрудник: Администратор").waitFor(PATIENCE);
+  await dialog.getByText("Сколько конфигов можно создать: 5").waitFor(PATIENCE);
+  await seen(page, "a change that met another's");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await row(page, "Нина Островская").getByText("1 из 8").waitFor(PATIENCE);
+});
+
+test("what he searches stands in the address, and the palette leads to a member's page", async () => {
+  const { page } = admin;
+  await page.getByRole("searchbox").fill("нина");
+  await page.waitForURL(/q=/, PATIENCE);
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await page.keyboard.press("Control+K");
+  await page.getByRole("combobox").fill("марина");
+  await page.getByRole("option", { name: /Марина/ }).waitFor(PATIENCE);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Марина" }).waitFor(PATIENCE);
+  await page.getByText("iphone-marina").waitFor(PATIENCE);
+  await page.getByRole("link", { name: "Вера" }).waitFor(PATIENCE);
+  await seen(page, "a member's page");
+});
+
+test("a code of the app is asked at the next entry; a recovery code does as well", async () => {
+  const { page } = admin;
+  await page.goto("/admin/2fa");
+  await page.getByRole("button", { name: /кодом восстановления/ }).click(PATIENCE);
+  await page.getByLabel("Код восстановления").fill(recoveryCodes[0] ?? "");
+  await page.keyboard.press("Enter");
+  await page.getByText(/Осталось 9.кодов восстановления из 10/).waitFor(PATIENCE);
+  expect(admin.problems()).toEqual([]);
+});
+
+test("a moderator on a phone reads, without VIP members and without anything to press", async () => {
+  moderator = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(moderator, "moderator", "Модератор");
+  const { page } = moderator;
+  await page.getByRole("link", { name: "Панель управления" }).tap();
+  await setUp(page);
+  const list = page.getByRole("list", { name: "Участники клуба" });
+  await list.getByText("Марина").waitFor(PATIENCE);
+  expect(await list.getByText("Светлана Подгорная-Черкасова").count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^Действия|^Добавить/ }).count()).toBe(0);
+  await seen(page, "the list on a phone");
+  await page.getByRole("button", { name: "Открыть разделы" }).tap();
+  const sections = page.getByRole("dialog", { name: "Разделы панели управления" });
+  await sections.getByRole("link", { name: "Двухфакторная аутентификация" }).waitFor(PATIENCE);
+  await seen(page, "the sections on a phone");
+  await sections.getByRole("button", { name: "Закрыть" }).tap();
+  await list.getByText("Марина").tap();
+  await page.getByRole("heading", { level: 1, name: "Марина" }).waitFor(PATIENCE);
+  await page.getByText("Менять данные может администратор.").waitFor(PATIENCE);
+  expect(await page.getByRole("button", { name: "Изменить" }).count()).toBe(0);
+  await seen(page, "a member's page on a phone");
+  // What the screens do not offer the panel refuses.
+  expect(
+    await page.evaluate(async () => {
+      const answer = await fetch("/api/users/marina", {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ isActive: false }),
+      });
+      return answer.status;
+    }),
+  ).toBe(403);
+});
