@@ -85,10 +85,8 @@ test("he adds a member, whose link sets a password and signs him in", async () =
   await boris.page.goto(link.pathname + link.search);
   await boris.page.getByLabel("Пароль", { exact: true }).fill("a phrase of one's own");
   await boris.page.getByLabel("Повторите пароль").fill("a phrase of one's own");
-  await boris.page
-    .getByRole("button", { name: /пароль/i })
-    .last()
-    .click();
+  await boris.page.getByRole("button", { name: "Сохранить пароль" }).click();
+  await boris.page.getByRole("link", { name: "Войти" }).click(PATIENCE);
   await boris.page.getByLabel("Имя пользователя").waitFor(PATIENCE);
   await sendSignIn(boris.page, "boris", "a phrase of one's own");
   await boris.page.getByRole("dialog", { name: "Устав клуба" }).waitFor(PATIENCE);
@@ -164,7 +162,7 @@ test("a moderator on a phone reads, without VIP members and without anything to 
   await page.getByRole("link", { name: "Панель управления" }).tap();
   await setUp(page);
   const list = page.getByRole("list", { name: "Участники клуба" });
-  await list.getByText("Марина").waitFor(PATIENCE);
+  await list.getByText("Марина", { exact: true }).waitFor(PATIENCE);
   expect(await list.getByText("Светлана Подгорная-Черкасова").count()).toBe(0);
   expect(await page.getByRole("button", { name: /^Действия|^Добавить/ }).count()).toBe(0);
   await seen(page, "the list on a phone");
@@ -173,7 +171,7 @@ test("a moderator on a phone reads, without VIP members and without anything to 
   await sections.getByRole("link", { name: "Двухфакторная аутентификация" }).waitFor(PATIENCE);
   await seen(page, "the sections on a phone");
   await sections.getByRole("button", { name: "Закрыть" }).tap();
-  await list.getByText("Марина").tap();
+  await list.getByText("Марина", { exact: true }).tap();
   await page.getByRole("heading", { level: 1, name: "Марина" }).waitFor(PATIENCE);
   await page.getByText("Менять данные может администратор.").waitFor(PATIENCE);
   expect(await page.getByRole("button", { name: "Изменить" }).count()).toBe(0);
