@@ -133,7 +133,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
         await stage.page.getByRole("menu").waitFor(PATIENCE);
       },
     },
-    { name: "admin-users-chosen", who: "admin", open: choose },
+    { name: "admin-users-chosen", who: "admin", sizes: ["desktop"], open: choose },
     {
       name: "admin-users-nobody",
       who: "admin",
@@ -154,9 +154,8 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
     {
       name: "admin-sections",
       who: "admin",
+      sizes: ["phone"],
       async open(stage) {
-        // In a window of a desk the sections stand beside the list.
-        await stage.page.setViewportSize({ width: 360, height: 800 });
         await list(stage);
         await button(stage, stage.text.staff.frame.openMenu);
         await stage.page.getByRole("dialog", { name: stage.text.staff.frame.sections }).waitFor(PATIENCE);
@@ -206,6 +205,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
     {
       name: "admin-extend",
       who: "admin",
+      sizes: ["desktop"],
       async open(stage) {
         await choose(stage);
         await button(stage, stage.text.users.actions.extend);

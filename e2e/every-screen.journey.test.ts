@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
-import { type Language, openScreen, SIZES, screens, signInEveryone } from "./screens.ts";
+import { type Language, type Look, openScreen, SIZES, screens, signInEveryone, sizesOf } from "./screens.ts";
 import { findings } from "./seen.ts";
 
 /** What each screen and dialog must stand: axe finds nothing and nothing is wider than the window, however it is looked at. */
@@ -26,10 +26,11 @@ test.concurrent.each(
 )("%s (%s)", { timeout: 120_000 }, async (name, language) => {
   const screen = screens.find((candidate) => candidate.name === name);
   if (!screen) throw new Error(`no screen ${name}`);
-  const look = { size: "desktop", theme: "dark", language } as const;
+  const [size = "desktop", ...others] = sizesOf(screen);
+  const look: Look = { size, theme: "dark", language };
   const page = await openScreen(browser, { screen, look, url: club.url, token: tokenOf(screen.who) });
   const found: Record<string, string[]> = {};
-  for (const size of ["desktop", "phone"] as const) {
+  for (const size of [look.size, ...others]) {
     await page.setViewportSize(SIZES[size]);
     // Transitions are over when colours are measured, and what a size asks for is there.
     await page.waitForTimeout(300);

@@ -75,6 +75,8 @@ export interface Screen {
   name: string;
   /** Of the sample club; null: a guest. */
   who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | "admin" | null;
+  /** Where it is there at all; both when nothing is said. */
+  sizes?: readonly Size[];
   /** Goes there and waits for what is to be seen. It changes nothing in the club: others look at it at the same time. */
   open(stage: Stage): Promise<void>;
 }
@@ -1146,6 +1148,9 @@ const members: Screen[] = [
     },
   },
 ];
+
+/** In which windows a screen is there. */
+export const sizesOf = ({ sizes = ["desktop", "phone"] }: Screen): readonly Size[] => sizes;
 
 export const screens: readonly Screen[] = [...guests, ...members, ...adminScreens({ say, refuse, fail })];
 

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ensureInstalled } from "../scripts/install.mjs";
 import { openBrowser } from "./browser.ts";
 import { startSampleClub } from "./sample.ts";
-import { type Look, openScreen, SIZES, screens, signInEveryone } from "./screens.ts";
+import { type Look, openScreen, SIZES, screens, signInEveryone, sizesOf } from "./screens.ts";
 
 /*
  * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name begins so, at 360 and 1440 px, dark
@@ -24,7 +24,10 @@ await mkdir(folder, { recursive: true });
 const [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
 try {
   const tokenOf = await signInEveryone(club);
-  const waiting = chosen.flatMap((screen) => LOOKS.map((look) => ({ screen, look })));
+  const waiting = chosen.flatMap((screen) =>
+    LOOKS.filter(({ size }) => sizesOf(screen).includes(size)).map((look) => ({ screen, look })),
+  );
+  const all = waiting.length;
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { screen, look } = next;
@@ -39,7 +42,7 @@ try {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  console.log(`${chosen.length * LOOKS.length} pictures in ${resolve(folder)}`);
+  console.log(`${all} pictures in ${resolve(folder)}`);
 } finally {
   await browser.close();
   await club.remove();

@@ -24,6 +24,8 @@ const ToastHost = lazy(() => import("../../ui/toast-host.tsx").then(({ ToastHost
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazyDialog(() => loadPalette().then(({ Palette }) => Palette));
 
+/** As in admin-area.module.css. */
+const WIDE = "(min-width: 64em)";
 const VIEWED = "krug.viewed-role";
 
 /** The guard of the route has seen to it that it is staff who come; for the moment after signing out nothing is shown. */
@@ -51,6 +53,13 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   }, [found, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was chosen, the list of sections closes
   useEffect(() => setSections(false), [place]);
+  useEffect(() => {
+    // In a wide window they stand beside the screen: a tablet that is turned does not keep them over it as well.
+    const wide = window.matchMedia(WIDE);
+    const close = () => setSections(false);
+    wide.addEventListener("change", close);
+    return () => wide.removeEventListener("change", close);
+  }, []);
   useEffect(() => {
     if (!entered) return;
     // It is there when the first letter is typed.

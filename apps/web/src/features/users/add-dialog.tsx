@@ -98,7 +98,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <p>{words.add.lead}</p>
         <TextInput
           label={words.add.username}
-          description={words.add.usernameHint}
+          description={problems.username ? undefined : words.add.usernameHint}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           error={problems.username}
