@@ -1,8 +1,9 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { type BuildOptions, defineConfig } from "vite";
+import { planChunks } from "./build/chunk-plan.ts";
 import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
-import { preloadFont } from "./build/preload-font.ts";
+import { preloadFonts } from "./build/preload-fonts.ts";
 
 const panelPort = process.env.PANEL_PORT ?? "3001";
 
@@ -14,34 +15,44 @@ const FIRST_SCREENS = {
   dashboard: "src/app/dashboard.tsx",
 };
 
-/** Small modules that many screens share and that import nothing but each other and the base. */
-const LEAVES =
-  /node_modules[\\/](@tabler|@tanstack|@mantine[\\/]hooks)|packages[\\/]domain|src[\\/](lib[\\/][\w-]+|features[\\/][\w-]+[\\/]queries)\.ts/;
+export const howBuilt: BuildOptions = {
+  // Every asset is a file of its own: the content policy allows no data: addresses.
+  assetsInlineLimit: 0,
+  target: "es2022",
+};
 
-export default defineConfig({
-  plugins: [react(), preloadFont("onest-cyrillic-wght-normal"), pagePreloads(FIRST_SCREENS), precompress()],
-  server: {
-    host: "127.0.0.1",
-    proxy: { "/api": { target: `http://127.0.0.1:${panelPort}` } },
-  },
-  build: {
-    outDir: "dist",
-    assetsDir: "assets",
-    manifest: true,
-    // Every asset is a file of its own: the content policy allows no data: addresses.
-    assetsInlineLimit: 0,
-    target: "es2022",
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // A page in few files: on a slow phone each of fifty small ones costs more than its bytes.
-          groups: [
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
-            { name: "base", tags: ["$initial"], priority: 2 },
-            { name: "leaves", test: LEAVES, minShareCount: 3, includeDependenciesRecursively: false, priority: 1 },
-          ],
+export default defineConfig(async ({ command }) => {
+  const plan = command === "build" ? await planChunks(FIRST_SCREENS, "dashboard") : new Map<string, string>();
+  return {
+    // Every screen has digits, which are in the Latin one: without it the page would be laid out twice.
+    plugins: [
+      react(),
+      preloadFonts("onest-cyrillic-wght-normal", "onest-latin-wght-normal"),
+      pagePreloads(FIRST_SCREENS),
+      precompress(),
+    ],
+    server: {
+      host: "127.0.0.1",
+      proxy: { "/api": { target: `http://127.0.0.1:${panelPort}` } },
+    },
+    build: {
+      ...howBuilt,
+      outDir: "dist",
+      assetsDir: "assets",
+      manifest: true,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                debugName: "first screens",
+                name: (module: string) => plan.get(module) ?? null,
+                includeDependenciesRecursively: false,
+              },
+            ],
+          },
         },
       },
     },
-  },
+  };
 });

@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 interface Built {
   type: "chunk" | "asset";
   fileName: string;
-  facadeModuleId?: string | null;
+  moduleIds?: string[];
   imports?: string[];
   viteMetadata?: { importedCss: Set<string> };
 }
@@ -26,8 +26,8 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
         if (index?.type !== "asset") throw new Error("the build has no index.html");
         const html = String(index.source);
         for (const [name, module] of Object.entries(screens)) {
-          const screen = files.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`));
-          if (screen === undefined) throw new Error(`the build has no chunk of its own for ${module}`);
+          const screen = files.find(({ moduleIds }) => moduleIds?.some((id) => id.endsWith(`/${module}`)));
+          if (screen === undefined) throw new Error(`the build has no chunk with ${module}`);
           const links = filesOf(screen, new Map(files.map((file) => [file.fileName, file])))
             .filter((file) => !html.includes(file))
             .map((file) =>

@@ -176,7 +176,7 @@ test("when the list can't be loaded the page says so, keeps what was known in th
 
 async function remove({ user }: ReturnType<typeof open>) {
   await user.click(await screen.findByRole("button", { name: "Удалить: iphone-marina" }));
-  expect(screen.getByRole("dialog", { name: "Удалить iphone-marina?" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Удалить iphone-marina?" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Удалить" }));
 }
 

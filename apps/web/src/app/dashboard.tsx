@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
-import { Guide } from "../features/configs/guide.tsx";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
 import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
@@ -22,6 +21,8 @@ import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
 import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
+
+const Guide = lazy(() => import("../features/configs/guide.tsx").then(({ Guide }) => ({ default: Guide })));
 
 const loadCreate = () => import("../features/configs/create-dialog.tsx");
 const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
@@ -127,7 +128,7 @@ function Welcome({ me }: { me: Me }) {
             <DevicesSkeleton />
           )}
         </section>
-        {!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}
+        <Suspense fallback={null}>{!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}</Suspense>
       </main>
       <Dock
         me={me}

@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { meQuery } from "../features/auth/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
+import { screenStands } from "../lib/use-settled.ts";
 import { wayBack } from "../lib/way-back.ts";
 import { Crash } from "./crash.tsx";
 
@@ -140,6 +141,7 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   // The eye is on the new page's heading, and so is the focus.
   let first = true;
   router.subscribe("onRendered", ({ pathChanged }) => {
+    screenStands();
     if (pathChanged && !first) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     first = false;
   });

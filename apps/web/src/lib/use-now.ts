@@ -5,7 +5,8 @@ export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!running) return;
-    setNow(Date.now());
+    // After a rest it is late; at the start it is not, and drawing the page twice would only take time.
+    setNow((known) => (Date.now() - known < everyMs ? known : Date.now()));
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, running]);

@@ -5,12 +5,10 @@ const AT_THE_LATEST_MS = 1_500;
 
 /** Browsers that cannot tell when they are at rest get everything at once. */
 let settled = typeof requestIdleCallback === "undefined";
+let stands = false;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void) {
-  if (listeners.size === 0 && !settled)
-    // Once more after the first rest: the screen itself is drawn only then.
-    requestAnimationFrame(() => requestIdleCallback(settle, { timeout: AT_THE_LATEST_MS }));
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
@@ -20,6 +18,13 @@ function subscribe(listener: () => void) {
 function settle() {
   settled = true;
   for (const listener of listeners) listener();
+}
+
+/** To be called when a screen has been put into the page: once it is painted and the browser rests, the rest may come. */
+export function screenStands(): void {
+  if (settled || stands) return;
+  stands = true;
+  requestAnimationFrame(() => setTimeout(() => requestIdleCallback(settle, { timeout: AT_THE_LATEST_MS })));
 }
 
 /** Whether the first screen stands: what it can do without (counts, charts, what is below) is fetched and drawn after it. */

@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { explain } from "../../lib/api.ts";
+import { useEffect, useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useSettled } from "../../lib/use-settled.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { DeviceCard } from "./device-card.tsx";
 import classes from "./devices.module.css";
 import { type Config, monthQuery } from "./queries.ts";
 import { RemovedCard } from "./removed-card.tsx";
-import { ReplaceKey } from "./replace-key.tsx";
 import { useRemoval } from "./use-removal.ts";
 
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
 );
 const MonthDialog = lazyDialog(() => import("./month-dialog.tsx").then(({ MonthDialog }) => MonthDialog));
+const loadRemove = () => import("./remove-dialog.tsx");
+const RemoveDialog = lazyDialog(() => loadRemove().then(({ RemoveDialog }) => RemoveDialog));
+const ReplaceKey = lazyDialog(() => import("./replace-key.tsx").then(({ ReplaceKey }) => ReplaceKey));
 const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
 interface Props {
@@ -31,12 +31,12 @@ interface Props {
 }
 
 export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupport }: Props) {
-  const text = useText();
   const { shown, remove, restore } = useRemoval(configs);
   const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr" | "month" | "diagnosis"; config: Config } | null>(
     null,
   );
-  const usage = useQuery({ ...monthQuery, enabled: useSettled() && configs.length > 0 });
+  const settled = useSettled();
+  const usage = useQuery({ ...monthQuery, enabled: settled && configs.length > 0 });
   const month = usage.data ?? (usage.isError ? null : undefined);
   const daysOf = (id: string) => month?.configs.find((used) => used.id === id)?.days ?? [];
   const close = () => {
@@ -47,6 +47,10 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
     close();
     onAskSupport(question);
   };
+  useEffect(() => {
+    // What all questions are made of is there when the first one is asked.
+    if (settled) void loadRemove();
+  }, [settled]);
   if (shown.length === 0) return empty;
   const name = asked?.config.name ?? "";
   return (
@@ -79,19 +83,8 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
           </li>
         ))}
       </ul>
-      <Ask
-        opened={asked?.what === "remove"}
-        onClose={close}
-        title={text.remove.title(name)}
-        text={text.remove.text}
-        confirm={text.remove.confirm}
-        working={text.remove.working}
-        danger
-        busy={remove.isPending}
-        bad={remove.error ? explain(remove.error, text.card.removeFailed, text.failure.silent) : null}
-        onConfirm={() => asked && remove.mutate(asked.config, { onSuccess: close })}
-      />
       <DialogPlace>
+        {asked?.what === "remove" && <RemoveDialog config={asked.config} remove={remove} onClose={close} />}
         {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
         {asked?.what === "month" && (
           <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />

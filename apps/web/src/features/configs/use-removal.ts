@@ -16,6 +16,8 @@ interface Removed {
 
 export type Shown = { kind: "device"; config: Config } | { kind: "removed"; config: Config; leftS: number };
 
+export type Removal = ReturnType<typeof useRemoval>;
+
 /** Deleting, and bringing back within a minute; `shown` is the list with what stands in the deleted cards' places. */
 export function useRemoval(configs: Config[]) {
   const { card, failure } = useText();
