@@ -34,7 +34,7 @@ test("the change says that other sessions have ended, and closes by itself", asy
   await dialog.getByLabel("Новый пароль", { exact: true }).fill(FRESH);
   await dialog.getByLabel("Повторите новый пароль", { exact: true }).fill(FRESH);
   await dialog.getByRole("button", { name: "Сменить пароль" }).click();
-  await dialog.getByText("Пароль изменён. Другие сеансы завершены.").waitFor(PATIENCE);
+  await dialog.getByText("Пароль изменён. Другие входы завершены.").waitFor(PATIENCE);
   await dialog.waitFor({ state: "hidden", ...PATIENCE });
   await page.reload();
   await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);

@@ -60,9 +60,9 @@ test("after a changed password the settings stay for two seconds, so that it can
   fill("Повторите новый пароль", "the new one");
   await act(async () => screen.getByRole("button", { name: "Сменить пароль" }).click());
   await pass(100);
-  expect(screen.getByText("Пароль изменён. Другие сеансы завершены.")).toBeTruthy();
+  expect(screen.getByText("Пароль изменён. Другие входы завершены.")).toBeTruthy();
   await pass(1.5 * SECOND);
-  expect(screen.getByText("Пароль изменён. Другие сеансы завершены.")).toBeTruthy();
+  expect(screen.getByText("Пароль изменён. Другие входы завершены.")).toBeTruthy();
   await pass(SECOND);
-  expect(screen.queryByText("Пароль изменён. Другие сеансы завершены.")).toBeNull();
+  expect(screen.queryByText("Пароль изменён. Другие входы завершены.")).toBeNull();
 });

@@ -43,8 +43,7 @@ export function Guide() {
               <Accordion.Control>
                 <span className={classes.row}>
                   <Device size={22} stroke={1.6} aria-hidden="true" />
-                  <strong>{name}</strong>
-                  <span className={classes.how}>{phone ? guide.byQr : guide.byFile}</span>
+                  <strong>{name}</strong> <span className={classes.how}>{phone ? guide.byQr : guide.byFile}</span>
                 </span>
               </Accordion.Control>
               <Accordion.Panel>

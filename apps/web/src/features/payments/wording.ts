@@ -5,7 +5,13 @@ const localeOf = (language: Language) => (language === "ru" ? "ru-RU" : "en-GB")
 /** "300 ₽", "10,99 €": an exact decimal as its currency is written; places only where there are any. */
 export function moneyText(amount: string, currency: string, language: Language): string {
   const places = amount.includes(".") ? 2 : 0;
-  const look = { style: "currency", currency, minimumFractionDigits: places, maximumFractionDigits: places } as const;
+  const look = {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  } as const;
   return new Intl.NumberFormat(localeOf(language), look).format(Number(amount));
 }
 
