@@ -4,22 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
 
-/** Made from the contract: a new call is held to these laws from its first day. */
+/** Made from the contract: a new call is held to these laws from its first day; who may call it, to those of access.feature.test.ts. */
 const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([name, spec]): [string, EndpointSpec] => [`${feature}.${name}`, spec]),
 );
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 let club: Club;
-let people: Record<"member" | "moderator" | "admin" | "admin without the second factor", Person>;
 beforeAll(async () => {
   club = await startClub();
-  people = {
-    member: await club.member(),
-    moderator: await club.moderator(),
-    admin: await club.admin(),
-    "admin without the second factor": await club.admin({ elevated: false }),
-  };
 });
 afterAll(() => club.stop());
 
@@ -32,25 +25,6 @@ const send = (who: Person | null, spec: EndpointSpec, body?: unknown, id = UNKNO
     pathOf(spec, id),
     spec.method === "GET" ? undefined : body,
   );
-
-describe("access", () => {
-  test.each(endpoints.filter(([, spec]) => spec.access !== "public"))("%s refuses a guest", async (_, spec) => {
-    const answer = await send(null, spec, {});
-    expect([answer.status, answer.code]).toEqual([401, "auth.required"]);
-  });
-
-  test.each(endpoints.filter(([, spec]) => spec.access === "staff" || spec.access === "admin"))(
-    "%s refuses a member, and staff without the second factor",
-    async (_, spec) => {
-      expect((await send(people.member, spec, {})).code).toBe("auth.forbidden");
-      expect((await send(people["admin without the second factor"], spec, {})).code).toBe("auth.two_factor_required");
-    },
-  );
-
-  test.each(endpoints.filter(([, spec]) => spec.access === "admin"))("%s refuses a moderator", async (_, spec) => {
-    expect((await send(people.moderator, spec, {})).code).toBe("auth.forbidden");
-  });
-});
 
 /** Values that no field means. */
 const hostile: unknown[] = [
