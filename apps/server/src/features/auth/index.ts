@@ -34,7 +34,7 @@ interface Parts {
   settings: Settings;
   audit: Audit;
   members: Members;
-  maintenance: Pick<Maintenance, "isOn">;
+  maintenance: Maintenance;
   securityGate: Pick<SecurityGate, "refuseDenied">;
 }
 

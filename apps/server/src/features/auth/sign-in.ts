@@ -9,7 +9,7 @@ import type { OpenedSession } from "./sessions.ts";
 interface Parts {
   db: Db;
   transact: Transact;
-  maintenance: Pick<Maintenance, "isOn">;
+  maintenance: Maintenance;
   members: Members;
   provePassword(proof: Proof): Promise<MemberRow | null>;
   openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession>;

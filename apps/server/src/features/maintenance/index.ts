@@ -9,7 +9,11 @@ import { makeMaintenanceRoutes } from "./routes.ts";
 import { makeSwitchWithCode } from "./switch-with-code.ts";
 
 export { maintenanceSwitched } from "./events.ts";
-export type Maintenance = ReturnType<typeof makeMaintenance>;
+
+/** What other features ask of it. Written out: its whole face takes the second factor, which takes accounts, which take this. */
+export interface Maintenance {
+  isOn(db: Db): Promise<boolean>;
+}
 
 /** Every member's call asks; another panel's switch is noticed this late. */
 const KNOWN_FOR_MS = 1_000;

@@ -24,7 +24,7 @@ export interface TelegramParts {
   settings: Settings;
   audit: Audit;
   members: Members;
-  maintenance: Pick<Maintenance, "isOn">;
+  maintenance: Maintenance;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
   bot: { token: string | null; apiRoot: string };
   /** A member's configs, the oldest first, at most `limit`. */
