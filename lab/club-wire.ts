@@ -1,7 +1,7 @@
 import { writeConfig } from "@krug/wireguard/config-text";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
-import type { Applied, DesiredHost } from "../apps/server/src/hosts/host.ts";
+import { type Applied, type DesiredHost, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { HOST_ADDRESS } from "./network.ts";
 
 /* What a club would want on the wire, and the files its members would hold, without a panel. */
@@ -50,10 +50,21 @@ export function manyPeers(count: number): DesiredPeer[] {
   }));
 }
 
-export const NOTHING_DONE: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts: [] };
+export const NOTHING_DONE: Applied = {
+  created: [],
+  addedPeers: [],
+  removedPeers: [],
+  conflicts: [],
+  firewallFailure: null,
+};
 
 export function wish(...interfaces: DesiredInterface[]): DesiredHost {
-  return { interfaces, ownKeys: interfaces.map(({ publicKey }) => publicKey), closedTcpPorts: [25] };
+  return {
+    interfaces,
+    ownKeys: interfaces.map(({ publicKey }) => publicKey),
+    closedTcpPorts: [25],
+    access: NO_ACCESS_RULES,
+  };
 }
 
 export function withPeers(tunnel: DesiredInterface, ...devices: Device[]): DesiredInterface {

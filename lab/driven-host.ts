@@ -50,6 +50,7 @@ export async function driveHost(
     read: ask("read"),
     apply: ask("apply"),
     applyPeers: ask("applyPeers"),
+    applyAccess: ask("applyAccess"),
     occupied: ask("occupied"),
     defaultEndpoint: ask("defaultEndpoint"),
   };

@@ -1,5 +1,6 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
@@ -265,7 +266,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
       publicKey && name !== "wg7" ? [publicKey] : [],
     );
-    const applied = await host.apply({ interfaces: [], ownKeys, closedTcpPorts: [] });
+    const applied = await host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], access: NO_ACCESS_RULES });
     expect(applied.removedPeers.map(({ publicKey }) => publicKey).sort()).toEqual(
       [anna.peer.publicKey, boris.peer.publicKey].sort(),
     );

@@ -1,6 +1,7 @@
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
+import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
@@ -37,6 +38,7 @@ import { makeHttpServer } from "./platform/http/server.ts";
 import { serveWeb } from "./platform/http/static-web.ts";
 import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
+import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
 import { makeSealing } from "./platform/sealing.ts";
 
@@ -49,6 +51,8 @@ export interface AppParts {
   panelId: string;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
+  /** Who says what a domain's addresses are. */
+  names: Names;
   version: string;
   /** What the security gate goes by: the country database that comes with the panel, and the list of hosting networks. */
   geoFiles: { countryFile: string; hostingFile: string };
@@ -129,7 +133,17 @@ export async function makeApp(parts: AppParts) {
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const payments = makePayments({ ...platform, settings, audit, members });
   const live = makeLive(platform);
-  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic });
+  const accessRules = makeAccessRules({
+    ...platform,
+    names: parts.names,
+    audit,
+    members,
+    servers,
+    interfaces,
+    catalog,
+    configs,
+  });
+  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
   const support = makeSupport({ ...platform, audit, members, live });
   const ownData = makeOwnData(platform, {
     account: members.ownData,
@@ -159,6 +173,7 @@ export async function makeApp(parts: AppParts) {
     traffic: traffic.routes(configs.idsOf),
     payments: payments.routes,
     servers: interfaces.routes,
+    accessRules: accessRules.routes,
     live: live.routes,
     ownData: ownData.routes,
     support: support.routes,
@@ -230,6 +245,9 @@ export async function makeApp(parts: AppParts) {
   schedule.every("month of use", "20 * * * * *", async () => {
     if (await leases.take("month of use", 10_000)) await memberUse.countDays();
   });
+  schedule.every("names of rules", "*/10 * * * * *", async () => {
+    if (await leases.take("names of rules", MINUTE_MS)) await accessRules.watchNames();
+  });
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
@@ -245,10 +263,12 @@ export async function makeApp(parts: AppParts) {
     forgetOld,
     recountReferral: referral.recount,
     countDaysOfUse: memberUse.countDays,
+    watchNames: accessRules.watchNames,
     parts: {
       ...platform,
       panelId,
       settings,
+      audit,
       members,
       auth,
       twoFactor,

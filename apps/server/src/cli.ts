@@ -7,6 +7,7 @@ import { readConfig } from "./config.ts";
 import { makeLocalHost, tearDown } from "./hosts/local.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
+import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 
 const usage = `npm run krug -- COMMAND
@@ -93,6 +94,7 @@ async function main(): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: null,
+    names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),
     webFolder: "",

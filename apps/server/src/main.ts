@@ -5,6 +5,7 @@ import { type Config, readConfig } from "./config.ts";
 import { makeLocalHost } from "./hosts/local.ts";
 import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
+import { systemNames } from "./platform/names.ts";
 import { Refusal } from "./platform/refusal.ts";
 
 const STOP_WITHIN_MS = 15_000;
@@ -16,6 +17,7 @@ async function start(config: Config): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: config.localServer === "off" ? null : makeLocalHost(),
+    names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),
     webFolder: join(productFolder(), "apps", "web", "dist"),

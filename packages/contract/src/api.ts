@@ -1,3 +1,4 @@
+import { accessRules } from "./access-rules.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
@@ -26,6 +27,7 @@ export const contract = {
   traffic,
   payments,
   servers,
+  accessRules,
   live,
   support,
   ownData,

@@ -418,6 +418,42 @@ export const refusals = {
     ru: "Исключение «{value}» не похоже на адрес или сеть.",
     en: "The exception “{value}” is no address or network.",
   },
+  "rule.not_found": { status: 404, ru: "Правило не найдено.", en: "Rule not found." },
+  "rule.target_invalid": {
+    status: 400,
+    ru: "Укажите IP-адрес, сеть вида 203.0.113.0/24 или домен вида example.org: без https://, пути и звёздочек.",
+    en: "Give an IP address, a network like 203.0.113.0/24 or a domain like example.org: without https://, path or asterisks.",
+  },
+  "rule.target_closed": {
+    status: 400,
+    ru: "Эта сеть закрыта для всех всегда: частные сети, сам сервер и другие участники. Правило ничего не изменит.",
+    en: "This network is always closed to everybody: private networks, the server itself and other members. A rule would change nothing.",
+  },
+  "rule.exists": {
+    status: 409,
+    ru: "Такое правило уже есть.",
+    en: "There is such a rule already.",
+  },
+  "rule.member_unknown": {
+    status: 400,
+    ru: "Кого-то из выбранных участников больше нет. Выберите заново.",
+    en: "One of the selected members is gone. Select anew.",
+  },
+  "rule.too_many": {
+    status: 409,
+    ru: "Правил может быть не больше {max}. Удалите ненужные.",
+    en: "There can be at most {max} rules. Delete those that are not needed.",
+  },
+  "rule.too_many_selected": {
+    status: 409,
+    ru: "Во всех правилах вместе можно выбрать участников не больше {max} раз. Сделайте правило для всех.",
+    en: "All rules together can name members at most {max} times. Make the rule for all.",
+  },
+  "rule.check_network": {
+    status: 400,
+    ru: "Проверить можно адрес или домен, но не сеть целиком.",
+    en: "An address or a domain can be checked, not a whole network.",
+  },
   "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
 } as const satisfies Record<string, Refusal>;
 

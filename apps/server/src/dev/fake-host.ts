@@ -1,7 +1,7 @@
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
-import { type Host, HostUnavailable, type RemovedPeer } from "../hosts/host.ts";
+import { type DesiredAccess, type Host, HostUnavailable, NO_ACCESS_RULES, type RemovedPeer } from "../hosts/host.ts";
 
 /** A machine with WireGuard that stands in memory: for tests and the demonstration, in place of root and a kernel. */
 export interface FakeHost extends Host {
@@ -9,7 +9,9 @@ export interface FakeHost extends Host {
   /** While set, every call fails with this reason. */
   away: string | null;
   /** How often each method was called. */
-  readonly calls: { apply: number; applyPeers: number; read: number };
+  readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
+  /** The access rules that are in force. */
+  access: DesiredAccess;
   /** Traffic of a device, added to its raw counters; `at` is the handshake's time, ms. */
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number): void;
   /** As after a power cut: no interfaces, no counters. */
@@ -19,7 +21,7 @@ export interface FakeHost extends Host {
 
 export function makeFakeHost(): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
-  const calls = { apply: 0, applyPeers: 0, read: 0 };
+  const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const answer = () => {
     if (host.away !== null) throw new HostUnavailable(host.away);
   };
@@ -69,6 +71,7 @@ export function makeFakeHost(): FakeHost {
     interfaces,
     calls,
     away: null,
+    access: NO_ACCESS_RULES,
     inspect: async () => ({ backend: "userspace", missing: [] }),
     async read() {
       calls.read++;
@@ -83,7 +86,9 @@ export function makeFakeHost(): FakeHost {
         addedPeers: [] as PublicKey[],
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
+        firewallFailure: null,
       };
+      host.access = structuredClone(desired.access);
       for (const [name, actual] of interfaces) {
         const isOurs = actual.publicKey !== null && desired.ownKeys.includes(actual.publicKey);
         if (!isOurs || desired.interfaces.some((wanted) => wanted.name === name)) continue;
@@ -108,6 +113,11 @@ export function makeFakeHost(): FakeHost {
       if (target?.publicKey !== interfaceKey) throw new HostUnavailable(`${interfaceName} is not up`);
       return change(target, upsert, remove);
     },
+    async applyAccess(access) {
+      calls.applyAccess++;
+      answer();
+      host.access = structuredClone(access);
+    },
     occupied: async () => ({ interfaceNames: [...interfaces.keys()], udpPorts: [], subnets: [] }),
     defaultEndpoint: async () => "198.51.100.7",
     use(publicKey, bytes, at) {
@@ -117,7 +127,10 @@ export function makeFakeHost(): FakeHost {
       peer.txBytes += bytes.tx;
       peer.lastHandshakeAt = at;
     },
-    reboot: () => interfaces.clear(),
+    reboot() {
+      interfaces.clear();
+      host.access = NO_ACCESS_RULES;
+    },
     peers: () => [...interfaces.values()].flatMap((actual) => actual.peers),
   };
   return host;

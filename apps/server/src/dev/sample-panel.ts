@@ -4,6 +4,7 @@ import { openInstallation, packagedGeoFiles, productVersion } from "../installat
 import { systemClock } from "../platform/clock.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { seedSampleClub } from "./sample-club.ts";
+import { sampleNames } from "./sample-rules.ts";
 
 /**
  * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
@@ -25,6 +26,7 @@ export async function startSamplePanel(parts: {
     ...installation,
     clock: systemClock,
     localHost: host,
+    names: sampleNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),
     webFolder: parts.webFolder,

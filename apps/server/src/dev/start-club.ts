@@ -7,6 +7,7 @@ import { hashPassword } from "../features/auth/password-hash.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
+import { type FakeNames, makeFakeNames } from "./fake-names.ts";
 import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -94,6 +95,7 @@ export async function startClub(
     masterKeyFile: join(test.config.dataDir, "master.key"),
   };
   const host: FakeHost = makeFakeHost();
+  const names: FakeNames = makeFakeNames();
 
   const open = async () => {
     const installation = await openInstallation(config, clock.now());
@@ -102,6 +104,7 @@ export async function startClub(
       ...installation,
       clock,
       localHost: options.localServer === "off" ? null : host,
+      names,
       version: "0.0.0-test",
       geoFiles: packagedGeoFiles(),
       webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
@@ -197,6 +200,7 @@ export async function startClub(
   return {
     clock,
     host,
+    names,
     config,
     get app() {
       return running.app;

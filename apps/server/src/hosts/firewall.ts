@@ -1,5 +1,8 @@
-import { formatCidr, parseCidr } from "@krug/wireguard/addresses";
+import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
+import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
+import { accessText } from "./access-text.ts";
+import { type DesiredAccess, HostUnavailable } from "./host.ts";
 import { ProgramFailed, type Run } from "./run.ts";
 
 /*
@@ -8,22 +11,17 @@ import { ProgramFailed, type Run } from "./run.ts";
  * address cannot be forged: WireGuard drops what does not come from a peer's own address.
  */
 
-/** Special-purpose networks of RFC 6890 that are not the internet; those for documentation are left reachable. */
-const CLOSED_V4 =
-  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4";
-/** The mapped and translated ranges are here because they hide the networks above. */
-const CLOSED_V6 = "::/128 ::1/128 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 fc00::/7 fe80::/10 fec0::/10 ff00::/8";
-
 export interface FirewallWish {
   interfaces: Pick<DesiredInterface, "name" | "addresses">[];
   closedTcpPorts: number[];
+  access: DesiredAccess;
 }
 
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null where none is wanted. */
-function firewallText({ interfaces, closedTcpPorts }: FirewallWish): string | null {
+function firewallText({ interfaces, closedTcpPorts, access }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
-  const networks = interfaces.flatMap(({ addresses }) => addresses.map(cidrOf));
+  const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
   const gateways = interfaces.flatMap(({ addresses }) => addresses.map((address) => address.split("/")[0] ?? ""));
   const masquerade = networks.map((cidr) => `    ${familyOf(cidr)} saddr ${cidr} oifname != ${tunnels} masquerade`);
   const answerPing = gateways.map((address) =>
@@ -38,12 +36,12 @@ table inet krug {
   set closed_v4 {
     type ipv4_addr
     flags interval
-    elements = { ${CLOSED_V4.replaceAll(" ", ", ")} }
+    elements = { ${closedNetworks(4)} }
   }
   set closed_v6 {
     type ipv6_addr
     flags interval
-    elements = { ${CLOSED_V6.replaceAll(" ", ", ")} }
+    elements = { ${closedNetworks(6)} }
   }
   chain closed_to_members {
     ip daddr @closed_v4 drop
@@ -54,9 +52,7 @@ ${lines(closedPorts)}  }
     jump closed_to_members
     jump access_rules
   }
-  chain access_rules {
-  }
-  chain to_members {
+${accessText(access)}  chain to_members {
     ct state established,related accept
     drop
   }
@@ -69,6 +65,7 @@ ${lines(closedPorts)}  }
   }
   chain to_host {
 ${lines(answerPing)}    jump closed_to_members
+    jump access_rules
   }
   chain input {
     type filter hook input priority filter - 10; policy accept;
@@ -84,7 +81,7 @@ ${lines(masquerade)}  }
 /** Loads the table in one piece, and only when it is not what stands there; loading never interrupts a connection. */
 export function makeFirewall(run: Run) {
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is loaded anew.
-  let loaded: { text: string; listed: string } | null = null;
+  let loaded: { wish: FirewallWish; text: string; listed: string } | null = null;
 
   const listed = () =>
     run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
@@ -92,18 +89,25 @@ export function makeFirewall(run: Run) {
       throw error;
     });
 
+  const bringTo = async (wish: FirewallWish): Promise<void> => {
+    const text = firewallText(wish);
+    const present = await listed();
+    if (text === null) {
+      if (present !== null) await run("nft", ["delete", "table", "inet", "krug"]);
+      loaded = null;
+      return;
+    }
+    if (present !== null && loaded?.text === text && loaded.listed === present) return;
+    await run("nft", ["-f", "-"], { stdin: text });
+    loaded = { wish, text, listed: (await listed()) ?? "" };
+  };
+
   return {
-    async bringTo(wish: FirewallWish): Promise<void> {
-      const text = firewallText(wish);
-      const present = await listed();
-      if (text === null) {
-        if (present !== null) await run("nft", ["delete", "table", "inet", "krug"]);
-        loaded = null;
-        return;
-      }
-      if (present !== null && loaded?.text === text && loaded.listed === present) return;
-      await run("nft", ["-f", "-"], { stdin: text });
-      loaded = { text, listed: (await listed()) ?? "" };
+    bringTo,
+    /** The same table with other access rules. @throws HostUnavailable where none was loaded yet */
+    async bringAccessTo(access: DesiredAccess): Promise<void> {
+      if (loaded === null) throw new HostUnavailable("no firewall was loaded yet");
+      await bringTo({ ...loaded.wish, access });
     },
   };
 }
@@ -112,11 +116,8 @@ function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");
 }
 
-function cidrOf(address: string): string {
-  const cidr = parseCidr(address);
-  if (cidr === null) throw new RangeError("an interface address is no address with prefix");
-  return formatCidr(cidr);
-}
+const closedNetworks = (family: 4 | 6) =>
+  CLOSED_NETWORKS.flatMap(({ cidr }) => (requireCidr(cidr).family === family ? [cidr] : [])).join(", ");
 
 function familyOf(cidr: string): "ip" | "ip6" {
   return cidr.includes(":") ? "ip6" : "ip";

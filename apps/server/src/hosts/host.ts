@@ -29,6 +29,12 @@ export interface Host {
    */
   applyPeers(change: PeerChange): Promise<PeersApplied>;
 
+  /**
+   * Brings the access rules alone up to date, in one piece: interfaces and peers are not looked at. Throws where the machine
+   * was not brought to a desired state by this driver yet; then `apply` is the way.
+   */
+  applyAccess(access: DesiredAccess): Promise<void>;
+
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
   occupied(): Promise<Occupied>;
 
@@ -62,7 +68,24 @@ export interface DesiredHost {
   ownKeys: PublicKey[];
   /** TCP ports closed towards the internet for members, e.g. [25]. */
   closedTcpPorts: number[];
+  access: DesiredAccess;
 }
+
+/** Networks by what becomes of a packet that goes there: canonical CIDRs, v4 and v6, none inside another. */
+export interface AccessLists {
+  /** Exceptions: they win over all that is denied, and open nothing that is closed to everybody. */
+  allowed: string[];
+  denied: string[];
+}
+
+/** The access rules as a machine needs them (decisions, section 7): by a device's address in the tunnel. */
+export interface DesiredAccess {
+  everyone: AccessLists;
+  /** What applies to selected members beside that. `sources` are bare tunnel addresses; each stands in one group at most. */
+  groups: (AccessLists & { sources: string[] })[];
+}
+
+export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied: [] }, groups: [] };
 
 export interface Applied {
   /** Interfaces that were created in this run: their counters start from zero. */
@@ -72,6 +95,8 @@ export interface Applied {
   /** Counters of peers as they stood just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
+  /** Why the firewall with the access rules could not be loaded: what stood there before stands on. Null when it is in force. */
+  firewallFailure: string | null;
 }
 
 /** What could not be done for one interface while everything else was; the next `apply` tries again. */

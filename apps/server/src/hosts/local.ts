@@ -11,6 +11,7 @@ import {
   type Host,
   type HostReport,
   HostUnavailable,
+  NO_ACCESS_RULES,
   type PeerChange,
   type PeersApplied,
   type RemovedPeer,
@@ -69,7 +70,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     return all;
   }
 
-  async function apply({ interfaces, ownKeys, closedTcpPorts }: DesiredHost): Promise<Applied> {
+  async function apply({ interfaces, ownKeys, closedTcpPorts, access }: DesiredHost): Promise<Applied> {
     if (backend === null && interfaces.length > 0) {
       const { missing } = await inspect();
       if (backend === null) throw new HostUnavailable(missing.map(({ detail }) => detail).join("; "));
@@ -83,7 +84,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       links,
       busyPorts: await busyUdpPorts(),
     });
-    const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts };
+    const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts, firewallFailure: null };
 
     for (const tunnel of unwanted) {
       await attempt(applied, tunnel.name, async () => {
@@ -94,14 +95,14 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       });
     }
     // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
-    let isGuarded = true;
     try {
-      await firewall.bringTo({ interfaces: wanted.map((each) => each.desired), closedTcpPorts });
+      await firewall.bringTo({ interfaces: wanted.map((each) => each.desired), closedTcpPorts, access });
     } catch (error) {
-      isGuarded = false;
+      applied.firewallFailure = reasonOf(error);
       for (const { desired } of wanted)
-        conflicts.push({ name: desired.name, reason: "failed", detail: reasonOf(error) });
+        conflicts.push({ name: desired.name, reason: "failed", detail: applied.firewallFailure });
     }
+    const isGuarded = applied.firewallFailure === null;
     if (wanted.length > 0) {
       await turnForwardingOn({
         v6: wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":"))),
@@ -184,6 +185,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     read: () => inTurn(async () => readAll(await readLinks(run))),
     apply: (desired) => inTurn(() => apply(desired)),
     applyPeers: (change) => inTurn(() => applyPeers(change)),
+    applyAccess: (access) => inTurn(() => firewall.bringAccessTo(access)),
     occupied: () => inTurn(async () => findOccupied(run, await control.readAll())),
     defaultEndpoint: () => defaultRouteAddress(run),
   };
@@ -191,7 +193,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
 
 /** Removes from the machine everything that the panel made there, and answers the last counters. */
 export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
-  return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [] });
+  return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], access: NO_ACCESS_RULES });
 }
 
 function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer {

@@ -79,6 +79,7 @@ export function makeConfigs(parts: ConfigParts) {
     ownData: makeOwnConfigs(parts),
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
+    addressesOf: repository.addressesOf,
     idsByKeys: repository.idsByKeys,
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,

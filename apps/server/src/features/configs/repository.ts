@@ -200,6 +200,26 @@ export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[])
     .execute();
 }
 
+/** Bare tunnel addresses of these members' living configs on these interfaces, by member. */
+export async function addressesOf(
+  db: Db | Tx,
+  memberIds: readonly string[],
+  interfaceIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (interfaceIds.length === 0) return found;
+  for (const some of chunks(memberIds))
+    for (const { member_id, address, address_v6 } of await tables(db)
+      .selectFrom("configs")
+      .select(["member_id", "address", "address_v6"])
+      .where("member_id", "in", some)
+      .where("interface_id", "in", [...interfaceIds])
+      .where("deleted_at", "is", null)
+      .execute())
+      found.set(member_id, [...(found.get(member_id) ?? []), address, ...(address_v6 === null ? [] : [address_v6])]);
+  return found;
+}
+
 /** Living configs of these members, with what is needed to move them on or off the wire. */
 export async function ofMembers(
   db: Db | Tx,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, MemberTables, UseRow } from "./table.ts";
@@ -13,6 +13,8 @@ export interface MemberSearch {
   withVip: boolean;
   /** Only who joined before this moment, ms. */
   joinedBefore?: number;
+  /** Only those whose ids this query answers. */
+  among?: Expression<string>;
 }
 
 export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
@@ -28,7 +30,7 @@ export interface MemberPage {
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
 /** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
-const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch, { along = false } = {}) => {
+const found = (db: Db | Tx, { text, state, withVip, joinedBefore, among }: MemberSearch, { along = false } = {}) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   // SQLite's planner takes no index for `+column`; to PostgreSQL it is the column.
   const column = (name: "is_active" | "is_vip") =>
@@ -47,7 +49,8 @@ const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch
     .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
     .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
     .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
-    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
+    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
+    .$if(among !== undefined, (query) => query.where("id", "in", among as Expression<string>));
 };
 
 /** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */

@@ -1,3 +1,4 @@
+import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type Applied, type Host, HostUnavailable, type RemovedPeer } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -5,6 +6,7 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type Jobs, jobKind } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
+import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow, type Configs, laneOf } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
@@ -13,9 +15,6 @@ import type { Traffic } from "../traffic/index.ts";
 import { makeCounterReader } from "./read-counters.ts";
 
 const reconcileServer = jobKind<{ serverId: string }>("servers.reconcile");
-
-/** Mail to the outside is closed by default, so that no member can make the server's address a spammer's (decisions, section 6). */
-const CLOSED_TCP_PORTS = [25];
 
 export interface ReconcilerParts {
   db: Db;
@@ -28,6 +27,7 @@ export interface ReconcilerParts {
   interfaces: Interfaces;
   configs: Configs;
   traffic: Traffic;
+  accessRules: AccessRules;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface ReconcilerParts {
  * piece after the other.
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, members, servers, interfaces, configs, traffic } = parts;
+  const { db, transact, log, jobs, members, servers, interfaces, configs, traffic, accessRules } = parts;
   const tails = new Map<string, Promise<unknown>>();
   const oneByOne = <Result>(serverId: string, work: () => Promise<Result>): Promise<Result> => {
     const result = (tails.get(serverId) ?? Promise.resolve()).then(work, work);
@@ -113,6 +113,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const isWanted = await wantedAmong(living);
       const wanted = withPeers(living.filter(isWanted));
       const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
+      const { revision, access } = await accessRules.desiredOn(db, server);
       const applied: Applied = await host.apply({
         interfaces: active.map((row) =>
           interfaces.desired(
@@ -121,7 +122,8 @@ export function makeReconciler(parts: ReconcilerParts) {
           ),
         ),
         ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
-        closedTcpPorts: CLOSED_TCP_PORTS,
+        closedTcpPorts: [...CLOSED_TCP_PORTS],
+        access,
       });
       const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
       const standing = new Set(active.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id));
@@ -157,14 +159,24 @@ export function makeReconciler(parts: ReconcilerParts) {
           const conflict = conflicts.get(row.interface_name) ?? null;
           if (row.conflict !== conflict) await interfaces.update(tx, row.id, { conflict });
         }
+        await accessRules.noteOnServer(tx, server.id, revision, applied.firewallFailure);
         await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
       });
       await counters.readNow(server, host);
     });
 
+  /** The short way for access rules. @throws where the machine was not set right yet */
+  const bringAccess = async (host: Host, server: ServerRow) => {
+    const { revision, access } = await accessRules.desiredOn(db, server);
+    await host.applyAccess(access);
+    await transact((tx) => accessRules.noteOnServer(tx, server.id, revision, null));
+  };
+
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
-  const applyFew = async (host: Host, payloads: readonly ApplyConfigs[]) => {
+  const applyFew = async (host: Host, server: ServerRow, payloads: readonly ApplyConfigs[]) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
+    // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
+    if (await accessRules.nameAny(db, [...new Set(rows.map((row) => row.member_id))])) await bringAccess(host, server);
     const isWanted = await wantedAmong(rows);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const places = await interfaces.places(db);
@@ -208,22 +220,29 @@ export function makeReconciler(parts: ReconcilerParts) {
     if (server !== undefined) await oneByOne(serverId, () => work(server));
   };
 
+  /** The short way, and where that does not fit the long one, which sets everything right. */
+  const byShortWay = async (server: ServerRow, shortWay: (host: Host) => Promise<void>) => {
+    const host = servers.hostOf(server);
+    if (host === null || server.unreachable_since !== null) return reconcile(server);
+    try {
+      await shortWay(host);
+    } catch (error) {
+      // An interface that is not up yet, or was deleted by hand.
+      log.debug({ server: server.id, reason: String(error) }, "the short way did not fit");
+      await reconcile(server);
+    }
+  };
+
   jobs.handle(reconcileServer, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId))) await find(serverId, reconcile);
   });
   jobs.handle(applyConfigs, async (payloads) => {
     for (const [serverId, some] of groupBy(payloads, (payload) => payload.serverId))
-      await find(serverId, async (server) => {
-        const host = servers.hostOf(server);
-        if (host === null || server.unreachable_since !== null) return reconcile(server);
-        try {
-          await applyFew(host, some);
-        } catch (error) {
-          // An interface that is not up yet, or was deleted by hand: the long way sets everything right.
-          log.debug({ server: server.id, reason: String(error) }, "the short way did not fit");
-          await reconcile(server);
-        }
-      });
+      await find(serverId, (server) => byShortWay(server, (host) => applyFew(host, server, some)));
+  });
+  jobs.handle(applyAccessRules, async (payloads) => {
+    for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
+      await find(serverId, (server) => byShortWay(server, (host) => bringAccess(host, server)));
   });
 
   return {

@@ -1,0 +1,43 @@
+import type { DesiredAccess } from "../../hosts/host.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import { memberDeleted } from "../members/index.ts";
+import type { ServerRow } from "../servers/index.ts";
+import { makeRuleChanges } from "./change-rules.ts";
+import { desiredAccess } from "./desired.ts";
+import { makeNameWatch } from "./names.ts";
+import type { AccessRuleParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { makeAccessRuleRoutes } from "./routes.ts";
+
+export { applyAccessRules } from "./jobs.ts";
+
+export type AccessRules = ReturnType<typeof makeAccessRules>;
+
+/** What members reach through the tunnel, beyond what is closed to everybody (decisions, section 7). */
+export function makeAccessRules(parts: AccessRuleParts) {
+  const { clock, events } = parts;
+  const changes = makeRuleChanges(parts);
+  events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
+
+  return {
+    routes: makeAccessRuleRoutes(parts, changes),
+    /** Asks again for names whose time has come; a clock's task. */
+    watchNames: makeNameWatch(parts),
+    /** The rules as this server should hold them, and up to which change. */
+    desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
+      desiredAccess(parts, db, server.id),
+    /** Do rules name one of these members, so that a change of his devices changes what servers hold? */
+    nameAny: repository.nameAny,
+    /** Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes. */
+    async noteOnServer(tx: Tx, serverId: string, revision: number, failure: string | null): Promise<void> {
+      const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
+      if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
+      await repository.saveOnServer(tx, {
+        server_id: serverId,
+        revision: failure === null ? revision : (before?.revision ?? -1),
+        applied_at: failure === null ? clock.now().getTime() : (before?.applied_at ?? null),
+        failure,
+      });
+    },
+  };
+}

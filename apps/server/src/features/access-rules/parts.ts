@@ -1,0 +1,26 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Names } from "../../platform/names.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Servers } from "../servers/index.ts";
+
+export interface AccessRuleParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  jobs: Jobs;
+  names: Names;
+  audit: Audit;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  configs: Configs;
+}

@@ -1,0 +1,126 @@
+import type { AccessRuleAnswer } from "@krug/contract/access-rules";
+import type { Contract } from "@krug/contract/api";
+import { accessTargetForPeople } from "@krug/wireguard/access-target";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { makeRuleChanges } from "./change-rules.ts";
+import { makeAccessCheck } from "./check-access.ts";
+import { addressesOf } from "./names.ts";
+import type { AccessRuleParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { NameRow, RuleRow } from "./table.ts";
+
+/** Long enough for a server in reach to hold the change: within 5 s it is in force (decisions, section 7). */
+const APPLY_WAIT_MS = 3_000;
+/** Ids that a rule of a list names; all of them are to be had by its members. */
+const FEW_IDS = 100;
+
+export function makeAccessRuleRoutes(
+  parts: AccessRuleParts,
+  changes: ReturnType<typeof makeRuleChanges>,
+): Handlers<Contract["accessRules"]> {
+  const { db, jobs, members, servers } = parts;
+  const checkAccess = makeAccessCheck(parts);
+  const visibleTo = (actor: Actor, as?: "moderator") => (seesVip(actor, as) ? null : members.visibleIds(db, false));
+
+  const shown = async (
+    rows: readonly RuleRow[],
+    visible: ReturnType<typeof visibleTo>,
+  ): Promise<AccessRuleAnswer[]> => {
+    const selected = await repository.selectedOf(
+      db,
+      rows.flatMap(({ id, applies_to }) => (applies_to === "selected" ? [id] : [])),
+      FEW_IDS,
+      visible,
+    );
+    const targets = rows.flatMap(({ kind, target }) => (kind === "name" ? [target] : []));
+    const names = new Map((await repository.namesAmong(db, targets)).map((row) => [row.name, row]));
+    return rows.map((row) => ({
+      id: row.id,
+      type: row.type,
+      target: accessTargetForPeople({ kind: row.kind, text: row.target }),
+      appliesTo: row.applies_to === "all" ? "all" : (selected.get(row.id)?.ids ?? []),
+      memberCount: row.applies_to === "all" ? null : (selected.get(row.id)?.count ?? 0),
+      createdAt: iso(row.created_at),
+      domain: row.kind === "name" ? domainOf(names.get(row.target)) : null,
+    }));
+  };
+
+  return {
+    async list({ actor, query, reply }) {
+      const visible = visibleTo(actor, query.as);
+      const wish = { type: query.type, text: query.q, visible };
+      const after = query.cursor === undefined ? null : readCursor(query.cursor);
+      const found = await repository.page(db, wish, query.limit + 1, after);
+      const rows = found.slice(0, query.limit);
+      const last = rows.at(-1);
+      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", writeCursor(last));
+      reply.header("x-total-count", String(await repository.count(db, wish)));
+      return shown(rows, visible);
+    },
+
+    async add({ actor, body }) {
+      const { rule, jobIds } = await changes.add(actor, body);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      const [answer] = await shown([rule], null);
+      return answer ?? refuse("rule.not_found");
+    },
+
+    async remove({ actor, params }) {
+      await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
+      return undefined;
+    },
+
+    async members({ actor, params, query, reply }) {
+      const withVip = seesVip(actor, query.as);
+      (await repository.find(db, params.id, visibleTo(actor, query.as))) ?? refuse("rule.not_found");
+      const wish = { text: query.q, state: "all", withVip, among: repository.selectedIds(db, params.id) } as const;
+      const { rows, next } = await members.search(db, wish, query);
+      if (next !== null) reply.header("x-next-cursor", next);
+      reply.header("x-total-count", String(await members.count(db, wish)));
+      return rows.map(({ id, username, display_name }) => ({ id, username, displayName: display_name }));
+    },
+
+    async servers() {
+      const revision = await repository.revision(db);
+      const held = new Map((await repository.onServers(db)).map((row) => [row.server_id, row]));
+      return (await servers.all(db)).map(({ id, name, unreachable_reason }) => {
+        const row = held.get(id);
+        const isInForce = row !== undefined && row.failure === null && row.revision >= revision;
+        return {
+          id,
+          name,
+          state: isInForce ? ("in_force" as const) : ("pending" as const),
+          appliedAt: row?.applied_at == null ? null : iso(row.applied_at),
+          reason: isInForce ? null : (unreachable_reason ?? row?.failure ?? null),
+        };
+      });
+    },
+
+    check: ({ actor, query }) => checkAccess(query.userId, query.target, seesVip(actor, query.as)),
+  };
+}
+
+/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
+const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function domainOf(row: NameRow | undefined): AccessRuleAnswer["domain"] {
+  if (row === undefined) return { addresses: [], foundAt: null, failingSince: null, failure: null };
+  return {
+    addresses: addressesOf(row),
+    foundAt: row.found_at === null ? null : iso(row.found_at),
+    failingSince: row.failing_since === null ? null : iso(row.failing_since),
+    failure: row.failure,
+  };
+}
+
+const writeCursor = ({ created_at, id }: RuleRow) => `${created_at}.${id}`;
+
+function readCursor(cursor: string): { createdAt: number; id: string } {
+  const [, createdAt, id] = /^(\d{1,15})\.([\da-f-]{36})$/.exec(cursor) ?? [];
+  if (createdAt === undefined || id === undefined)
+    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+  return { createdAt: Number(createdAt), id };
+}

@@ -1,0 +1,39 @@
+import type { RuleType } from "@krug/domain/access-rules";
+
+export type AccessRuleTables = {
+  access_rules: {
+    id: string;
+    type: RuleType;
+    kind: "network" | "name";
+    /** Canonical: an address, a network, or a name in ASCII. */
+    target: string;
+    applies_to: "all" | "selected";
+    created_at: number;
+  };
+  access_rule_members: { rule_id: string; member_id: string };
+  access_rule_names: {
+    name: string;
+    /** JSON list, from the last time they were found. */
+    addresses: string;
+    found_at: number | null;
+    asked_at: number;
+    failing_since: number | null;
+    failure: NameFailure | null;
+  };
+  access_rule_revision: { id: number; revision: number };
+  access_rules_on_servers: {
+    server_id: string;
+    /** Up to which the server's tables are. */
+    revision: number;
+    applied_at: number | null;
+    /** Why its machine could not load them; null where it could. */
+    failure: string | null;
+  };
+};
+
+/** not_found: there is no such name, or it has no address; unavailable: no resolver answered. */
+export type NameFailure = "not_found" | "unavailable";
+
+export type RuleRow = AccessRuleTables["access_rules"];
+export type NameRow = AccessRuleTables["access_rule_names"];
+export type OnServerRow = AccessRuleTables["access_rules_on_servers"];

@@ -1,0 +1,319 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseConfig } from "@krug/wireguard/config-text";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type DrivenHost, driveHost } from "./driven-host.ts";
+import * as lab from "./network.ts";
+import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+
+const TARGET = lab.TARGET_ADDRESS;
+const IN_FORCE_WITHIN_MS = 5_000;
+/** A question that is not answered takes this long to be known as such. */
+const SILENCE_MS = 1_000;
+
+describe("access rules, by packets through the built panel", () => {
+  let network: lab.LabNetwork;
+  let panel: LabPanel;
+  let admin: Visitor;
+  const people: Record<"anna" | "boris", { id: string; member: Visitor; file: string; client: number }> = {
+    anna: { id: "", member: undefined as never, file: "", client: 0 },
+    boris: { id: "", member: undefined as never, file: "", client: 1 },
+  };
+  type Name = keyof typeof people;
+  let records = "";
+  const took: { what: string; ms: number }[] = [];
+
+  const reaches = async (who: Name, host = TARGET, port = 80) =>
+    (await lab.fetchFrom(network.clients[people[who].client]!, `http://${host}:${port}/`)) !== null;
+  const both = async (host = TARGET) => Promise.all([reaches("anna", host), reaches("boris", host)]);
+  /** Adds the rule, and waits for what the packets do; how long that took is printed at the end. */
+  const inForce = async (what: string, change: () => Promise<unknown>, isSo: () => Promise<boolean>) => {
+    const savedAt = Date.now();
+    await change();
+    await lab.until(what, isSo);
+    const ms = Date.now() - savedAt;
+    took.push({ what, ms });
+    expect(ms).toBeLessThan(IN_FORCE_WITHIN_MS + SILENCE_MS);
+  };
+  const add = (body: { type?: "blacklist" | "whitelist"; target: string; appliesTo?: string[] }) =>
+    admin.ask("POST /admin/rules", { body });
+  const clear = async () => {
+    for (const { id } of await admin.ask("GET /admin/rules"))
+      await admin.ask("DELETE /admin/rules/{id}", { params: { id } });
+  };
+  /** What the panel says and what the packets do. */
+  const agree = async (who: Name, host: string, port = 80) => {
+    const { verdict } = await admin.ask("GET /admin/rules/check", {
+      query: { userId: people[who].id, target: `${host}:${port}` },
+    });
+    const place = host.replace(/^\[|\]$/g, "");
+    expect([who, place, port, verdict]).toEqual([
+      who,
+      place,
+      port,
+      (await reaches(who, host, port)) ? "reaches" : "closed",
+    ]);
+    return verdict;
+  };
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 2 });
+    records = join(network.folder, "records");
+    await writeFile(records, "");
+    const nameServer = await lab.startScript(network.host, "./name-server.ts", ["127.0.0.1", records]);
+    await lab.until("names are answered", () => nameServer.output().includes("listening"));
+    await network.host.exec("tee", ["/etc/resolv.conf"], { stdin: "nameserver 127.0.0.1\n" });
+    await network.target.exec("ip", ["address", "add", "203.0.113.11/24", "dev", "eth0"]);
+    [panel] = await Promise.all([
+      startPanel(network, network.host),
+      lab.startServices(network.target, { tcp: [80, 25] }),
+      lab.startServices(network.privateNetwork, { tcp: [80] }),
+      // Another program of the host's, on its public address.
+      lab.startServices(network.host, { tcp: [8080] }),
+    ]);
+    ({ admin } = await setUpAdmin(panel));
+    for (const name of ["anna", "boris"] as const) {
+      const { member, user } = await invite(panel, admin, name);
+      const file = await member.download((await createConfig(member, "device")).id);
+      Object.assign(people[name], { id: user.id, member, file });
+      await lab.tunnelUp(network, network.clients[people[name].client]!, file);
+    }
+    await lab.until("both reach the target", async () => (await both()).every(Boolean));
+  });
+  afterAll(async () => {
+    for (const { what, ms } of took) console.log(`${what}: ${ms} ms after it was saved`);
+    await network?.close();
+  });
+
+  test("a ban for all cuts everybody within 5 s, also what is open already, and its deletion lifts it", async () => {
+    await inForce(
+      "banned for all",
+      () => add({ target: TARGET }),
+      async () => !(await both()).some(Boolean),
+    );
+    expect(await both("203.0.113.11")).toEqual([true, true]);
+    await inForce("ban deleted", clear, async () => (await both()).every(Boolean));
+  });
+
+  test("a ban for one member cuts him alone", async () => {
+    const { id } = people.anna;
+    await inForce(
+      "banned for anna",
+      () => add({ target: TARGET, appliesTo: [id] }),
+      async () => !(await reaches("anna")),
+    );
+    expect(await both()).toEqual([false, true]);
+    await clear();
+  });
+
+  test("an exception wins over a ban, for all or for the selected, and a network bans what is in it", async () => {
+    await add({ target: "203.0.113.0/24" });
+    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, false, false, false]);
+    await inForce(
+      "exception for boris",
+      () => add({ type: "whitelist", target: TARGET, appliesTo: [people.boris.id] }),
+      () => reaches("boris"),
+    );
+    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, true, false, false]);
+    await add({ type: "whitelist", target: "203.0.113.11" });
+    expect(await both("203.0.113.11")).toEqual([true, true]);
+    await add({ target: "203.0.113.11", appliesTo: [people.anna.id] });
+    expect(await both("203.0.113.11")).toEqual([true, true]);
+    await clear();
+  });
+
+  test("no exception opens what is closed to everybody", async () => {
+    await add({ type: "whitelist", target: "0.0.0.0/0" });
+    const other = parseConfig(people.boris.file).addresses[0]!.replace(/\/.*/, "");
+    for (const place of [lab.PRIVATE_ADDRESS, lab.METADATA_ADDRESS, other, "10.8.0.1"])
+      expect([place, await reaches("anna", place)]).toEqual([place, false]);
+    expect(await reaches("anna", TARGET, 25)).toBe(false);
+    expect(await reaches("anna")).toBe(true);
+    await clear();
+  });
+
+  test("everything can be banned but a few places", async () => {
+    await add({ target: "0.0.0.0/0", appliesTo: [people.anna.id] });
+    await add({ type: "whitelist", target: "203.0.113.11", appliesTo: [people.anna.id] });
+    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, true, true, true]);
+    // The host's own public address, too.
+    expect([
+      await reaches("anna", lab.HOST_SECOND_ADDRESS, 8080),
+      await reaches("boris", lab.HOST_SECOND_ADDRESS, 8080),
+    ]).toEqual([false, true]);
+    await clear();
+  });
+
+  test("a domain is banned by its addresses, follows them when they change, and stays banned when nobody resolves it", async () => {
+    await writeFile(records, `site.example ${TARGET}\nsite.example 2001:db8:113::10\n`);
+    const resolves = async () =>
+      (await network.host.attempt("getent", ["ahostsv4", "site.example"])).stdout.includes(TARGET);
+    await lab.until("the name resolves", resolves);
+    await inForce(
+      "domain banned",
+      () => add({ target: "site.example" }),
+      async () => !(await reaches("anna")),
+    );
+    expect(await admin.ask("GET /admin/rules")).toMatchObject([
+      { domain: { addresses: ["2001:db8:113::10", TARGET], failure: null } },
+    ]);
+    const database = await openSqlite(`${panel.dataDir}/krug.db`);
+    // As if five minutes had gone by.
+    const timePasses = () =>
+      database.db
+        .withTables<{ access_rule_names: { asked_at: number } }>()
+        .updateTable("access_rule_names")
+        .set({ asked_at: 0 })
+        .execute();
+    await writeFile(records, "site.example 203.0.113.11\n");
+    await timePasses();
+    await lab.until("the new address is banned", async () => !(await reaches("anna", "203.0.113.11")), 20_000);
+    expect(await reaches("anna")).toBe(true);
+    await writeFile(records, "");
+    await timePasses();
+    await lab.until(
+      "the panel says that it fails",
+      async () => (await admin.ask("GET /admin/rules"))[0]?.domain?.failure === "not_found",
+      20_000,
+    );
+    expect(await both("203.0.113.11")).toEqual([false, false]);
+    await database.close();
+    await clear();
+  });
+
+  test("a new device of a selected member is under his rules from its first packet", async () => {
+    const { id, member, client } = people.anna;
+    await add({ target: TARGET, appliesTo: [id] });
+    const file = await member.download((await createConfig(member, "second")).id);
+    const at = network.clients[client]!;
+    // The device that was there makes room: both want all traffic.
+    await at.exec("ip", ["link", "del", "krug"]);
+    const second = await lab.tunnelUp(network, at, file, "second");
+    await lab.until("the second device is connected", () => reaches("anna", "203.0.113.11"));
+    expect(await both()).toEqual([false, true]);
+    await second.down();
+    await lab.tunnelUp(network, at, people.anna.file);
+    await lab.until("the first one is back", () => reaches("anna", "203.0.113.11"));
+    await clear();
+  });
+
+  test("the panel's answer and the packets agree", async () => {
+    await add({ target: "203.0.113.0/28" });
+    await add({ type: "whitelist", target: TARGET, appliesTo: [people.boris.id] });
+    await add({ target: lab.HOST_SECOND_ADDRESS, appliesTo: [people.anna.id] });
+    const said = [];
+    for (const who of ["anna", "boris"] as const)
+      for (const [host, port] of [
+        [TARGET, 80],
+        [TARGET, 25],
+        ["203.0.113.11", 80],
+        [lab.PRIVATE_ADDRESS, 80],
+        [lab.METADATA_ADDRESS, 80],
+        ["[2001:db8:113::10]", 80],
+      ] as const)
+        said.push(await agree(who, host, port));
+    expect(new Set(said)).toEqual(new Set(["reaches", "closed"]));
+    await clear();
+  });
+
+  test("the rules are in force again after the panel was started anew, and nobody notices the start", async () => {
+    await add({ target: TARGET, appliesTo: [people.anna.id] });
+    await panel.end("SIGKILL");
+    expect(await both()).toEqual([false, true]);
+    await panel.start();
+    await lab.until("the server holds the rules", async () => {
+      const [server] = await admin.ask("GET /admin/rules/servers");
+      return server?.state === "in_force";
+    });
+    expect(await both()).toEqual([false, true]);
+  });
+
+  test("a table that somebody flushed or deleted by hand is back within a minute", async () => {
+    for (const harm of [
+      ["flush", "chain", "inet", "krug", "access_rules"],
+      ["delete", "table", "inet", "krug"],
+    ]) {
+      await network.host.exec("nft", harm);
+      const harmedAt = Date.now();
+      await lab.until("the ban is back", async () => (await reaches("boris")) && !(await reaches("anna")), 65_000);
+      console.log(`after nft ${harm.join(" ")}: ${Date.now() - harmedAt} ms`);
+    }
+    expect(await both()).toEqual([false, true]);
+    await clear();
+    expect(await both()).toEqual([true, true]);
+  });
+});
+
+describe("access rules on the machine", () => {
+  let network: lab.LabNetwork;
+  let host: DrivenHost;
+  const tunnel = newInterface("wg0", 51820);
+  const anna = newDevice(tunnel, 2);
+  const base = wish(withPeers(tunnel, anna));
+  const V6 = lab.TARGET_ADDRESS_V6;
+  const NOTHING = { allowed: [], denied: [] };
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 1 });
+    [host] = await Promise.all([driveHost(network.host), lab.startServices(network.target, { tcp: [80] })]);
+    await host.apply(base);
+    await lab.tunnelUp(network, network.clients[0]!, anna.file);
+    await lab.until("anna reaches the target", () => reaches());
+  });
+  afterAll(() => network?.close());
+
+  const reaches = async (url = `http://${TARGET}/`) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
+  const families = async () => [await reaches(), await reaches(`http://[${V6}]/`)];
+
+  test("IPv6 is banned and excepted as IPv4 is", async () => {
+    const v6Source = anna.peer.allowedIps[1]!.replace("/128", "");
+    expect(await families()).toEqual([true, true]);
+    await host.applyAccess({ everyone: { allowed: [], denied: ["2001:db8::/32"] }, groups: [] });
+    expect(await families()).toEqual([true, false]);
+    await host.applyAccess({
+      everyone: { allowed: [], denied: ["::/0", "0.0.0.0/0"] },
+      groups: [{ allowed: [`${V6}/128`], denied: [], sources: [v6Source, anna.address] }],
+    });
+    expect(await families()).toEqual([false, true]);
+    await host.applyAccess(NO_ACCESS_RULES);
+    expect(await families()).toEqual([true, true]);
+  });
+
+  test("rules that the machine refuses change nothing of those that stand", async () => {
+    await host.applyAccess({ everyone: { allowed: [], denied: [`${TARGET}/32`] }, groups: [] });
+    // Two groups that claim one device cannot be.
+    const groups = [1, 2].map((place) => ({ allowed: [`203.0.113.${place}/32`], denied: [], sources: [anna.address] }));
+    await expect(host.applyAccess({ everyone: NOTHING, groups })).rejects.toThrow();
+    expect(await families()).toEqual([false, true]);
+    await host.applyAccess(NO_ACCESS_RULES);
+    expect(await families()).toEqual([true, true]);
+  });
+
+  test("10,000 members under 1,000 rules are loaded within 5 s, and a packet still passes", async () => {
+    const sources = Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`);
+    const denied = Array.from({ length: 1_000 }, (_, index) => `5.${index >> 8}.${index & 255}.0/25`);
+    const groups = Array.from({ length: 100 }, (_, group) => ({
+      allowed: [`203.0.113.${group}/32`],
+      denied: denied.slice(group * 10, group * 10 + 10),
+      sources: sources.slice(group * 100, group * 100 + 100),
+    }));
+    groups[0]!.sources.push(anna.address);
+    await host.applyAccess({ everyone: { allowed: [], denied }, groups });
+    const loadedMs = host.lastTookMs();
+    await host.applyAccess({ everyone: { allowed: [], denied }, groups });
+    console.log(
+      `10,000 members, 1,000 rules: loaded in ${loadedMs.toFixed(0)} ms, unchanged ${host.lastTookMs().toFixed(0)} ms`,
+    );
+    expect(loadedMs).toBeLessThan(IN_FORCE_WITHIN_MS);
+    expect(await families()).toEqual([true, true]);
+  });
+
+  test("a driver that was just started says that all has to be set right first", async () => {
+    const fresh = await driveHost(network.host);
+    await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostUnavailable");
+    await fresh.process.kill("SIGKILL");
+  });
+});

@@ -1,0 +1,165 @@
+import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
+import { z } from "zod";
+import { endpoint, nothing } from "./endpoint.ts";
+import { Id, line, Page, Time, twins } from "./fields.ts";
+
+const RuleType = z.enum(RULE_TYPES);
+
+/** An admin who looks as a moderator does is answered as one: without VIP members. */
+const as = z.literal("moderator").optional();
+
+/** Members as a rule names them: an admin's list of ids may be as long as the rule takes. */
+const BODY_LIMIT = MOST_SELECTED * 48;
+
+/** What a domain of a rule resolves to, as far as the panel knows. */
+const NameState = z.object({
+  addresses: z.array(z.string()),
+  /** When they were found last; null: never yet. */
+  foundAt: Time.nullable(),
+  /** Since when they cannot be found anew; the addresses found last stay in force. Null: they can. */
+  failingSince: Time.nullable(),
+  /** There is no such name or it has no address; or no resolver answered. */
+  failure: z.enum(["not_found", "unavailable"]).nullable(),
+});
+
+/** A rule about what members reach through the tunnel (admin-side, section 3). */
+export const AccessRule = z.object({
+  id: Id,
+  type: RuleType,
+  /** An address, a network, or a domain as people write it. */
+  target: z.string(),
+  /** 'all', or ids of the selected members: the first 100 of them. */
+  appliesTo: z.union([z.literal("all"), z.array(Id)]),
+  /** How many members are selected; null where the rule is for all. */
+  memberCount: z.int().nonnegative().nullable(),
+  createdAt: Time,
+  /** Null where the target is no domain. */
+  domain: NameState.nullable(),
+});
+
+const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
+
+const NewAccessRule = twins(
+  z.strictObject({
+    type: RuleType.default("blacklist"),
+    target: line(300),
+    appliesTo: z.union([z.literal("all"), z.array(Id).min(1).max(MOST_SELECTED)]).default("all"),
+  }),
+  { applies_to: "appliesTo" },
+);
+
+const IdPath = z.object({ id: Id });
+
+/** Whether one place of the target can be reached, and what decides it. */
+const PlaceCheck = z.object({
+  address: z.string(),
+  open: z.boolean(),
+  /**
+   * default: no rule is about it; closed: a network that is closed to everybody (`closedBecause`); closed_port: so is the port;
+   * no_ipv6: his tunnels have no IPv6.
+   */
+  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6"]),
+  closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
+  rule: z.object({ id: Id, type: RuleType, target: z.string(), appliesTo: z.enum(["all", "selected"]) }).nullable(),
+});
+
+export const accessRules = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/rules",
+    access: "staff",
+    summary: "Access rules, the newest first; rules for VIP members alone are left out of a moderator's answer",
+    query: z.object({ ...Page, type: RuleType.optional(), as }),
+    answer: z.array(AccessRule),
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/rules",
+    access: "admin",
+    summary: "Add an access rule; answered once it is in force, or after a few seconds where a server is away",
+    body: NewAccessRule,
+    answer: AccessRule,
+    status: 201,
+    creation: true,
+    bodyLimit: BODY_LIMIT,
+    refusals: [
+      "rule.target_invalid",
+      "rule.target_closed",
+      "rule.exists",
+      "rule.member_unknown",
+      "rule.too_many",
+      "rule.too_many_selected",
+    ],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/rules/{id}",
+    access: "admin",
+    summary: "Delete an access rule",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["rule.not_found"],
+  }),
+  /** Beyond the specifications. */
+  members: endpoint({
+    method: "GET",
+    path: "/admin/rules/{id}/members",
+    access: "staff",
+    summary: "The members whom a rule is for, by name; nobody where it is for all",
+    params: IdPath,
+    query: z.object({ ...Page, as }),
+    answer: z.array(Named),
+    refusals: ["rule.not_found"],
+  }),
+  /** Beyond the specifications. */
+  servers: endpoint({
+    method: "GET",
+    path: "/admin/rules/servers",
+    access: "staff",
+    summary: "Whether each server holds the rules as they are now",
+    answer: z.array(
+      z.object({
+        id: Id,
+        name: z.string(),
+        state: z.enum(["in_force", "pending"]),
+        /** When the server was brought to what it holds; null: never yet. */
+        appliedAt: Time.nullable(),
+        /** Why it waits: what the server or its machine said; null where it does not, or will be done in a moment. */
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+  /** Beyond the specifications. */
+  check: endpoint({
+    method: "GET",
+    path: "/admin/rules/check",
+    access: "staff",
+    summary: "Would this member reach this place through the tunnel, and what decides it",
+    query: z.object({
+      /** A member's id or username. */
+      userId: z.string().min(1).max(64),
+      /** An address or a domain; with ':port' it is asked about that TCP port. */
+      target: line(300),
+      as,
+    }),
+    answer: z.object({
+      member: Named,
+      target: z.string(),
+      /** Of all that the target resolves to. */
+      verdict: z.enum(["reaches", "partly", "closed"]),
+      /** Why nothing at all is reached through the tunnel: his right to it, or that no device of his is on the wire. */
+      obstacle: z.enum(["blocked", "expired", "none", "no_devices", "devices_off", "not_applied"]).nullable(),
+      /** For a domain that could not be resolved just now; the addresses found last are answered, if there are any. */
+      failure: z.enum(["not_found", "unavailable"]).nullable(),
+      places: z.array(PlaceCheck),
+      /** Devices whose services do not hold the target: from there it is reached beside the tunnel, where no rule counts. */
+      beside: z.array(z.string()),
+    }),
+    refusals: ["member.not_found", "rule.target_invalid", "rule.check_network"],
+  }),
+};
+
+export type AccessRuleAnswer = z.output<typeof AccessRule>;
+export type NewAccessRuleInput = z.output<typeof NewAccessRule>;
+export type AccessCheckAnswer = z.output<(typeof accessRules.check)["answer"]>;
+export type PlaceCheckAnswer = z.output<typeof PlaceCheck>;
