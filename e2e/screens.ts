@@ -7,6 +7,7 @@ import { diagnosis as diagnosisEn } from "../apps/web/src/lib/i18n/en/diagnosis.
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
+import { rules as rulesEn } from "../apps/web/src/lib/i18n/en/rules.ts";
 import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
@@ -18,6 +19,7 @@ import { diagnosis as diagnosisRu } from "../apps/web/src/lib/i18n/ru/diagnosis.
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
 import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
+import { rules as rulesRu } from "../apps/web/src/lib/i18n/ru/rules.ts";
 import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
@@ -44,6 +46,7 @@ const dictionaries = {
     friends: friendsRu,
     month: monthRu,
     payments: paymentsRu,
+    rules: rulesRu,
     staff: staffRu,
     support: supportRu,
     telegram: telegramRu,
@@ -57,6 +60,7 @@ const dictionaries = {
     friends: friendsEn,
     month: monthEn,
     payments: paymentsEn,
+    rules: rulesEn,
     staff: staffEn,
     support: supportEn,
     telegram: telegramEn,

@@ -5,6 +5,7 @@ import { makeFakeNames } from "./fake-names.ts";
 const documented = makeFakeNames({
   "tracker.example": ["203.0.113.40", "203.0.113.41", "2001:db8:40::41"],
   "bank.example": ["198.51.100.80"],
+  "mirror.example": ["192.0.2.30", "203.0.113.5"],
 });
 
 /** The sample's own domains are known here, one of them is gone; all others are asked of the world. */
@@ -13,7 +14,7 @@ export const sampleNames: Names = {
 };
 
 const rules = [
-  { type: "blacklist", target: "198.18.0.0/14" },
+  { type: "blacklist", target: "198.51.100.0/24" },
   { type: "blacklist", target: "tracker.example" },
   { type: "blacklist", target: "old-mirror.example" },
   { type: "blacklist", target: "203.0.113.0/24", for: ["vera", "anton", "gleb"] },

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
 import { ownPaymentsQuery } from "../features/payments/queries.ts";
+import { RULES } from "../features/rules/key.ts";
 import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { listenLive } from "../lib/live.ts";
@@ -22,6 +23,7 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   configs: [configs],
   payments: [payments],
   support: [support],
+  accessRules: [{ queryKey: RULES }],
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

@@ -4,11 +4,13 @@ import { memberDeleted } from "../members/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
 import { desiredAccess } from "./desired.ts";
+import { accessRulesChanged } from "./events.ts";
 import { makeNameWatch } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeAccessRuleRoutes } from "./routes.ts";
 
+export { accessRulesChanged } from "./events.ts";
 export { applyAccessRules } from "./jobs.ts";
 
 export type AccessRules = ReturnType<typeof makeAccessRules>;
@@ -38,6 +40,7 @@ export function makeAccessRules(parts: AccessRuleParts) {
         applied_at: failure === null ? clock.now().getTime() : (before?.applied_at ?? null),
         failure,
       });
+      await events.record(tx, accessRulesChanged, null);
     },
   };
 }

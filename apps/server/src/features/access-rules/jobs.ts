@@ -1,6 +1,7 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { jobKind } from "../../platform/jobs.ts";
 import { laneOf } from "../configs/index.ts";
+import { accessRulesChanged } from "./events.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -8,8 +9,9 @@ import * as repository from "./repository.ts";
 export const applyAccessRules = jobKind<{ serverId: string }>("rules.apply");
 
 /** Notes that what servers should hold has changed, and writes the jobs that bring it there; answers their ids. */
-export async function spread({ jobs, servers }: AccessRuleParts, tx: Tx): Promise<string[]> {
+export async function spread({ jobs, servers, events }: AccessRuleParts, tx: Tx): Promise<string[]> {
   await repository.nextRevision(tx);
+  await events.record(tx, accessRulesChanged, null);
   const ids: string[] = [];
   for (const server of await servers.all(tx))
     ids.push(

@@ -1,6 +1,7 @@
 import { ASK_NAMES_EVERY_MS, ASK_UNFOUND_NAMES_EVERY_MS, MOST_ADDRESSES_OF_A_NAME } from "@krug/domain/access-rules";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { FoundAddresses } from "../../platform/names.ts";
+import { accessRulesChanged } from "./events.ts";
 import { spread } from "./jobs.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -42,7 +43,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
 
 /** Asks again for names whose time has come; what changed goes to the servers. */
 export function makeNameWatch(parts: AccessRuleParts) {
-  const { db, transact, clock, names } = parts;
+  const { db, transact, clock, events, names } = parts;
   return async (): Promise<void> => {
     const now = clock.now().getTime();
     const due = await repository.namesDue(db, now - ASK_NAMES_EVERY_MS, now - ASK_UNFOUND_NAMES_EVERY_MS, NAMES_A_LOOK);
@@ -62,6 +63,7 @@ export function makeNameWatch(parts: AccessRuleParts) {
         if (stillBorne && after.addresses !== before.addresses) isOther = true;
       }
       if (isOther) await spread(parts, tx);
+      else await events.record(tx, accessRulesChanged, null);
     });
   };
 }

@@ -1,5 +1,5 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconKey, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconFilter, IconKey, IconUsers } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
@@ -41,6 +41,14 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
     item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
+  },
+  {
+    path: "rules",
+    title: "rules",
+    icon: IconFilter,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() => import("../../features/rules/rules-screen.tsx").then(({ RulesScreen }) => RulesScreen)),
   },
   {
     path: "2fa",

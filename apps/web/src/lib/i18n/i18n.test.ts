@@ -4,6 +4,7 @@ import { circle } from "./circle.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
+import { rulesWords } from "./rules.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
 import { supportWords } from "./support.ts";
@@ -19,6 +20,7 @@ const ru = {
   support: supportWords.ru,
   staff: staffWords.ru,
   users: usersWords.ru,
+  rules: rulesWords.ru,
 };
 const en = {
   ...enFirst,
@@ -28,6 +30,7 @@ const en = {
   support: supportWords.en,
   staff: staffWords.en,
   users: usersWords.en,
+  rules: rulesWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

@@ -102,4 +102,12 @@ export const SPECIFIED_EN = [
   "Technical problem",
   "Payment",
   "Improvement suggestion",
+  "Access rules",
+  "Create",
+  "no rules in blacklist",
+  "no rules in whitelist",
+  "all users",
+  "selected users",
+  "Error adding rule",
+  "Error deleting rule",
 ] as const;

@@ -1,0 +1,84 @@
+import { TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { useRulesWords } from "../../lib/i18n/rules.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import "../../ui/form.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { asViewed, useViewed } from "../staff/index.ts";
+import { CheckResult } from "./check-result.tsx";
+import { MemberField } from "./member-field.tsx";
+import type { Named } from "./queries.ts";
+import classes from "./rules.module.css";
+
+/** 'Would this member reach this place?', answered by the same rules that stand on the servers. */
+export function CheckPanel() {
+  const { check: words } = useRulesWords();
+  const { failure } = useText();
+  const { viewedRole } = useViewed();
+  const headingId = useId();
+  const [member, setMember] = useState<Named | null>(null);
+  const [place, setPlace] = useState("");
+  const [missing, setMissing] = useState(false);
+  const checking = useMutation({
+    mutationFn: (userId: string) =>
+      api("GET /admin/rules/check", { query: { userId, target: place.trim(), ...asViewed(viewedRole) } }),
+  });
+  const submit = () => {
+    const isWhole = member !== null && place.trim() !== "";
+    setMissing(!isWhole);
+    if (isWhole && !checking.isPending) checking.mutate(member.id);
+  };
+  return (
+    <section className={classes.panel} aria-labelledby={headingId}>
+      <div className={classes.panelHead}>
+        <h2 id={headingId}>{words.title}</h2>
+      </div>
+      <p className={classes.lead}>{words.lead}</p>
+      <form
+        className={classes.check}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <MemberField
+          label={words.member}
+          picked={member}
+          onPick={(picked) => {
+            setMember(picked);
+            checking.reset();
+          }}
+          error={missing && member === null && words.memberMissing}
+        />
+        <TextInput
+          label={words.place}
+          description={words.placeHint}
+          value={place}
+          onChange={(event) => {
+            setPlace(event.currentTarget.value);
+            checking.reset();
+          }}
+          error={missing && place.trim() === "" && words.placeMissing}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={300}
+        />
+        <SubmitButton
+          size="md"
+          variant="outline"
+          busy={checking.isPending}
+          label={words.submit}
+          working={words.working}
+        />
+        <FormMessage bad={checking.error && explain(checking.error, words.failed, failure.silent)} />
+      </form>
+      <div role="status">{checking.data && <CheckResult checked={checking.data} />}</div>
+    </section>
+  );
+}

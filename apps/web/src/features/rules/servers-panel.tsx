@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { ageText } from "../../lib/format.ts";
+import { useRulesWords } from "../../lib/i18n/rules.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { serversQuery } from "./queries.ts";
+import classes from "./rules.module.css";
+
+/** Whether each server holds the rules as they are now, and why not. */
+export function ServersPanel() {
+  const { servers: words } = useRulesWords();
+  const { age } = useText();
+  const nowMs = useNow(15_000);
+  const headingId = useId();
+  const servers = useQuery(serversQuery);
+  return (
+    <section className={classes.panel} aria-labelledby={headingId}>
+      <div className={classes.panelHead}>
+        <h2 id={headingId}>{words.title}</h2>
+      </div>
+      {servers.isError && (
+        <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
+      )}
+      {servers.data?.length === 0 && <p className={classes.quiet}>{words.none}</p>}
+      <ul className={classes.servers} aria-live="polite">
+        {servers.data?.map(({ id, name, state, appliedAt, reason }) => (
+          <li key={id}>
+            <Ring state={state === "in_force" ? "done" : reason === null ? "wait" : "warn"} size={22} />
+            <div className={classes.what}>
+              <b>{name}</b>
+              <span className={classes.state} data-state={state === "in_force" ? "good" : "warn"}>
+                {state === "in_force" ? words.inForce : words.pending}
+              </span>
+              {state === "in_force" && appliedAt !== null && (
+                <span className={classes.state}>{words.since(ageText(Date.parse(appliedAt), nowMs, age))}</span>
+              )}
+              {reason !== null && <span className={classes.state}>{reason}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
