@@ -1,8 +1,8 @@
-import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
+import { setUpSecondFactor, typeCode } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
@@ -18,26 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await club?.remove();
 });
-
-/** The code that an authenticator app shows for this secret now. */
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, "")) }).generate();
-
-async function type(page: Page, code: string) {
-  await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
-  await page.keyboard.type(code);
-}
-
-/** Sets the second factor up in the dialog that stands before the area, and goes in. Answers the recovery codes. */
-async function setUp(page: Page): Promise<string[]> {
-  const dialog = page.getByRole("dialog", { name: "Двухфакторная аутентификация" });
-  const secret = await dialog.getByRole("code").textContent(PATIENCE);
-  await type(page, codeOf(secret ?? ""));
-  const codes = page.getByRole("dialog", { name: "Сохраните коды восстановления" });
-  await codes.waitFor(PATIENCE);
-  const shown = await codes.getByRole("listitem").allTextContents();
-  await codes.getByRole("button", { name: "Коды сохранены, продолжить" }).click();
-  return shown;
-}
 
 const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 const act = async (page: Page, name: string, action: string) => {
@@ -56,9 +36,9 @@ test("an admin comes from his dashboard, sets the second factor up and is in", a
   await seen(page, "the set-up");
   // A code that is none says so, and takes nothing away.
   admin.expectProblem(/totp.*400|400 \(Bad Request\)/);
-  await type(page, "000000");
+  await typeCode(page, "000000");
   await page.getByText("Неверный код подтверждения").waitFor(PATIENCE);
-  recoveryCodes = await setUp(page);
+  recoveryCodes = await setUpSecondFactor(page);
   expect(recoveryCodes).toHaveLength(10);
   await page.getByRole("heading", { level: 1, name: "Пользователи" }).waitFor(PATIENCE);
   await row(page, "Марина").waitFor(PATIENCE);
@@ -160,7 +140,7 @@ test("a moderator on a phone reads, without VIP members and without anything to 
   await enter(moderator, "moderator", "Модератор");
   const { page } = moderator;
   await page.getByRole("link", { name: "Панель управления" }).tap();
-  await setUp(page);
+  await setUpSecondFactor(page);
   const list = page.getByRole("list", { name: "Участники клуба" });
   await list.getByText("Марина", { exact: true }).waitFor(PATIENCE);
   expect(await list.getByText("Светлана Подгорная-Черкасова").count()).toBe(0);

@@ -158,7 +158,7 @@ describe("access rules, by packets through the built panel", () => {
       async () => !(await reaches("anna")),
     );
     expect(await admin.ask("GET /admin/rules")).toMatchObject([
-      { domain: { addresses: ["2001:db8:113::10", TARGET], failure: null } },
+      { domain: { addresses: [TARGET, "2001:db8:113::10"], failure: null } },
     ]);
     const database = await openSqlite(`${panel.dataDir}/krug.db`);
     // As if five minutes had gone by.

@@ -277,7 +277,7 @@ describe("a domain", () => {
     const rule = await added({ target: "Example.org." });
     expect(rule).toMatchObject({
       target: "example.org",
-      domain: { addresses: ["2001:db8::40", "203.0.113.40"], foundAt: club.clock.now().toISOString(), failure: null },
+      domain: { addresses: ["203.0.113.40", "2001:db8::40"], foundAt: club.clock.now().toISOString(), failure: null },
     });
     expect(club.host.access.everyone.denied).toEqual(["203.0.113.40/32", "2001:db8::40/128"]);
   });
@@ -310,7 +310,7 @@ describe("a domain", () => {
     club.clock.advance(5 * MINUTE_MS);
     await club.app.watchNames();
     expect((await list())[0]?.domain).toMatchObject({
-      addresses: ["2001:db8::40", "203.0.113.40"],
+      addresses: ["203.0.113.40", "2001:db8::40"],
       failingSince: since,
       failure: "unavailable",
     });
@@ -324,7 +324,7 @@ describe("a domain", () => {
     club.names.known.set("example.org", { v4: ["203.0.113.40"], v6: null });
     club.clock.advance(5 * MINUTE_MS);
     await club.app.watchNames();
-    expect((await list())[0]?.domain?.addresses).toEqual(["2001:db8::40", "203.0.113.40"]);
+    expect((await list())[0]?.domain?.addresses).toEqual(["203.0.113.40", "2001:db8::40"]);
   });
 
   test("that was never found is asked for twice a minute until it is", async () => {

@@ -29,7 +29,9 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
     : found.v4 === null || found.v6 === null
       ? "unavailable"
       : null;
-  const addresses = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
+  const canonical = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
+  // What people know by heart stands first.
+  const addresses = [...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)];
   const hasFound = (found.v4?.length ?? 0) + (found.v6?.length ?? 0) > 0;
   return {
     name,

@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -17,6 +17,7 @@ import { RULES } from "./key.ts";
 import { MemberField } from "./member-field.tsx";
 import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
+import { withReason } from "./with-reason.ts";
 
 /** A network so wide that most of the internet is in it. */
 const IS_WIDE = /\/[0-4]\s*$/;
@@ -135,7 +136,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
             )}
           </div>
         )}
-        <FormMessage bad={adding.error && explain(adding.error, words.failed, failure.silent)} />
+        <FormMessage bad={adding.error && withReason(adding.error, words.failed, failure.silent)} />
       </form>
     </Sheet>
   );

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import "../../ui/form.css";
@@ -12,6 +12,7 @@ import { CheckResult } from "./check-result.tsx";
 import { MemberField } from "./member-field.tsx";
 import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
+import { withReason } from "./with-reason.ts";
 
 /** 'Would this member reach this place?', answered by the same rules that stand on the servers. */
 export function CheckPanel() {
@@ -76,7 +77,7 @@ export function CheckPanel() {
           label={words.submit}
           working={words.working}
         />
-        <FormMessage bad={checking.error && explain(checking.error, words.failed, failure.silent)} />
+        <FormMessage bad={checking.error && withReason(checking.error, words.failed, failure.silent)} />
       </form>
       <div role="status">{checking.data && <CheckResult checked={checking.data} />}</div>
     </section>

@@ -71,7 +71,7 @@ function DomainState({
         onClick={onAddresses}
       >
         {failing
-          ? words.failing(ageText(Date.parse(failing), nowMs, age), foundAgo, domain.addresses.length)
+          ? words.failing(ageText(Date.parse(failing), nowMs, age), domain.addresses.length)
           : words.found(first, domain.addresses.length, foundAgo)}
       </button>
     </span>

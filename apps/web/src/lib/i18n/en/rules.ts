@@ -1,8 +1,8 @@
-import type { RulesWords } from "../rules.ts";
+import type { rules as rulesRu } from "../ru/rules.ts";
 
 const addresses = (count: number) => `${count}\u00a0${count === 1 ? "address" : "addresses"}`;
 
-export const rules: RulesWords = {
+export const rules: typeof rulesRu = {
   title: "Access rules",
   add: "Add rule",
   search: "Address or domain",
@@ -24,7 +24,8 @@ export const rules: RulesWords = {
       `${count === 1 ? first : `${first} and ${addresses(count - 1)} more`}, checked ${age}`,
     unfound: "The domain is not found: the rule does nothing yet",
     unasked: "Its addresses could not be found out: the rule does nothing yet",
-    failing: (since, age, count) => `Not found ${since}. In force: ${addresses(count)} found ${age}`,
+    failing: (since, count) =>
+      `The domain was lost ${since}. What was found before stays in force: ${addresses(count)}`,
     show: (name) => `Addresses of the domain ${name}`,
   },
   form: {
@@ -33,7 +34,7 @@ export const rules: RulesWords = {
     target: "Address, network or domain",
     targetHint: "For example 203.0.113.7, 203.0.113.0/24 or example.org",
     domainHint:
-      "A domain is closed by its IP addresses, which other sites may share. Subdomains are added on their own.",
+      "The rule is about the domain's IP addresses, which other sites may share. Subdomains are added on their own.",
     wide: "This is most of the internet. Better add exceptions for what is needed first.",
     appliesTo: "For whom",
     all: "All users",
