@@ -23,7 +23,7 @@ const whitelist = () => admin.page.getByRole("region", { name: "Белый сп�
 
 async function check(who: string, where: string, answer: string) {
   const panel = admin.page.getByRole("region", { name: "Проверить доступ" });
-  await panel.getByLabel("Участник").fill(who);
+  await panel.getByRole("combobox", { name: "Участник" }).fill(who);
   await panel
     .getByRole("option", { name: new RegExp(who) })
     .first()

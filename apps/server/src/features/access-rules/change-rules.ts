@@ -35,7 +35,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
   /** Rules are added one after the other, so that a number or a doublet is never overlooked. */
   const refuseUnfit = async (tx: Tx, rule: RuleRow, memberIds: readonly string[]) => {
     await lockPlace(tx, "access_rules");
-    refuseIf((await repository.count(tx, { visible: null })) >= MOST_RULES ? "rule.too_many" : null, {
+    refuseIf((await repository.count(tx, { hidden: null })) >= MOST_RULES ? "rule.too_many" : null, {
       max: MOST_RULES,
     });
     const selections = (await repository.countSelections(tx)) + memberIds.length;

@@ -7,18 +7,18 @@ import type { AccessRuleTables, NameRow, OnServerRow, RuleRow } from "./table.ts
 
 const tables = (db: Db | Tx) => db.withTables<AccessRuleTables>();
 
-/** Members whom the asker may see, for `member_id in (…)`; null: everyone. */
-type Visible = ReturnType<Members["visibleIds"]> | null;
+/** Members whom the asker may not see, for `member_id not in (…)`; null: nobody. */
+type Hidden = ReturnType<Members["vipIds"]> | null;
 
 export interface RuleSearch {
   type?: RuleType | undefined;
   /** In the target, without regard to case. */
   text?: string | undefined;
-  /** A rule that is for none of them is none of the asker's. */
-  visible: Visible;
+  /** A rule that is for them alone is none of the asker's. */
+  hidden: Hidden;
 }
 
-const found = (db: Db | Tx, { type, text, visible }: RuleSearch) => {
+const found = (db: Db | Tx, { type, text, hidden }: RuleSearch) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return tables(db)
     .selectFrom("access_rules")
@@ -26,17 +26,16 @@ const found = (db: Db | Tx, { type, text, visible }: RuleSearch) => {
     .$if(text !== undefined && text !== "", (query) =>
       query.where((e) => sql<boolean>`${e.ref("target")} like ${pattern} escape '\\'`),
     )
-    .$if(visible !== null, (query) =>
+    .$if(hidden !== null, (query) =>
       query.where((e) =>
         e.or([
           e("applies_to", "=", "all"),
-          e(
-            "id",
-            "in",
+          e.exists(
             e
               .selectFrom("access_rule_members")
-              .select("rule_id")
-              .where("member_id", "in", visible as NonNullable<Visible>),
+              .select("member_id")
+              .whereRef("rule_id", "=", "access_rules.id")
+              .where("member_id", "not in", hidden as NonNullable<Hidden>),
           ),
         ]),
       ),
@@ -70,8 +69,8 @@ export const count = async (db: Db | Tx, wish: RuleSearch): Promise<number> => {
 export const all = (db: Db | Tx): Promise<RuleRow[]> =>
   tables(db).selectFrom("access_rules").selectAll().orderBy("created_at").orderBy("id").execute();
 
-export const find = async (db: Db | Tx, id: string, visible: Visible): Promise<RuleRow | undefined> =>
-  found(db, { visible }).selectAll().where("id", "=", id).executeTakeFirst();
+export const find = async (db: Db | Tx, id: string, hidden: Hidden): Promise<RuleRow | undefined> =>
+  found(db, { hidden }).selectAll().where("id", "=", id).executeTakeFirst();
 
 export const lock = (tx: Tx, id: string): Promise<RuleRow | undefined> =>
   tables(tx).selectFrom("access_rules").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
@@ -113,7 +112,7 @@ export const selectedIds = (db: Db, ruleId: string) =>
   tables(db).selectFrom("access_rule_members").select("member_id").where("rule_id", "=", ruleId).$asScalar();
 
 /** How many members each of these rules is for, and the first of their ids, at most `few`. */
-export async function selectedOf(db: Db, ruleIds: readonly string[], few: number, visible: Visible) {
+export async function selectedOf(db: Db, ruleIds: readonly string[], few: number, hidden: Hidden) {
   const selected = new Map<string, { count: number; ids: string[] }>();
   if (ruleIds.length === 0) return selected;
   const numbered = tables(db)
@@ -122,7 +121,7 @@ export async function selectedOf(db: Db, ruleIds: readonly string[], few: number
     .select(sql<number>`row_number() over (partition by rule_id order by member_id)`.as("place"))
     .select(sql<number>`count(*) over (partition by rule_id)`.as("members"))
     .where("rule_id", "in", [...ruleIds])
-    .$if(visible !== null, (query) => query.where("member_id", "in", visible as NonNullable<Visible>));
+    .$if(hidden !== null, (query) => query.where("member_id", "not in", hidden as NonNullable<Hidden>));
   const rows = await db
     .selectFrom(numbered.as("numbered"))
     .selectAll()

@@ -21,17 +21,17 @@ export function makeAccessRuleRoutes(
 ): Handlers<Contract["accessRules"]> {
   const { db, jobs, members, servers } = parts;
   const checkAccess = makeAccessCheck(parts);
-  const visibleTo = (actor: Actor, as?: "moderator") => (seesVip(actor, as) ? null : members.visibleIds(db, false));
+  const hiddenFrom = (actor: Actor, as?: "moderator") => (seesVip(actor, as) ? null : members.vipIds(db));
 
   const shown = async (
     rows: readonly RuleRow[],
-    visible: ReturnType<typeof visibleTo>,
+    hidden: ReturnType<typeof hiddenFrom>,
   ): Promise<AccessRuleAnswer[]> => {
     const selected = await repository.selectedOf(
       db,
       rows.flatMap(({ id, applies_to }) => (applies_to === "selected" ? [id] : [])),
       FEW_IDS,
-      visible,
+      hidden,
     );
     const targets = rows.flatMap(({ kind, target }) => (kind === "name" ? [target] : []));
     const names = new Map((await repository.namesAmong(db, targets)).map((row) => [row.name, row]));
@@ -48,15 +48,15 @@ export function makeAccessRuleRoutes(
 
   return {
     async list({ actor, query, reply }) {
-      const visible = visibleTo(actor, query.as);
-      const wish = { type: query.type, text: query.q, visible };
+      const hidden = hiddenFrom(actor, query.as);
+      const wish = { type: query.type, text: query.q, hidden };
       const after = query.cursor === undefined ? null : readCursor(query.cursor);
       const found = await repository.page(db, wish, query.limit + 1, after);
       const rows = found.slice(0, query.limit);
       const last = rows.at(-1);
       if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", writeCursor(last));
       reply.header("x-total-count", String(await repository.count(db, wish)));
-      return shown(rows, visible);
+      return shown(rows, hidden);
     },
 
     async add({ actor, body }) {
@@ -73,7 +73,7 @@ export function makeAccessRuleRoutes(
 
     async members({ actor, params, query, reply }) {
       const withVip = seesVip(actor, query.as);
-      (await repository.find(db, params.id, visibleTo(actor, query.as))) ?? refuse("rule.not_found");
+      (await repository.find(db, params.id, hiddenFrom(actor, query.as))) ?? refuse("rule.not_found");
       const wish = { text: query.q, state: "all", withVip, among: repository.selectedIds(db, params.id) } as const;
       const { rows, next } = await members.search(db, wish, query);
       if (next !== null) reply.header("x-next-cursor", next);

@@ -37,6 +37,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
     visibleIds: list.visibleIds,
+    vipIds: list.vipIds,
     search: list.search,
     count: list.count,
     friendsOf: repository.friendsOf,

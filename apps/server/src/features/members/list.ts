@@ -57,6 +57,9 @@ const found = (db: Db | Tx, { text, state, withVip, joinedBefore, among }: Membe
 export const visibleIds = (db: Db | Tx, withVip: boolean) =>
   found(db, { text: undefined, state: "all", withVip }).select("id");
 
+/** For another feature's `where member_id not in (…)`, where few are hidden and many are asked about: the VIP members. */
+export const vipIds = (db: Db | Tx) => tables(db).selectFrom("members").select("id").where("is_vip", "=", 1);
+
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
   name: { key: sql`members.username_key`, id: sql`members.id` },
@@ -77,8 +80,8 @@ export async function search(
 ): Promise<{ rows: ListedRow[]; next: string | null }> {
   const { key, id } = KEYS[sort];
   const after = cursor === undefined ? null : readCursor(cursor, sort);
-  // Few are blocked or bear a name: they are found first and put in order then, instead of looked for along a whole index.
-  const isFew = wish.state === "blocked" || (wish.text ?? "") !== "";
+  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along an index.
+  const isFew = wish.state === "blocked" || (wish.text ?? "") !== "" || wish.among !== undefined;
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
   const rows = await found(db, wish, { along: true })
