@@ -68,7 +68,7 @@ test("empty lists say so, and a search that finds nothing says another thing", a
   const { user } = await open([]);
   await screen.findByText("В чёрном списке нет правил");
   await screen.findByText("В белом списке нет правил");
-  await user.type(screen.getByRole("searchbox", { name: "Адрес или домен" }), "zzz");
+  await user.type(screen.getByRole("searchbox", { name: "Найти правило" }), "zzz");
   await waitFor(() => expect(screen.getAllByText("По этому запросу правил нет")).toHaveLength(2));
 });
 

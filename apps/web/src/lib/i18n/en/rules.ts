@@ -5,7 +5,7 @@ const addresses = (count: number) => `${count}\u00a0${count === 1 ? "address" : 
 export const rules: typeof rulesRu = {
   title: "Access rules",
   add: "Add rule",
-  search: "Address or domain",
+  search: "Find a rule",
   choose: "Which list to show",
   lists: { blacklist: "Blacklist", whitelist: "Whitelist" },
   leads: {
@@ -20,8 +20,7 @@ export const rules: typeof rulesRu = {
   selected: "selected users",
   remove: (target) => `Delete rule: ${target}`,
   domain: {
-    found: (first, count, age) =>
-      `${count === 1 ? first : `${first} and ${addresses(count - 1)} more`}, checked ${age}`,
+    found: (first, count, age) => `${count === 1 ? first : `${first} and ${count - 1} more`}, checked ${age}`,
     unfound: "The domain is not found: the rule does nothing yet",
     unasked: "Its addresses could not be found out: the rule does nothing yet",
     failing: (since, count) =>

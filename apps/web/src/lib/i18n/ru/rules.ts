@@ -6,7 +6,7 @@ const addresses = counter("ru", { one: "адрес", few: "адреса", many: 
 export const rules = {
   title: "Правила доступа",
   add: "Добавить правило",
-  search: "Адрес или домен",
+  search: "Найти правило",
   choose: "Какой список показать",
   lists: { blacklist: "Чёрный список", whitelist: "Белый список" },
   leads: {
