@@ -269,7 +269,7 @@ test.each([
     },
     ["Анна откроет example.org не всегда", "192.0.2.1", "203.0.113.1"],
   ],
-  ["his VPN is off", { verdict: "closed", obstacle: "expired" }, ["Подписка истекла: VPN у него отключён."]],
+  ["his VPN is off", { verdict: "closed", obstacle: "expired" }, ["Подписка истекла: VPN отключён."]],
   ["no such domain", { verdict: "closed", failure: "not_found", places: [] }, ["Домен не найден."]],
   ["beside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
 ] as [string, Partial<Checked>, (string | RegExp)[]][])(

@@ -99,12 +99,12 @@ export const rules = {
       closed: (who: string, where: string) => `${who} не откроет ${where}`,
     },
     obstacles: {
-      blocked: "Аккаунт заблокирован: VPN у него отключён.",
-      expired: "Подписка истекла: VPN у него отключён.",
-      none: "Подписки нет: VPN у него отключён.",
-      no_devices: "У него нет ни одного конфига.",
-      devices_off: "Все его конфиги заблокированы, или их интерфейс выключен.",
-      not_applied: "Его конфиги ещё ждут применения на сервере.",
+      blocked: "Аккаунт заблокирован: VPN отключён.",
+      expired: "Подписка истекла: VPN отключён.",
+      none: "Подписки нет: VPN отключён.",
+      no_devices: "Нет ни одного конфига.",
+      devices_off: "Все конфиги заблокированы, или их интерфейс выключен.",
+      not_applied: "Конфиги ещё ждут применения на сервере.",
     },
     unresolved: {
       not_found: "Домен не найден.",
@@ -114,7 +114,7 @@ export const rules = {
     by: {
       default: "Правил об этом нет.",
       closed_port: "Порт закрыт для всех.",
-      no_ipv6: "В его туннеле нет IPv6.",
+      no_ipv6: "В туннеле нет IPv6.",
     },
     rule: {
       blacklist: (target: string, whom: string) => `Чёрный список: ${target}, ${whom}.`,
