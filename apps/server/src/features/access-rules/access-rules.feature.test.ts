@@ -259,6 +259,7 @@ describe("who a rule names", () => {
     await device(anna);
     const own = await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const shared = await added({ target: "203.0.113.8", appliesTo: [anna.id, boris.id] });
+    club.clock.advance(1_000);
     await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } });
     await club.settle();
     expect(await list()).toMatchObject([{ id: shared.id, appliesTo: [boris.id], memberCount: 1 }]);
