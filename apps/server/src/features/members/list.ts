@@ -50,9 +50,16 @@ const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch
     .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
 };
 
-/** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */
-export const visibleIds = (db: Db | Tx, withVip: boolean) =>
-  found(db, { text: undefined, state: "all", withVip }).select("id");
+/**
+ * For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see, or of
+ * them who bear `text` in their names.
+ */
+export const visibleIds = (db: Db | Tx, withVip: boolean, text?: string) =>
+  found(db, { text, state: "all", withVip }).select("id");
+
+/** For another feature's `where member_id not in (…)`: they are few, and found by an index of their own. */
+export const vipIds = (db: Db | Tx) =>
+  tables(db).selectFrom("members").select("id").where("deleted_at", "is", null).where("is_vip", "=", sql.lit(1));
 
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -142,6 +143,15 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
     .$call(lockRows(tx));
   return (await query.execute()).map((row) => row.id);
 }
+
+/** Everyone of the staff who can be given work. */
+export const activeStaff = (db: Db): Promise<MemberRow[]> =>
+  living(db)
+    .where("role", "!=", sql.lit("user"))
+    .where("is_active", "=", 1)
+    .orderBy("display_name_key")
+    .orderBy("id")
+    .execute();
 
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
