@@ -5,8 +5,8 @@ import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
 import { closeSupport } from "./asked.ts";
-import { Conversation } from "./conversation.tsx";
 import { FloatingPanel } from "./floating-panel.tsx";
+import { OwnConversation } from "./own-conversation.tsx";
 import { unreadQuery } from "./queries.ts";
 import classes from "./support-widget.module.css";
 import { Tickets } from "./tickets.tsx";
@@ -35,7 +35,7 @@ export function SupportWidget({ me }: { me: Me }) {
           ]}
         />
       </div>
-      {section === "chat" ? <Conversation me={me} ticketId={null} /> : <Tickets me={me} />}
+      {section === "chat" ? <OwnConversation me={me} ticketId={null} /> : <Tickets me={me} />}
     </div>
   );
   return phone ? (
