@@ -347,3 +347,5 @@ export type TicketChangeInput = z.output<typeof TicketChange>;
 export type ThreadQueryInput = z.output<typeof ThreadQuery>;
 export type ReadInput = z.output<typeof Read>;
 export type UnreadAnswer = z.output<typeof Unread>;
+/** Event → its data, of the stream for staff. */
+export type DeskEventData = { changed: { userId: string } };

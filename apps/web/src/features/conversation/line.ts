@@ -2,7 +2,10 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { merged, type Thread } from "./thread.ts";
 
-export type Message = Api["GET /support/messages"]["answer"][number];
+type MemberMessage = Api["GET /support/messages"]["answer"][number];
+type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
+/** Who of the staff wrote it is told to staff alone. */
+export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
 /** A ticket's thread; null is the chat. */
 export type TicketId = string | null;
 

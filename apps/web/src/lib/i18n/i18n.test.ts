@@ -6,6 +6,7 @@ import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
+import { staffSupportWords } from "./staff-support.ts";
 import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
@@ -19,6 +20,7 @@ const ru = {
   support: supportWords.ru,
   staff: staffWords.ru,
   users: usersWords.ru,
+  staffSupport: staffSupportWords.ru,
 };
 const en = {
   ...enFirst,
@@ -28,6 +30,7 @@ const en = {
   support: supportWords.en,
   staff: staffWords.en,
   users: usersWords.en,
+  staffSupport: staffSupportWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { clock, dayText } from "../../lib/format.ts";
+import { type StaffSupportWords, useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useViewed } from "../staff/index.ts";
+import { authorOf } from "./desk-line.ts";
+import classes from "./desk-list.module.css";
+import { DeskList } from "./desk-list.tsx";
+import { toThread } from "./place.ts";
+import { type Conversation, type ConversationView, conversationsQuery } from "./queries.ts";
+import { UnreadMark } from "./unread-mark.tsx";
+
+interface Props {
+  view: ConversationView;
+  /** Whose conversation is open. */
+  chosen: string | null;
+  onClear: (() => void) | null;
+}
+
+/** Members who wrote, the last message first. */
+export function ChatList({ view, chosen, onClear }: Props) {
+  const { list: words } = useStaffSupportWords();
+  const { viewedRole } = useViewed();
+  const list = useInfiniteQuery(conversationsQuery(view, viewedRole));
+  return (
+    <DeskList
+      label={words.chats}
+      list={list}
+      failed={words.chatsFailed}
+      keyOf={({ userId }) => userId}
+      row={(conversation) => (
+        <ChatRow
+          conversation={conversation}
+          chosen={[conversation.userId, conversation.username].includes(chosen ?? "")}
+        />
+      )}
+      none={{ title: words.noChats, lead: words.noChatsLead }}
+      onClear={onClear}
+    />
+  );
+}
+
+function ChatRow({ conversation, chosen }: { conversation: Conversation; chosen: boolean }) {
+  const words = useStaffSupportWords();
+  const { userId, displayName, unread, openTickets, lastMessage, found } = conversation;
+  const shown = found ?? lastMessage;
+  return (
+    <Link
+      to="."
+      // What was searched for is shown where it stands.
+      search={toThread(userId, found?.ticketId ?? null)}
+      className={`${classes.row} k-focus`}
+      aria-current={chosen || undefined}
+      data-unread={unread > 0 || undefined}
+    >
+      <span className={classes.head}>
+        <span className={classes.name}>{displayName}</span>
+        <RowTime iso={shown.createdAt} />
+      </span>
+      <span className={classes.foot}>
+        <span className={classes.words}>{wordsOf(shown, words)}</span>
+        {openTickets > 0 && <span className={classes.tickets}>{words.openTickets(openTickets)}</span>}
+        <UnreadMark count={unread} />
+      </span>
+    </Link>
+  );
+}
+
+function wordsOf(message: Conversation["lastMessage"], words: StaffSupportWords): string {
+  const said = message.content === "" ? words.list.image : message.content;
+  return message.isAdmin ? words.list.by(authorOf(message, words), said) : said;
+}
+
+/** The hour of today's, the day of others. */
+export function RowTime({ iso }: { iso: string }) {
+  const { language, text } = useSpeech();
+  const at = Date.parse(iso);
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (
+    <time className={classes.time} dateTime={iso}>
+      {isToday ? clock(at) : dayText(iso, Date.now(), language, text.age)}
+    </time>
+  );
+}
