@@ -8,6 +8,7 @@ import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
+import { staffSupport as staffSupportEn } from "../apps/web/src/lib/i18n/en/staff-support.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
 import { users as usersEn } from "../apps/web/src/lib/i18n/en/users.ts";
@@ -19,11 +20,13 @@ import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
 import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
+import { staffSupport as staffSupportRu } from "../apps/web/src/lib/i18n/ru/staff-support.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
 import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
 import { adminScreens } from "./admin-screens.ts";
+import { staffSupportScreens } from "./admin-staff-support-screens.ts";
 import type { SampleClub } from "./sample.ts";
 
 /*
@@ -45,6 +48,7 @@ const dictionaries = {
     month: monthRu,
     payments: paymentsRu,
     staff: staffRu,
+    staffSupport: staffSupportRu,
     support: supportRu,
     telegram: telegramRu,
     users: usersRu,
@@ -58,6 +62,7 @@ const dictionaries = {
     month: monthEn,
     payments: paymentsEn,
     staff: staffEn,
+    staffSupport: staffSupportEn,
     support: supportEn,
     telegram: telegramEn,
     users: usersEn,
@@ -1152,7 +1157,12 @@ const members: Screen[] = [
 /** In which windows a screen is there. */
 export const sizesOf = ({ sizes = ["desktop", "phone"] }: Screen): readonly Size[] => sizes;
 
-export const screens: readonly Screen[] = [...guests, ...members, ...adminScreens({ say, refuse, fail })];
+export const screens: readonly Screen[] = [
+  ...guests,
+  ...members,
+  ...adminScreens({ say, refuse, fail }),
+  ...staffSupportScreens({ say, refuse, fail }),
+];
 
 export interface Look {
   size: Size;

@@ -1,3 +1,4 @@
+import { IconClipboardText } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clock, dayText } from "../../lib/format.ts";
@@ -31,6 +32,7 @@ export function ChatList({ view, chosen, onClear }: Props) {
       keyOf={({ userId }) => userId}
       row={(conversation) => (
         <ChatRow
+          q={view.q ?? ""}
           conversation={conversation}
           chosen={[conversation.userId, conversation.username].includes(chosen ?? "")}
         />
@@ -41,7 +43,14 @@ export function ChatList({ view, chosen, onClear }: Props) {
   );
 }
 
-function ChatRow({ conversation, chosen }: { conversation: Conversation; chosen: boolean }) {
+interface RowProps {
+  conversation: Conversation;
+  /** What was searched for, or "". */
+  q: string;
+  chosen: boolean;
+}
+
+function ChatRow({ conversation, q, chosen }: RowProps) {
   const words = useStaffSupportWords();
   const { userId, displayName, unread, openTickets, lastMessage, found } = conversation;
   const shown = found ?? lastMessage;
@@ -59,11 +68,37 @@ function ChatRow({ conversation, chosen }: { conversation: Conversation; chosen:
         <RowTime iso={shown.createdAt} />
       </span>
       <span className={classes.foot}>
-        <span className={classes.words}>{wordsOf(shown, words)}</span>
-        {openTickets > 0 && <span className={classes.tickets}>{words.openTickets(openTickets)}</span>}
+        <span className={classes.words}>
+          <Found text={wordsOf(shown, words)} q={found === null ? "" : q} />
+        </span>
+        {openTickets > 0 && (
+          <span className={classes.tickets} title={words.openTickets(openTickets)}>
+            <IconClipboardText size={16} stroke={1.6} aria-hidden="true" />
+            <span aria-hidden="true">{openTickets}</span>
+            <span className={classes.spoken}>{words.openTickets(openTickets)}</span>
+          </span>
+        )}
         <UnreadMark count={unread} />
       </span>
     </Link>
+  );
+}
+
+/** Begins so near to what was searched for that it is seen in one line. */
+const BEFORE_FOUND = 16;
+
+function Found({ text, q }: { text: string; q: string }) {
+  const at = q === "" ? -1 : text.toLowerCase().indexOf(q.toLowerCase());
+  if (at < 0) return text;
+  const from = at <= BEFORE_FOUND ? 0 : text.indexOf(" ", at - BEFORE_FOUND) + 1 || at;
+  const begin = Math.min(from, at);
+  return (
+    <>
+      {begin > 0 && "…"}
+      {text.slice(begin, at)}
+      <mark>{text.slice(at, at + q.length)}</mark>
+      {text.slice(at + q.length)}
+    </>
   );
 }
 

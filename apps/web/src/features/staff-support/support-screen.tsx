@@ -71,12 +71,14 @@ export function SupportScreen() {
                 { value: "tickets", label: words.tickets, after: count(waiting?.tickets.open) },
               ]}
             />
-            <SearchField
-              key={place.section}
-              label={isTickets ? words.searchTickets : words.search}
-              value={q}
-              onChange={search}
-            />
+            <div>
+              <SearchField
+                key={place.section}
+                label={isTickets ? words.searchTickets : words.search}
+                value={q}
+                onChange={search}
+              />
+            </div>
             {isTickets ? (
               <div className={classes.filters}>
                 <NativeSelect
@@ -113,7 +115,7 @@ export function SupportScreen() {
         {place.with === null ? (
           <div className={classes.nothing}>
             <Ring state="never" size={72} />
-            <h2>{words.thread.choose}</h2>
+            <h2>{isTickets ? words.thread.chooseTicket : words.thread.choose}</h2>
             <p>{isTickets ? words.thread.chooseTicketLead : words.thread.chooseLead}</p>
           </div>
         ) : (

@@ -40,10 +40,11 @@ export const staffSupport: typeof ru = {
     inTicket: "in a ticket",
     nobody: "nobody has it",
     inHands: (name) => `with ${name}`,
-    high: "high priority",
+    high: "urgent",
   },
   thread: {
     choose: "Choose a conversation",
+    chooseTicket: "Choose a ticket",
     chooseLead: "On the left are those who wrote to support.",
     chooseTicketLead: "On the left are members' tickets.",
     back: "Back to the list",

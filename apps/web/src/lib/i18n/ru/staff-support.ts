@@ -55,10 +55,11 @@ export const staffSupport = {
     inTicket: "в обращении",
     nobody: "никто не взял",
     inHands: (name: string) => `ведёт ${name}`,
-    high: "высокий приоритет",
+    high: "срочное",
   },
   thread: {
     choose: "Выберите диалог",
+    chooseTicket: "Выберите обращение",
     chooseLead: "Слева те, кто писал в поддержку.",
     chooseTicketLead: "Слева обращения участников.",
     back: "К списку",
