@@ -45,9 +45,9 @@ export function staffSupportScreens({ say, refuse, fail }: Tools): Screen[] {
     {
       name: "admin-support-about",
       who: "moderator",
+      // In a wide window it stands beside the thread.
+      sizes: ["phone"],
       async open(stage) {
-        // In a wide window it stands beside the thread.
-        await stage.page.setViewportSize({ width: 360, height: 800 });
         await chat(stage, "marina", "Спасибо, попробую вечером");
         await stage.page.getByRole("button", { name: stage.text.staffSupport.thread.about }).click(PATIENCE);
         await stage.page.getByRole("dialog").getByText("iphone-marina").waitFor(PATIENCE);

@@ -8,7 +8,7 @@ import { useViewed } from "../staff/index.ts";
 import { authorOf } from "./desk-line.ts";
 import classes from "./desk-list.module.css";
 import { DeskList } from "./desk-list.tsx";
-import { toThread } from "./place.ts";
+import { EXACTLY, toThread } from "./place.ts";
 import { type Conversation, type ConversationView, conversationsQuery } from "./queries.ts";
 import { UnreadMark } from "./unread-mark.tsx";
 
@@ -57,6 +57,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
   return (
     <Link
       to="."
+      activeOptions={EXACTLY}
       // What was searched for is shown where it stands.
       search={toThread(userId, found?.ticketId ?? null)}
       className={`${classes.row} k-focus`}

@@ -7,7 +7,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { Ring } from "../../ui/ring.tsx";
 import { ConfigsOf, type MemberFile, StateWords, stateOf, subscriptionText } from "../users/index.ts";
 import classes from "./member-facts.module.css";
-import { toThread } from "./place.ts";
+import { EXACTLY, toThread } from "./place.ts";
 import type { StaffTicket } from "./queries.ts";
 import { RINGS } from "./ticket-state.ts";
 import { UnreadMark } from "./unread-mark.tsx";
@@ -59,6 +59,7 @@ export function MemberFacts({ file: { member }, tickets, onChoose }: Props) {
             <li key={id}>
               <Link
                 to="."
+                activeOptions={EXACTLY}
                 search={toThread(member.id, id)}
                 className={`${classes.ticket} k-focus`}
                 onClick={() => onChoose?.()}

@@ -24,3 +24,6 @@ export const toThread = (userId: string | null, ticketId: string | null = null) 
       ...(userId === null || ticketId === null ? {} : { ticket: ticketId }),
     };
   }) as never;
+
+/** For a link's `activeOptions`: it leads to where one is when the whole address says so. */
+export const EXACTLY = { exact: true, includeSearch: true } as const;

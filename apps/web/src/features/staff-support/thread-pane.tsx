@@ -15,7 +15,7 @@ import { useViewed } from "../staff/index.ts";
 import { type MemberFile, memberFileQuery, StateWords, stateOf } from "../users/index.ts";
 import { deskLine } from "./desk-line.ts";
 import { MemberFacts } from "./member-facts.tsx";
-import { toThread } from "./place.ts";
+import { EXACTLY, toThread } from "./place.ts";
 import { type StaffTicket, ticketsOfQuery } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { TicketBar } from "./ticket-bar.tsx";
@@ -116,7 +116,13 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
 function BackToList() {
   const { thread: words } = useStaffSupportWords();
   return (
-    <Link to="." search={toThread(null)} className={`${classes.back} k-focus`} aria-label={words.back}>
+    <Link
+      to="."
+      activeOptions={EXACTLY}
+      search={toThread(null)}
+      className={`${classes.back} k-focus`}
+      aria-label={words.back}
+    >
       <IconArrowLeft size={22} stroke={1.6} aria-hidden="true" />
     </Link>
   );
@@ -137,6 +143,7 @@ function Threads({ memberId, ticketId, tickets }: ThreadsProps) {
     <li key={id}>
       <Link
         to="."
+        activeOptions={EXACTLY}
         search={toThread(memberId, id)}
         className={`${classes.way} k-focus`}
         aria-current={id === ticketId || undefined}

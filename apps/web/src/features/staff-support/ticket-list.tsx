@@ -7,7 +7,7 @@ import { useViewed } from "../staff/index.ts";
 import { RowTime } from "./chat-list.tsx";
 import classes from "./desk-list.module.css";
 import { DeskList } from "./desk-list.tsx";
-import { toThread } from "./place.ts";
+import { EXACTLY, toThread } from "./place.ts";
 import { type StaffTicket, type TicketView, ticketsQuery } from "./queries.ts";
 import { RINGS } from "./ticket-state.ts";
 import { UnreadMark } from "./unread-mark.tsx";
@@ -45,6 +45,7 @@ function TicketRow({ ticket, chosen }: { ticket: StaffTicket; chosen: boolean })
   return (
     <Link
       to="."
+      activeOptions={EXACTLY}
       search={toThread(userId, id)}
       className={`${classes.row} k-focus`}
       aria-current={chosen || undefined}
