@@ -19,6 +19,6 @@ export function useTicketChange(ticket: StaffTicket) {
       }),
     onSuccess: (_, { done }) => void toast("good", done),
     onError: (error) => void toast("bad", explain(error, words.failed, failure.silent)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: DESK }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: DESK }),
   });
 }
