@@ -82,7 +82,10 @@ test("her ticket is taken, answered and closed on his phone; an admin at a desk 
   await chat.getByRole("heading", { name: "Не открывается банк" }).waitFor(PATIENCE);
 
   const { page } = moderator;
-  await page.getByText(/^Обращения/).first().tap();
+  await page
+    .getByText(/^Обращения/)
+    .first()
+    .tap();
   await page.getByLabel("Состояние").selectOption({ label: "Открытые" });
   await page.getByRole("link", { name: /Не открывается банк.*Вера · Открыто, никто не взял/ }).tap();
   await page.getByRole("button", { name: "Взять в работу" }).tap();

@@ -14,6 +14,5 @@ create index support_messages_waiting on support_messages (member_id) where read
 create index support_messages_answered on support_messages (author_id, member_id) where is_admin = 1;
 create index support_tickets_status on support_tickets (status, created_at, id, member_id);
 create index support_tickets_hands on support_tickets (assigned_to, created_at) where assigned_to is not null;
--- VIP members and staff are few among many.
+-- VIP members are few among many.
 create index members_vip on members (id) where is_vip = 1 and deleted_at is null;
-create index members_staff on members (id) where role <> 'user' and deleted_at is null;

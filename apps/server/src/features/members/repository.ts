@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -147,7 +146,7 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
 /** Everyone of the staff who can be given work. */
 export const activeStaff = (db: Db): Promise<MemberRow[]> =>
   living(db)
-    .where("role", "!=", sql.lit("user"))
+    .where("role", "in", ["moderator", "admin"])
     .where("is_active", "=", 1)
     .orderBy("display_name_key")
     .orderBy("id")
