@@ -13,7 +13,6 @@ import type { MemberRow, MemberTables } from "../apps/server/src/features/member
 import type { PaymentTables } from "../apps/server/src/features/payments/table.ts";
 import type { ServerTables } from "../apps/server/src/features/servers/table.ts";
 import type { SupportTables } from "../apps/server/src/features/support/table.ts";
-import type { TrafficTables } from "../apps/server/src/features/traffic/table.ts";
 import type { Database, Tx } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { makeSealing, readMasterKey, type Sealing } from "../apps/server/src/platform/sealing.ts";
@@ -99,7 +98,12 @@ async function make(dataDir: string): Promise<void> {
   const database = await openSqlite(join(dataDir, "krug.db"));
   const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
   // What breaks off in the middle is thrown away anyway.
-  for (const setting of ["journal_mode = off", "synchronous = off", "cache_size = -1500000", "locking_mode = exclusive"])
+  for (const setting of [
+    "journal_mode = off",
+    "synchronous = off",
+    "cache_size = -1500000",
+    "locking_mode = exclusive",
+  ])
     await sql.raw(`pragma ${setting}`).execute(database.db);
   const now = Date.now();
   for (const step of [network, people, devices, traffic, codes, payments, conversations, audit]) {
@@ -301,22 +305,18 @@ async function devices({ tx, now, sealing, chance }: Making): Promise<void> {
 }
 
 /** Every day of a year of some, the last days of the others; the database itself multiplies them. */
-async function traffic({ tx, now, chance }: Making): Promise<void> {
-  const tables = tx.withTables<TrafficTables & MemberTables>();
+async function traffic({ tx, now }: Making): Promise<void> {
   const days = daysUpTo(new Date(now).toISOString().slice(0, 10), DAYS);
-  const bytes = () => Math.round(chance.draw() ** 3 * 4e9);
-  await write(
-    (function* () {
-      for (let number = 0; number < MEMBERS * CONFIGS_OF_EACH; number += 1) {
-        const span = number < CONFIGS_WITH_A_YEAR ? DAYS : chance.draw() < 0.6 ? RECENT_DAYS : 0;
-        for (const day of days.slice(DAYS - span)) {
-          const tx = bytes();
-          yield { config_id: idOf("config", number), day, rx: Math.round(tx / 9), tx };
-        }
-      }
-    })(),
-    (some) => tables.insertInto("traffic_daily").values(some),
-  );
+  const list = sql.join(days.map((day, index) => sql`(${day}, ${index})`));
+  await sql`
+    with days (day, place) as (values ${list}),
+      numbered as (select id, created_at, row_number() over (order by id) as number from configs),
+      used as (
+        select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * 30000 as bytes
+        from numbered n join days d on d.place >= ${DAYS} -
+          case when n.number <= ${CONFIGS_WITH_A_YEAR} then ${DAYS} when n.number % 10 < 6 then ${RECENT_DAYS} else 0 end
+      )
+    insert into traffic_daily (config_id, day, rx, tx) select id, day, bytes / 9, bytes from used`.execute(tx);
   await sql`
     insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
     select c.id, c.public_key, 0, 0, sum(t.rx), sum(t.tx), ${now} - 7 * (sum(t.tx) % 86400000)
@@ -366,23 +366,27 @@ async function codes({ tx, now, sealing, chance }: Making): Promise<void> {
 
 /** Twelve months; of this one a part is not paid yet, and some say that they have. */
 async function payments({ tx, now, chance }: Making): Promise<void> {
-  const tables = tx.withTables<PaymentTables>();
   const today = new Date(now);
-  const monthsAgo = (count: number) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - count, 15));
-  await write(
-    (function* () {
-      for (let ago = 11; ago >= 0; ago -= 1) {
-        const at = monthsAgo(ago);
-        for (let number = 0; number < MEMBERS; number += 1)
-          if (chance.draw() < 0.7) yield paymentRow(number, at, ago === 0 ? 0.6 : 0.95, chance);
-      }
-    })(),
-    (some) => tables.insertInto("payments").values(some),
-  );
-  await write(
-    Array.from({ length: 400 }, (_, number) => number),
-    (some) =>
-      tables.insertInto("payment_claims").values(
+  for (let ago = 11; ago >= 0; ago -= 1) {
+    const at = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 15);
+    const period = new Date(at).toISOString().slice(0, 7);
+    const unpaid = ago === 0 ? 40 : 5;
+    await sql`
+      with drawn as (
+        select id, (created_at + ${ago * 7919}) % 100 < 70 as is_asked, (created_at / 100 + ${ago}) % 100 as lot from members
+      )
+      insert into payments (id, member_id, period, status, amount, currency, due_day, paid_at, created_at, changed_at)
+      select substr(id, 1, 24) || ${`${period.replace("-", "")}000000`}, id, ${period},
+        case when lot >= ${unpaid} then 'paid' when lot % 5 = 0 then 'overdue' else 'pending' end,
+        30000, 'RUB', ${`${period}-20`}, case when lot >= ${unpaid} then ${at} end, ${at}, ${at}
+      from drawn where is_asked`.execute(tx);
+  }
+  const numbers = Array.from({ length: 400 }, (_, number) => number);
+  await write(numbers, (some) =>
+    tx
+      .withTables<PaymentTables>()
+      .insertInto("payment_claims")
+      .values(
         some.map((number) => ({
           id: idOf("claim", number),
           member_id: idOf("member", 100 + 240 * number),
@@ -394,29 +398,6 @@ async function payments({ tx, now, chance }: Making): Promise<void> {
         })),
       ),
   );
-}
-
-function paymentRow(number: number, at: Date, paid: number, chance: Chance): PaymentTables["payments"] {
-  const period = at.toISOString().slice(0, 7);
-  const isPaid = chance.draw() < paid;
-  return {
-    id: idOf(`payment ${period}`, number),
-    member_id: idOf("member", number),
-    period,
-    status: isPaid ? "paid" : chance.draw() < 0.8 ? "pending" : "overdue",
-    amount: 30_000,
-    currency: "RUB",
-    due_day: `${period}-${String(1 + chance.below(28)).padStart(2, "0")}`,
-    paid_at: isPaid ? at.getTime() : null,
-    note: null,
-    granted_from: null,
-    granted_until: null,
-    granted_end_before: null,
-    granted_source_before: null,
-    granted_anchor_day: null,
-    created_at: at.getTime(),
-    changed_at: at.getTime(),
-  };
 }
 
 /** A third of the members have written; of a hundredth nobody has read the last words. */
