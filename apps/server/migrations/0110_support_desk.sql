@@ -9,10 +9,9 @@ insert into support_texts (member_id, sequence, content)
   select member_id, sequence, lower(content) from support_messages where content <> '';
 alter table support_tickets add column subject_key text not null default '';
 update support_tickets set subject_key = lower(subject);
--- What waits for staff, and what is in whose hands.
-create index support_messages_waiting on support_messages (member_id) where read_at is null and is_admin = 0;
+-- Who has answered whom, and what is in whose hands.
 create index support_messages_answered on support_messages (author_id, member_id) where is_admin = 1;
 create index support_tickets_status on support_tickets (status, created_at, id, member_id);
 create index support_tickets_hands on support_tickets (assigned_to, created_at) where assigned_to is not null;
 -- VIP members are few among many.
-create index members_vip on members (id) where is_vip = 1 and deleted_at is null;
+create index members_vip on members (is_vip, id) where is_vip = 1 and deleted_at is null;

@@ -265,6 +265,13 @@ test("what one wants to know of a member stands behind one button, with the way 
   expect(sheet.getByRole("link", { name: /Обрывается видео/ })).toBeTruthy();
 });
 
+test("from a member's page one comes to his conversation, also to write first", async () => {
+  const page = await open("/admin/users/anna", { "GET /admin/support/conversations/{userId}/messages": [] });
+  await page.user.click(await screen.findByRole("link", { name: "Написать" }));
+  expect(await screen.findByText(/Напишите первым: Анна/)).toBeTruthy();
+  expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
+});
+
 test("a member who is gone or not for the reader to see is told, and the list stays", async () => {
   await open(`/admin/support?with=${uuid(77)}`, { "GET /admin/users/{id}": refused(404, "member.not_found") });
   expect(await screen.findByRole("heading", { name: words.thread.gone })).toBeTruthy();
