@@ -23,21 +23,21 @@ export interface Panel {
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   /** Starts it again on the same data and port, ending it first where it runs. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends it and removes its data, where they were made for it. */
   remove(): Promise<void>;
 }
 
 /**
  * Starts the built panel and waits until it can serve.
  * @param env  variables of decisions, section 15; LOCAL_SERVER and SECURITY_GATE are off where not given, so that a
- *   journey leaves the machine's network alone and asks no service outside
+ *   journey leaves the machine's network alone and asks no service outside; DATA_DIR is one of its own where not given
  * @param program  what is started, from the repository's root
  */
 export async function startPanel(
   env: Record<string, string> = {},
   program = "apps/server/dist/main.js",
 ): Promise<Panel> {
-  const dataDir = await mkdtemp(join(tmpdir(), "krug-panel-"));
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "krug-panel-")));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let output = "";
@@ -98,7 +98,7 @@ export async function startPanel(
     },
     async remove() {
       await stop();
-      await rm(dataDir, { recursive: true, force: true });
+      if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -9,6 +9,7 @@ import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { rules as rulesEn } from "../apps/web/src/lib/i18n/en/rules.ts";
 import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
+import { staffSupport as staffSupportEn } from "../apps/web/src/lib/i18n/en/staff-support.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
 import { users as usersEn } from "../apps/web/src/lib/i18n/en/users.ts";
@@ -21,11 +22,13 @@ import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { rules as rulesRu } from "../apps/web/src/lib/i18n/ru/rules.ts";
 import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
+import { staffSupport as staffSupportRu } from "../apps/web/src/lib/i18n/ru/staff-support.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
 import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
 import { adminScreens } from "./admin-screens.ts";
+import { staffSupportScreens } from "./admin-staff-support-screens.ts";
 import type { SampleClub } from "./sample.ts";
 
 /*
@@ -48,6 +51,7 @@ const dictionaries = {
     payments: paymentsRu,
     rules: rulesRu,
     staff: staffRu,
+    staffSupport: staffSupportRu,
     support: supportRu,
     telegram: telegramRu,
     users: usersRu,
@@ -62,6 +66,7 @@ const dictionaries = {
     payments: paymentsEn,
     rules: rulesEn,
     staff: staffEn,
+    staffSupport: staffSupportEn,
     support: supportEn,
     telegram: telegramEn,
     users: usersEn,
@@ -1156,7 +1161,12 @@ const members: Screen[] = [
 /** In which windows a screen is there. */
 export const sizesOf = ({ sizes = ["desktop", "phone"] }: Screen): readonly Size[] => sizes;
 
-export const screens: readonly Screen[] = [...guests, ...members, ...adminScreens({ say, refuse, fail })];
+export const screens: readonly Screen[] = [
+  ...guests,
+  ...members,
+  ...adminScreens({ say, refuse, fail }),
+  ...staffSupportScreens({ say, refuse, fail }),
+];
 
 export interface Look {
   size: Size;

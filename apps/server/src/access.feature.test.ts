@@ -269,6 +269,8 @@ const rows: Record<keyof Api & string, Row> = {
     him({ body: { upTo: 1 } }, "userId"),
     "member.not_found",
   ),
+  "GET /admin/support/colleagues": staff,
+  "GET /admin/support/waiting": staff,
   "GET /admin/support/stream": staff,
   "GET /admin/support/tickets": staff,
   "PUT /admin/support/tickets/{id}": staffAbout(hisTicket({ body: { status: "closed" } }), "support.ticket_not_found"),

@@ -397,6 +397,11 @@ export const refusals = {
     ru: "Обращение идёт только вперёд: открыто, в работе, закрыто.",
     en: "A ticket goes forward only: open, in progress, closed.",
   },
+  "support.ticket_changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы смотрели, обращение изменил другой сотрудник.",
+    en: "Meanwhile another member of staff has changed the ticket.",
+  },
   "support.assignee_unknown": {
     status: 400,
     ru: "Поручить обращение можно модератору или администратору.",

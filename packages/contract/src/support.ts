@@ -46,11 +46,14 @@ export const Ticket = z.object({
   updatedAt: Time,
 });
 
+/** Somebody of the staff. */
+const Colleague = z.object({ id: Id, displayName: z.string() });
+
 const StaffTicket = Ticket.extend({
   username: z.string(),
   displayName: z.string(),
   /** Who of the staff has it in hand. */
-  assignedTo: z.object({ id: Id, displayName: z.string() }).nullable(),
+  assignedTo: Colleague.nullable(),
 });
 
 const Conversation = z.object({
@@ -61,7 +64,20 @@ const Conversation = z.object({
   unread: z.int().nonnegative(),
   openTickets: z.int().nonnegative(),
   lastMessage: StaffSupportMessage,
+  /** The newest message that has the words searched for; null where only his name has them, and without a search. */
+  found: StaffSupportMessage.nullable(),
 });
+
+/** What waits for staff. */
+const Waiting = z.object({
+  /** Conversations with messages that no one of the staff has seen. */
+  unread: z.int().nonnegative(),
+  /** Tickets by status. */
+  tickets: z.object({ open: z.int().nonnegative(), in_progress: z.int().nonnegative(), closed: z.int().nonnegative() }),
+});
+
+/** An admin who looks as a moderator does is answered as one: without VIP members. */
+const as = z.literal("moderator").optional();
 
 /** Lengths and number are checked by the support rules, which name what is wrong. */
 const Content = z.string().max(100_000);
@@ -89,6 +105,8 @@ const TicketChange = twins(
     status: Status.optional(),
     /** A moderator's or admin's id; null: nobody's. */
     assignedTo: Id.nullish(),
+    /** What the changer saw: where it is otherwise by now, nothing is changed and he is told. */
+    expected: z.strictObject({ status: Status, assignedTo: Id.nullable() }).partial().optional(),
   }),
   { assigned_to: "assignedTo" },
 );
@@ -214,7 +232,8 @@ export const support = {
     method: "GET",
     path: "/admin/support/conversations",
     access: "staff",
-    summary: "Members who wrote to support or were written to, the last message first; `q` is a part of a name",
+    summary:
+      "Members who wrote to support or were written to, the last message first; `q` is a part of a name or of what was written",
     query: z.object({
       limit: Rows.limit,
       cursor: z
@@ -222,10 +241,26 @@ export const support = {
         .regex(/^\d{1,15}\.[\da-f-]{36}$/)
         .optional(),
       q: z.string().trim().max(100).optional(),
-      /** Only those with something unseen. */
-      unread: z.enum(["true", "false", "1", "0"]).default("false"),
+      /** `unread`: those with something unseen; `mine`: those one has answered oneself or has a ticket of in hand. */
+      show: z.enum(["all", "unread", "mine"]).default("all"),
+      as,
     }),
     answer: z.array(Conversation),
+  }),
+  waiting: endpoint({
+    method: "GET",
+    path: "/admin/support/waiting",
+    access: "staff",
+    summary: "How many conversations have something unseen, and how many tickets there are in each state",
+    query: z.object({ as }),
+    answer: Waiting,
+  }),
+  colleagues: endpoint({
+    method: "GET",
+    path: "/admin/support/colleagues",
+    access: "staff",
+    summary: "Staff into whose hands a ticket can be put",
+    answer: z.array(Colleague),
   }),
   conversation: endpoint({
     method: "GET",
@@ -271,8 +306,16 @@ export const support = {
     method: "GET",
     path: "/admin/support/tickets",
     access: "staff",
-    summary: "Tickets, the newest first",
-    query: z.object({ ...Rows, status: z.enum(["all", ...TICKET_STATUSES]).default("all") }),
+    summary: "Tickets, the newest first; `q` is a part of the subject or of the member's name",
+    query: z.object({
+      ...Rows,
+      q: z.string().trim().max(100).optional(),
+      status: z.enum(["all", ...TICKET_STATUSES]).default("all"),
+      hands: z.enum(["any", "mine", "nobody"]).default("any"),
+      /** Only this member's. */
+      userId: Id.optional(),
+      as,
+    }),
     answer: z.array(StaffTicket),
     refusals: ["support.ticket_not_found"],
   }),
@@ -284,7 +327,12 @@ export const support = {
     params: ObjectPath,
     body: TicketChange,
     answer: StaffTicket,
-    refusals: ["support.ticket_not_found", "support.ticket_backwards", "support.assignee_unknown"],
+    refusals: [
+      "support.ticket_not_found",
+      "support.ticket_backwards",
+      "support.assignee_unknown",
+      "support.ticket_changed_meanwhile",
+    ],
   }),
 };
 
@@ -299,3 +347,5 @@ export type TicketChangeInput = z.output<typeof TicketChange>;
 export type ThreadQueryInput = z.output<typeof ThreadQuery>;
 export type ReadInput = z.output<typeof Read>;
 export type UnreadAnswer = z.output<typeof Unread>;
+/** Event → its data, of the stream for staff. */
+export type DeskEventData = { changed: { userId: string } };

@@ -6,6 +6,7 @@ import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { addToDays, saveCounters } from "../features/traffic/repository.ts";
 import { crowd } from "./sample-crowd.ts";
 import { addSampleRules } from "./sample-rules.ts";
+import { talkToSupport } from "./sample-support.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -128,7 +129,14 @@ export async function seedSampleClub(app: App): Promise<void> {
     await settings.write(tx, { supportContact: "@krug_help" });
     for (const row of rows) await members.insert(tx, row);
   });
-  const as = async (username: string) => {
+  const signedIn = new Map<string, ReturnType<typeof signIn>>();
+  /** Everyone's calls come from one session of his. */
+  const as = (username: string) => {
+    const known = signedIn.get(username) ?? signIn(username);
+    signedIn.set(username, known);
+    return known;
+  };
+  const signIn = async (username: string) => {
     const row = rows.find((candidate) => candidate.username === username);
     if (row === undefined) throw new Error(`the sample club has no ${username}`);
     const [browser = null] = browsers;
@@ -175,7 +183,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
-  await talkToSupport(postAsMarina, await as("moderator"));
+  await talkToSupport(app, as);
 }
 
 /** As if the device had been used: weekdays less than weekends, and the days before today. */
@@ -205,29 +213,4 @@ async function giveHistory(app: App, configId: string, use: { usedDays: number; 
       },
     ]);
   });
-}
-
-type Post = (url: string, payload: object) => Promise<{ id: string }>;
-
-/** A conversation with an answer that was not seen yet, and a ticket that was answered. */
-async function talkToSupport(postAsMarina: Post, postAsModerator: Post): Promise<void> {
-  const conversation = "/api/admin/support/conversations/marina/messages";
-  await postAsMarina("/api/support/messages", {
-    content: "Здравствуйте. Можно ли поставить WireGuard на телевизор, или лучше настроить роутер?",
-  });
-  await postAsModerator(conversation, {
-    content: "Добрый день. Если телевизор на Android, хватит приложения WireGuard: создайте конфиг для телефона.",
-  });
-  await postAsMarina("/api/support/messages", { content: "Спасибо, попробую вечером" });
-  const ticket = await postAsMarina("/api/support/tickets", {
-    subject: "Обрывается видео на даче",
-    description: "На даче через мобильную сеть видео останавливается каждые несколько минут. Дома всё хорошо.",
-    category: "technical",
-  });
-  await postAsModerator(conversation, {
-    ticketId: ticket.id,
-    content:
-      "Посмотрели: мобильная сеть там меняет адрес. Скачайте конфиг iphone-marina заново и напишите, стало ли лучше.",
-  });
-  await postAsModerator(conversation, { content: "Если телевизор не увидит сеть, напишите модель, поможем." });
 }

@@ -46,7 +46,8 @@ export function useLiveChanges(enabled: boolean): void {
       for (const topic of topics) changed.add(topic);
       soon ??= setTimeout(ask, GATHER_MS + Math.random() * SPREAD_MS);
     };
-    const stop = listenLive({
+    const stop = listenLive<OwnEventData>({
+      path: "/events",
       events: { changed: ({ topic }) => note([topic]) },
       onGap: () => note(Object.keys(CONCERNED) as Topic[]),
       onBroken: () => note(["account"]),

@@ -25,9 +25,12 @@ export function kept(key: string): string | null {
   return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
-/** For this browser session alone, in all its tabs: a cookie that ends with it, of which the server makes nothing. */
+/**
+ * For this browser session alone, in all its tabs: a cookie that ends with it, of which the server makes nothing. "" is kept
+ * by none, since every cookie travels with every call.
+ */
 export function keepForSession(key: string, value: string) {
-  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const secure = `${location.protocol === "https:" ? "; Secure" : ""}${value === "" ? "; Max-Age=0" : ""}`;
   attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that a member may have
     document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure}`;

@@ -1,24 +1,30 @@
-import type { OwnEventData } from "@krug/contract/live";
-
 /** A page that nobody looks at gives its connection up after this long. */
 const HIDDEN_FOR_MS = 60_000;
 /** A stream that was refused is asked for again after this long, then after twice as long, and so on. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
-type EventName = keyof OwnEventData & string;
-
-interface Listeners {
+interface Listeners<EventData> {
+  /** The stream's path under /api. */
+  path: string;
   /** By event: what the panel tells. */
-  events: { [Name in EventName]?: (data: OwnEventData[Name]) => void };
+  events: { [Name in keyof EventData & string]?: (data: EventData[Name]) => void };
   /** The stream is there again: what happened meanwhile was not heard, so it is to be asked. */
   onGap: () => void;
   /** The connection broke, or the panel ended or refused it: one may ask why. */
-  onBroken: () => void;
+  onBroken?: () => void;
+  /** Whether it goes on while nobody looks at the page, as where the title says what is new. */
+  whileHidden?: () => boolean;
 }
 
-/** Listens to what changes for the member as long as the page is looked at; answers how to stop. */
-export function listenLive({ events, onGap, onBroken }: Listeners): () => void {
+/** Listens to what changes as long as the page is looked at; answers how to stop. */
+export function listenLive<EventData>({
+  path,
+  events,
+  onGap,
+  onBroken,
+  whileHidden,
+}: Listeners<EventData>): () => void {
   if (typeof EventSource === "undefined") return () => {};
   let source: EventSource | null = null;
   let missed = false;
@@ -34,7 +40,7 @@ export function listenLive({ events, onGap, onBroken }: Listeners): () => void {
   const open = () => {
     clearTimeout(later);
     if (source !== null) return;
-    const opened = new EventSource("/api/events");
+    const opened = new EventSource(`/api${path}`);
     source = opened;
     opened.onopen = () => {
       waitMs = FIRST_WAIT_MS;
@@ -43,7 +49,7 @@ export function listenLive({ events, onGap, onBroken }: Listeners): () => void {
     };
     opened.onerror = () => {
       const refused = opened.readyState === EventSource.CLOSED;
-      if (refused || !missed) onBroken();
+      if (refused || !missed) onBroken?.();
       missed = true;
       // The browser comes back by itself after silence, but never after a refusal.
       if (!refused) return;
@@ -51,12 +57,12 @@ export function listenLive({ events, onGap, onBroken }: Listeners): () => void {
       later = setTimeout(open, waitMs);
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
     };
-    for (const name of Object.keys(events) as EventName[])
+    for (const name of Object.keys(events) as (keyof EventData & string)[])
       opened.addEventListener(name, ({ data }: MessageEvent<string>) => events[name]?.(JSON.parse(data)));
   };
   const look = () => {
     clearTimeout(later);
-    if (document.visibilityState === "visible") open();
+    if (whileHidden?.() || document.visibilityState === "visible") open();
     else later = setTimeout(close, HIDDEN_FOR_MS);
   };
 

@@ -36,6 +36,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     update: repository.update,
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
+    activeStaff: repository.activeStaff,
     visibleIds: list.visibleIds,
     vipIds: list.vipIds,
     search: list.search,

@@ -143,6 +143,13 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
   return (await query.execute()).map((row) => row.id);
 }
 
+/** Everyone of the staff who can be given work, by name. */
+export async function activeStaff(db: Db): Promise<MemberRow[]> {
+  // Nearly everybody is active: asked for in SQL it would lead away from the index of the roles.
+  const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();
+  return rows.filter((row) => row.is_active === 1);
+}
+
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));

@@ -20,11 +20,24 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
     if (!suits) refuse("support.assignee_unknown", { field: "assignedTo" });
   };
 
+  /** Somebody else has changed what this one is changing (`expected` says what he saw). */
+  const refuseUnseen = async (tx: Tx, actor: Actor, ticket: TicketRow, expected: TicketChangeInput["expected"]) => {
+    if (expected === undefined) return;
+    const assignee = ticket.assigned_to === null ? undefined : await members.find(tx, ticket.assigned_to);
+    // A colleague whom he does not see is nobody to him.
+    const inHandsOf = assignee === undefined || isHidden(actor, assignee) ? null : assignee.id;
+    const isSeen =
+      (expected.status ?? ticket.status) === ticket.status &&
+      (expected.assignedTo === undefined || expected.assignedTo === inHandsOf);
+    if (!isSeen) refuse("support.ticket_changed_meanwhile");
+  };
+
   return (actor: Actor, id: string, wish: TicketChangeInput): Promise<TicketRow> =>
     transact(async (tx) => {
       const ticket = (await repository.lockTicket(tx, id)) ?? refuse("support.ticket_not_found");
       const member = await members.find(tx, ticket.member_id);
       if (member === undefined || isHidden(actor, member)) refuse("support.ticket_not_found");
+      await refuseUnseen(tx, actor, ticket, wish.expected);
       const status = wish.status ?? ticket.status;
       const assigned_to = wish.assignedTo === undefined ? ticket.assigned_to : wish.assignedTo;
       if (status === ticket.status && assigned_to === ticket.assigned_to) return ticket;

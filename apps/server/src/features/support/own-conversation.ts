@@ -8,7 +8,7 @@ const MOST_ROWS = 1_000;
 export const makeOwnConversation =
   ({ db }: Pick<SupportParts, "db">) =>
   async (memberId: string) => {
-    const tickets = await repository.tickets(db, { memberId, after: undefined, limit: MOST_ROWS });
+    const tickets = await repository.ticketsOf(db, memberId, { after: undefined, limit: MOST_ROWS });
     const subjects = new Map(tickets.map(({ id, subject }) => [id, subject]));
     const newest = await repository.lastSequence(db, memberId);
     const messages = await repository.since(db, memberId, newest - MOST_ROWS, MOST_ROWS);

@@ -1,7 +1,6 @@
-import type { TicketStatus } from "@krug/domain/support-rules";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import type { AttachmentRow, ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
+import type { AttachmentRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<SupportTables>();
 const messages = (db: Db | Tx, memberId: string) =>
@@ -72,6 +71,11 @@ export async function append(
 ): Promise<MessageRow> {
   const row = { ...message, sequence: await nextSequence(tx, message.member_id, message.created_at) };
   await tables(tx).insertInto("support_messages").values(row).execute();
+  if (row.content !== "")
+    await tables(tx)
+      .insertInto("support_texts")
+      .values({ member_id: row.member_id, sequence: row.sequence, content: row.content.toLowerCase() })
+      .execute();
   // One by one: a statement with all of them would hold 20 MB of values.
   for (const attachment of attachments) await tables(tx).insertInto("support_attachments").values(attachment).execute();
   if (row.ticket_id !== null) await updateTicket(tx, row.ticket_id, { updated_at: row.created_at });
@@ -165,54 +169,9 @@ export async function unread(
   return counts;
 }
 
-/** Where a list of conversations goes on: after this moment and member. */
-export interface ConversationCursor {
-  at: number;
-  memberId: string;
-}
-
-/** The last message first. `among`: only these members; everyone when not given. */
-export const conversations = (
-  db: Db,
-  wish: {
-    among: readonly string[] | undefined;
-    onlyUnread: boolean;
-    after: ConversationCursor | undefined;
-    limit: number;
-  },
-): Promise<ConversationRow[]> =>
-  tables(db)
-    .selectFrom("support_conversations as c")
-    .selectAll("c")
-    .$if(wish.among !== undefined, (query) => query.where("c.member_id", "in", [...(wish.among ?? [])]))
-    .$if(wish.onlyUnread, (query) =>
-      query.where((e) =>
-        e.exists(
-          e
-            .selectFrom("support_messages as m")
-            .select("m.id")
-            .whereRef("m.member_id", "=", "c.member_id")
-            .where("m.is_admin", "=", 0)
-            .where("m.read_at", "is", null),
-        ),
-      ),
-    )
-    .$if(wish.after !== undefined, (query) =>
-      query.where((e) =>
-        e.or([
-          e("c.last_message_at", "<", wish.after?.at ?? 0),
-          e.and([e("c.last_message_at", "=", wish.after?.at ?? 0), e("c.member_id", "<", wish.after?.memberId ?? "")]),
-        ]),
-      ),
-    )
-    .orderBy("c.last_message_at", "desc")
-    .orderBy("c.member_id", "desc")
-    .limit(wish.limit)
-    .execute();
-
 /** The newest message of each of these members' conversations. */
-export async function lastMessages(db: Db, memberIds: readonly string[]): Promise<Map<string, MessageRow>> {
-  const found = new Map<string, MessageRow>();
+export async function lastMessages(db: Db, memberIds: readonly string[]): Promise<MessageRow[]> {
+  const found: MessageRow[] = [];
   for (const some of chunks(memberIds)) {
     const rows = await tables(db)
       .selectFrom("support_conversations as c")
@@ -222,7 +181,7 @@ export async function lastMessages(db: Db, memberIds: readonly string[]): Promis
       .selectAll("m")
       .where("c.member_id", "in", some)
       .execute();
-    for (const row of rows) found.set(row.member_id, row);
+    found.push(...rows);
   }
   return found;
 }
@@ -250,16 +209,16 @@ export const ticket = (db: Db | Tx, id: string): Promise<TicketRow | undefined> 
 export const lockTicket = (tx: Tx, id: string): Promise<TicketRow | undefined> =>
   tables(tx).selectFrom("support_tickets").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** The newest first, those after the ticket `after`. */
-export const tickets = (
+/** A member's own, the newest first, those after the ticket `after`. */
+export const ticketsOf = (
   db: Db,
-  wish: { memberId?: string; status?: TicketStatus; after: TicketRow | undefined; limit: number },
+  memberId: string,
+  wish: { after: TicketRow | undefined; limit: number },
 ): Promise<TicketRow[]> =>
   tables(db)
     .selectFrom("support_tickets")
     .selectAll()
-    .$if(wish.memberId !== undefined, (query) => query.where("member_id", "=", wish.memberId ?? ""))
-    .$if(wish.status !== undefined, (query) => query.where("status", "=", wish.status ?? "open"))
+    .where("member_id", "=", memberId)
     .$if(wish.after !== undefined, (query) =>
       query.where((e) =>
         e.or([
@@ -274,7 +233,10 @@ export const tickets = (
     .execute();
 
 export async function insertTicket(tx: Tx, row: TicketRow): Promise<void> {
-  await tables(tx).insertInto("support_tickets").values(row).execute();
+  await tables(tx)
+    .insertInto("support_tickets")
+    .values({ ...row, subject_key: row.subject.toLowerCase() })
+    .execute();
 }
 
 export async function updateTicket(tx: Tx, id: string, change: Partial<Omit<TicketRow, "id">>): Promise<void> {
@@ -304,6 +266,7 @@ export async function descriptions(db: Db, ticketIds: readonly string[]): Promis
 /** Removes all of a member's conversation, and takes what he had in hand out of it. */
 export async function deleteAll(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("support_attachments").where("member_id", "=", memberId).execute();
+  await tables(tx).deleteFrom("support_texts").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_messages").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_tickets").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_conversations").where("member_id", "=", memberId).execute();

@@ -4,19 +4,17 @@ import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
+import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
 import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { seenPage } from "./seen-page.ts";
 import type { SupportStreams } from "./streams.ts";
-import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
+import type { MessageRow, TicketRow } from "./table.ts";
 import { makeAnswers } from "./to-answer.ts";
 import { isHidden, memberFor } from "./whose.ts";
 import { makeWriteMessage } from "./write-message.ts";
 
 type Reply = { header(name: string, value: string): void };
-/** Names in a search go no further than this. */
-const MEMBERS_FOUND = 500;
 
 export function makeSupportRoutes(parts: SupportParts, streams: SupportStreams): Handlers<Contract["support"]> {
   return { ...makeMemberRoutes(parts, streams), ...makeStaffRoutes(parts, streams), ...streams.routes };
@@ -58,7 +56,7 @@ function makeMemberRoutes(
 
     async tickets({ actor, query, reply }) {
       const after = await threads.ticketAt(query.cursor, (row) => row.member_id === actor.memberId);
-      const rows = await repository.tickets(db, { memberId: actor.memberId, after, limit: query.limit + 1 });
+      const rows = await repository.ticketsOf(db, actor.memberId, { after, limit: query.limit + 1 });
       return answers.tickets(
         cut(rows, query.limit, reply, ({ id }) => id),
         false,
@@ -80,27 +78,36 @@ function makeStaffRoutes(
   const write = makeWriteMessage(parts, streams);
   const changeTicket = makeChangeTicket(parts, streams);
   const threads = makeThreads(parts, streams);
-
-  /** The members a search is about; undefined without one. */
-  const membersNamed = async (actor: Actor, q: string | undefined) => {
-    if (q === undefined || q === "") return undefined;
-    const wish = { text: q, state: "all", withVip: actor.role === "admin" } as const;
-    return (await members.search(db, wish, { limit: MEMBERS_FOUND })).rows.map(({ id }) => id);
-  };
+  const lists = makeLists(members);
 
   return {
     async conversations({ actor, query, reply }) {
-      const among = await membersNamed(actor, query.q);
-      if (among?.length === 0) return [];
-      const start = query.cursor === undefined ? undefined : cursorOf(query.cursor);
-      const onlyUnread = ["true", "1"].includes(query.unread);
-      const rows = await seenPage<ConversationRow>(parts, actor, query.limit, (last, limit) =>
-        repository.conversations(db, { among, onlyUnread, after: last === undefined ? start : placeOf(last), limit }),
+      const [reader, search] = [readerOf(actor, query.as), { text: query.q, show: query.show }];
+      const after = query.cursor === undefined ? undefined : cursorOf(query.cursor);
+      const rows = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
+      const page = cut(rows, query.limit, reply, (row) => `${row.last_message_at}.${row.member_id}`);
+      const isWhole = after === undefined && page.length === rows.length;
+      reply.header("x-total-count", String(isWhole ? rows.length : await lists.countConversations(db, reader, search)));
+      const found = await lists.found(
+        db,
+        page.map((row) => row.member_id),
+        query.q,
       );
-      return answers.conversations(
-        actor,
-        cut(rows, query.limit, reply, (row) => `${row.last_message_at}.${row.member_id}`),
-      );
+      return answers.conversations(actor, page, found);
+    },
+
+    async waiting({ actor, query }) {
+      const reader = readerOf(actor, query.as);
+      const [unread, tickets] = await Promise.all([
+        lists.countUnread(db, reader),
+        lists.countTicketsByStatus(db, reader),
+      ]);
+      return { unread, tickets };
+    },
+
+    async colleagues({ actor }) {
+      const rows = (await members.activeStaff(db)).filter((row) => !isHidden(actor, row));
+      return rows.map((row) => ({ id: row.id, displayName: row.display_name || row.username }));
     },
 
     async conversation({ actor, params, query, reply }) {
@@ -119,15 +126,19 @@ function makeStaffRoutes(
     },
 
     async allTickets({ actor, query, reply }) {
-      const start = await threads.ticketAt(query.cursor, () => true);
-      const status = query.status === "all" ? {} : { status: query.status };
-      const rows = await seenPage<TicketRow>(parts, actor, query.limit, (last, limit) =>
-        repository.tickets(db, { ...status, after: last ?? start, limit }),
-      );
-      return answers.ticketsForStaff(
-        actor,
-        cut(rows, query.limit, reply, ({ id }) => id),
-      );
+      const reader = readerOf(actor, query.as);
+      const search = {
+        text: query.q,
+        hands: query.hands,
+        memberId: query.userId,
+        ...(query.status === "all" ? {} : { status: query.status }),
+      };
+      const after = await threads.ticketAt(query.cursor, () => true);
+      const rows = await lists.tickets(db, reader, search, { after, limit: query.limit + 1 });
+      const page = cut(rows, query.limit, reply, ({ id }) => id);
+      const isWhole = after === undefined && page.length === rows.length;
+      reply.header("x-total-count", String(isWhole ? rows.length : await lists.countTickets(db, reader, search)));
+      return answers.ticketsForStaff(actor, page);
     },
 
     async changeTicket({ actor, params, body }) {
@@ -187,9 +198,13 @@ function cut<Row>(rows: Row[], limit: number, reply: Reply, cursorAt: (row: Row)
   return page;
 }
 
-const placeOf = (row: ConversationRow) => ({ at: row.last_message_at, memberId: row.member_id });
+/** An admin who looks as a moderator does is answered as one. */
+const readerOf = (actor: Actor, as?: "moderator"): Reader => ({
+  memberId: actor.memberId,
+  withVip: actor.role === "admin" && as === undefined,
+});
 
-function cursorOf(text: string): repository.ConversationCursor {
+function cursorOf(text: string): ConversationCursor {
   const [at, memberId = ""] = text.split(".");
   return { at: Number(at), memberId };
 }

@@ -309,6 +309,29 @@ describe("tickets", () => {
     expect((await changes(staff, ticket.id, { assignedTo: null })).body.assignedTo).toBeNull();
   });
 
+  test("of two who take one ticket at once the second is told, and takes nothing", async () => {
+    const { body: ticket } = await opens(anna);
+    const [one, other] = [staff, await club.moderator()];
+    const takes = (who: Person) =>
+      changes(who, ticket.id, {
+        status: "in_progress",
+        assignedTo: who.id,
+        expected: { status: "open", assignedTo: null },
+      });
+    const taken = await Promise.all([takes(one), takes(other)]);
+    expect(taken.map(({ code }) => code).sort()).toEqual(["support.ticket_changed_meanwhile", undefined]);
+    const winner = taken[0]?.code === undefined ? one : other;
+    const [now] = (await club.as(staff).call("GET /admin/support/tickets")).body;
+    expect(now).toMatchObject({ status: "in_progress", assignedTo: { id: winner.id } });
+    const late = await changes(staff, ticket.id, { status: "closed", expected: { status: "open" } });
+    expect(late.code).toBe("support.ticket_changed_meanwhile");
+    // A colleague whom a moderator does not see is nobody to him.
+    const vip = await club.admin({ row: { is_vip: 1 } });
+    await changes(vip, ticket.id, { assignedTo: vip.id });
+    const seen = await changes(staff, ticket.id, { assignedTo: staff.id, expected: { assignedTo: null } });
+    expect(seen.body.assignedTo?.id).toBe(staff.id);
+  });
+
   const audited = async () =>
     (await club.db.withTables<{ audit: { id: string } }>().selectFrom("audit").selectAll().execute()).length;
 });
@@ -332,10 +355,96 @@ describe("staff's lists", () => {
     await club
       .as(staff)
       .call("POST /admin/support/conversations/{userId}/read", { params: { userId: "vera" }, body: { upTo: 1 } });
-    expect(await names({ unread: "true" })).toEqual(["boris", "gleb"]);
+    expect(await names({ show: "unread" })).toEqual(["boris", "gleb"]);
     const page = await conversations(staff, { limit: 2 });
     expect(page.body.map(({ username }) => username)).toEqual(["boris", "gleb"]);
     expect(await names({ limit: 2, cursor: page.headers.get("x-next-cursor") })).toEqual(["vera"]);
+  });
+
+  test("conversations are found by what was written, in any letters, and show where", async () => {
+    const boris = await club.member({ username: "boris" });
+    await writes(anna, "Не работает на РОУТЕРЕ");
+    await writes(anna, "А на телефоне да");
+    await writes(boris, "100% роутер");
+    await writes(boris, "Точно роутер");
+    const found = async (q: string) =>
+      (await conversations(staff, { q })).body.map(({ username, found }) => [username, found?.content]);
+    club.clock.advance(1_000);
+    expect((await found("роутер")).sort()).toEqual([
+      ["anna", "Не работает на РОУТЕРЕ"],
+      ["boris", "Точно роутер"],
+    ]);
+    expect(await found("0%")).toEqual([["boris", "100% роутер"]]);
+    expect(await found("_")).toEqual([]);
+    // By a name nothing of what was written is shown.
+    expect(await found("ANN")).toEqual([["anna", undefined]]);
+    expect((await conversations(staff)).body.map((row) => row.found)).toEqual([null, null]);
+  });
+
+  test("one's own are those one answered or has a ticket of; whole lists are counted", async () => {
+    const [boris, vera] = [await club.member({ username: "boris" }), await club.member({ username: "vera" })];
+    const other = await club.moderator();
+    for (const who of [anna, boris, vera]) await writes(who, "Здравствуйте");
+    await answers(staff, anna, "Ответ");
+    await answers(other, boris, "Ответ");
+    const { body: ticket } = await opens(vera, { subject: "Роутер" });
+    await changes(staff, ticket.id, { assignedTo: staff.id });
+    const mine = async (who: Person) =>
+      (await conversations(who, { show: "mine" })).body.map(({ username }) => username).sort();
+    expect([await mine(staff), await mine(other)]).toEqual([["anna", "vera"], ["boris"]]);
+    const page = await conversations(staff, { limit: 1 });
+    expect(page.headers.get("x-total-count")).toBe("3");
+    expect((await conversations(staff, { show: "mine" })).headers.get("x-total-count")).toBe("2");
+
+    const tickets = async (who: Person, query = {}) => {
+      const answer = await club.as(who).call("GET /admin/support/tickets", { query });
+      return [answer.headers.get("x-total-count"), ...answer.body.map(({ subject }) => subject)];
+    };
+    await opens(anna, { subject: "Оплата" });
+    expect(await tickets(staff, { hands: "mine" })).toEqual(["1", "Роутер"]);
+    expect(await tickets(staff, { hands: "nobody" })).toEqual(["1", "Оплата"]);
+    expect(await tickets(other, { hands: "mine" })).toEqual(["0"]);
+    expect(await tickets(staff, { q: "РОУТ" })).toEqual(["1", "Роутер"]);
+    expect(await tickets(staff, { q: "anna" })).toEqual(["1", "Оплата"]);
+    expect(await tickets(staff, { userId: vera.id, status: "open" })).toEqual(["1", "Роутер"]);
+    expect((await tickets(staff, { limit: 1 }))[0]).toBe("2");
+  });
+
+  test("what waits is counted by conversations and by the state of tickets", async () => {
+    const waiting = async (who: Person, query = {}) =>
+      (await club.as(who).call("GET /admin/support/waiting", { query })).body;
+    const none = { unread: 0, tickets: { open: 0, in_progress: 0, closed: 0 } };
+    expect(await waiting(staff)).toEqual(none);
+    await writes(anna, "раз");
+    await writes(anna, "два");
+    const { body: ticket } = await opens(anna);
+    await changes(staff, ticket.id, { status: "in_progress" });
+    const vip = await club.member({ row: { is_vip: 1 } });
+    await opens(vip);
+    const admin = await club.admin();
+    expect(await waiting(staff)).toEqual({ unread: 1, tickets: { open: 0, in_progress: 1, closed: 0 } });
+    expect(await waiting(admin)).toEqual({ unread: 2, tickets: { open: 1, in_progress: 1, closed: 0 } });
+    expect(await waiting(admin, { as: "moderator" })).toEqual(await waiting(staff));
+    expect((await conversations(admin, { as: "moderator" })).body.map(({ userId }) => userId)).toEqual([anna.id]);
+    for (const [ticketId, upTo] of [
+      [null, 9],
+      [ticket.id, 9],
+    ] as const)
+      await club.as(staff).call("POST /admin/support/conversations/{userId}/read", {
+        params: { userId: anna.id },
+        body: { upTo, ticketId },
+      });
+    expect((await waiting(staff)).unread).toBe(0);
+  });
+
+  test("a ticket can be given to whoever of the staff can work, save VIP ones where a moderator asks", async () => {
+    await club.moderator({ row: { is_active: 0, display_name: "Выключен" } });
+    const admin = await club.admin({ row: { display_name: "Админ" } });
+    await club.admin({ row: { is_vip: 1, display_name: "Важный" } });
+    const names = async (who: Person) =>
+      (await club.as(who).call("GET /admin/support/colleagues")).body.map(({ displayName }) => displayName);
+    expect(await names(staff)).toEqual(["Админ", "Модератор"]);
+    expect(await names(admin)).toEqual(["Админ", "Важный", "Модератор"]);
   });
 
   test("tickets: the newest first, by status, page by page", async () => {

@@ -12,6 +12,8 @@ export type SupportTables = {
     id: string;
     member_id: string;
     subject: string;
+    /** In lower case, for the search. */
+    subject_key: string;
     category: TicketCategory;
     priority: TicketPriority;
     status: TicketStatus;
@@ -39,6 +41,12 @@ export type SupportTables = {
     idempotency_hash: string | null;
     created_at: number;
   };
+  /** What a message says, in lower case, for the search. */
+  support_texts: {
+    member_id: string;
+    sequence: number;
+    content: string;
+  };
   support_attachments: {
     id: string;
     message_id: string;
@@ -50,7 +58,7 @@ export type SupportTables = {
   };
 };
 
-export type TicketRow = SupportTables["support_tickets"];
+export type TicketRow = Omit<SupportTables["support_tickets"], "subject_key">;
 export type MessageRow = SupportTables["support_messages"];
 export type ConversationRow = SupportTables["support_conversations"];
 export type AttachmentRow = SupportTables["support_attachments"];

@@ -91,14 +91,19 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
     });
   };
 
-  /** Those of members whom he may not see are left out. */
-  const conversations = async (actor: Actor, rows: readonly ConversationRow[]): Promise<ConversationAnswer[]> => {
+  const byMember = async (actor: Actor, rows: readonly MessageRow[]) =>
+    new Map((await messagesForStaff(actor, rows)).map((message) => [message.userId, message]));
+
+  /** Those of members whom he may not see are left out. `found`: what was searched for, of these members. */
+  const conversations = async (
+    actor: Actor,
+    rows: readonly ConversationRow[],
+    found: readonly MessageRow[],
+  ): Promise<ConversationAnswer[]> => {
     const ids = rows.map((row) => row.member_id);
     const people = await seenBy(actor, ids);
-    const last = await repository.lastMessages(db, ids);
-    const lastShown = new Map(
-      (await messagesForStaff(actor, [...last.values()])).map((message) => [message.userId, message]),
-    );
+    const lastShown = await byMember(actor, await repository.lastMessages(db, ids));
+    const foundShown = await byMember(actor, found);
     const unread = new Map<string, number>();
     for (const { memberId, count } of await repository.unread(db, ids, false))
       unread.set(memberId, (unread.get(memberId) ?? 0) + count);
@@ -114,6 +119,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         unread: unread.get(id) ?? 0,
         openTickets: openTickets.get(id) ?? 0,
         lastMessage,
+        found: foundShown.get(id) ?? null,
       };
     });
   };

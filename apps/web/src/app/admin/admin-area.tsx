@@ -9,6 +9,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
 import { FrameProvider, type StaffRole } from "../../features/staff/index.ts";
+import { useDesk } from "../../features/staff-support/use-desk.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
@@ -44,6 +45,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [searching, setSearching] = useState(false);
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
+  useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
   const found = screenAt(place, viewedRole);
 
@@ -79,6 +81,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
     () => ({
       me,
       viewedRole,
+      entered,
       viewAs: (next: StaffRole) => {
         keepForSession(VIEWED, next);
         setWished(next);
@@ -86,7 +89,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
       openSections: () => setSections(true),
       openSearch: () => setSearching(true),
     }),
-    [me, viewedRole],
+    [me, viewedRole, entered],
   );
   const Shown = found?.screen.screen;
   const Item = found?.screen.item;

@@ -1,7 +1,8 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconFilter, IconKey, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconFilter, IconHeadset, IconKey, IconUsers } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
+import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 
 type Lazy<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
@@ -24,6 +25,8 @@ export interface AdminScreen {
   roles: readonly StaffRole[];
   /** Ours stand below a divider. */
   group: "specified" | "ours";
+  /** What stands at the end of its row: how much waits there. */
+  waiting?: ComponentType;
   screen: Lazy<Record<never, never>>;
   /** The page of one thing of the list, at /admin/{path}/{id}. */
   item?: Lazy<{ id: string }>;
@@ -58,6 +61,17 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
+    ),
+  },
+  {
+    path: "support",
+    title: "support",
+    icon: IconHeadset,
+    roles: everyone,
+    group: "ours",
+    waiting: WaitingCount,
+    screen: lazyScreen(() =>
+      import("../../features/staff-support/support-screen.tsx").then(({ SupportScreen }) => SupportScreen),
     ),
   },
 ];

@@ -15,7 +15,7 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
   const { me, viewedRole, viewAs } = useFrame();
   const open = screens.filter(({ roles }) => roles.includes(viewedRole));
   const here = place.split("/")[0];
-  const row = ({ path, title, icon: Icon, screen }: AdminScreen) => (
+  const row = ({ path, title, icon: Icon, waiting: Waiting, screen }: AdminScreen) => (
     <li key={path}>
       <Link
         to="/admin/$"
@@ -26,6 +26,7 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
       >
         <Icon size={20} stroke={1.6} aria-hidden="true" />
         {titles[title]}
+        {Waiting && <Waiting />}
       </Link>
     </li>
   );

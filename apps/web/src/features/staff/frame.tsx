@@ -8,6 +8,8 @@ interface Frame {
   me: Me;
   /** As whom one looks: an admin may look as a moderator does (admin-side, section 2). The server goes by the real role. */
   viewedRole: StaffRole;
+  /** The two-factor check was passed: what staff may see can be asked. */
+  entered: boolean;
   viewAs: (role: StaffRole) => void;
   openSections: () => void;
   openSearch: () => void;

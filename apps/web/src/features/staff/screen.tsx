@@ -19,16 +19,20 @@ interface Props {
   readOnly?: boolean;
   /** The list that a page of one thing belongs to: its place under /admin and its title. */
   parent?: { path: string; title: string };
+  /** What nobody has seen yet: how much, for the window's title. */
+  news?: number;
+  /** What it shows fills the window and scrolls by itself. */
+  filled?: boolean;
   children: React.ReactNode;
 }
 
 /** A screen of the administration area: its head with the way to search, and what it shows. */
-export function Screen({ title, count, action, readOnly = false, parent, children }: Props) {
+export function Screen({ title, count, action, readOnly = false, parent, news = 0, filled = false, children }: Props) {
   const { frame: words } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, openSections, openSearch } = useFrame();
   const heading = useRef<HTMLHeadingElement>(null);
-  usePageTitle(title);
+  usePageTitle(title, news);
   useEffect(() => {
     // The screen's code may have come after the router looked for a heading.
     if (!document.querySelector("[role=dialog]")) heading.current?.focus({ preventScroll: true });
@@ -80,7 +84,7 @@ export function Screen({ title, count, action, readOnly = false, parent, childre
           )}
         </div>
       </header>
-      <main className={classes.body}>
+      <main className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
         {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{words.readOnlyMore}</p>}
         {me.role === "admin" && viewedRole === "moderator" && (
           <p className={classes.note} role="status">

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
+import { useKeyboardHeight } from "../../lib/use-keyboard-height.ts";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
 import { closeSupport } from "./asked.ts";
-import { Conversation } from "./conversation.tsx";
 import { FloatingPanel } from "./floating-panel.tsx";
+import { OwnConversation } from "./own-conversation.tsx";
 import { unreadQuery } from "./queries.ts";
 import classes from "./support-widget.module.css";
 import { Tickets } from "./tickets.tsx";
-import { useKeyboardHeight } from "./use-keyboard-height.ts";
 
 /** The chat with support and one's tickets: a sheet on a phone, a panel beside the page at a desk. */
 export function SupportWidget({ me }: { me: Me }) {
@@ -35,7 +35,7 @@ export function SupportWidget({ me }: { me: Me }) {
           ]}
         />
       </div>
-      {section === "chat" ? <Conversation me={me} ticketId={null} /> : <Tickets me={me} />}
+      {section === "chat" ? <OwnConversation me={me} ticketId={null} /> : <Tickets me={me} />}
     </div>
   );
   return phone ? (

@@ -5,14 +5,13 @@ import { supportWords } from "../../lib/i18n/support.ts";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
+import { PAGE_SIZE, reopenPage } from "../conversation/index.ts";
 import { closeSupport } from "./asked.ts";
-import { reopenOutbox } from "./outbox.ts";
-import { PAGE_SIZE } from "./thread.ts";
 
 screens();
 beforeEach(() => {
   closeSupport();
-  reopenOutbox();
+  reopenPage();
 });
 const words = supportWords.ru;
 
@@ -127,7 +126,7 @@ test("a message that did not arrive stays, is sent again with the same key, and 
   expect((await dialog.findByText(words.sendFailed)).closest('[role="alert"]')).toBeTruthy();
   // Also after the widget was closed, and after the page was loaded anew.
   await user.click(dialog.getByRole("button", { name: "Закрыть" }));
-  reopenOutbox();
+  reopenPage();
   await user.click(await screen.findByRole("button", { name: "Поддержка" }));
   const again = within(await screen.findByRole("dialog", { name: "Поддержка" }));
   expect(await again.findByText("важное")).toBeTruthy();

@@ -9,7 +9,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
-import { Conversation } from "./conversation.tsx";
+import { OwnConversation } from "./own-conversation.tsx";
 import { type Ticket, ticketsQuery } from "./queries.ts";
 import classes from "./support-widget.module.css";
 import { TicketForm } from "./ticket-form.tsx";
@@ -136,7 +136,7 @@ function TicketThread({ me, ticket, onBack }: { me: Me; ticket: Ticket; onBack: 
           </p>
         </div>
       </div>
-      <Conversation
+      <OwnConversation
         me={me}
         ticketId={ticket.id}
         closed={

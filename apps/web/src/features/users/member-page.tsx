@@ -1,6 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
-import { IconPencil } from "@tabler/icons-react";
+import { IconMessageCircle, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ApiError } from "../../lib/api.ts";
@@ -56,7 +56,7 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function Whole({ file }: { file: MemberFile }) {
-  const { actions, list } = useUsersWords();
+  const { actions, list, page } = useUsersWords();
   const { table } = useStaffWords();
   const { mayModify } = useViewed();
   const nowMs = useNow(15_000);
@@ -71,18 +71,29 @@ function Whole({ file }: { file: MemberFile }) {
         <StateWords ring state={stateOf(member, nowMs)} />
         <RoleBadge role={member.role} />
         {member.isVip && <span className={classes.badge}>{list.vip}</span>}
-        {mayModify && (
-          <span className={classes.acts}>
-            <Button
-              variant="outline"
-              leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={() => act.edit(member)}
-            >
-              {actions.edit}
-            </Button>
-            <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
-          </span>
-        )}
+        <span className={classes.acts}>
+          <Link
+            to="/admin/$"
+            params={{ _splat: "support" }}
+            search={{ with: member.id } as never}
+            className={`${classes.write} k-focus`}
+          >
+            <IconMessageCircle size={18} stroke={1.6} aria-hidden="true" />
+            {page.write}
+          </Link>
+          {mayModify && (
+            <>
+              <Button
+                variant="outline"
+                leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
+                onClick={() => act.edit(member)}
+              >
+                {actions.edit}
+              </Button>
+              <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
+            </>
+          )}
+        </span>
       </div>
       <div className={classes.columns}>
         <div>

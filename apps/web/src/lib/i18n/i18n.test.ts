@@ -7,6 +7,7 @@ import { ru as ruFirst } from "./ru.ts";
 import { rulesWords } from "./rules.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
+import { staffSupportWords } from "./staff-support.ts";
 import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
@@ -21,6 +22,7 @@ const ru = {
   staff: staffWords.ru,
   users: usersWords.ru,
   rules: rulesWords.ru,
+  staffSupport: staffSupportWords.ru,
 };
 const en = {
   ...enFirst,
@@ -31,6 +33,7 @@ const en = {
   staff: staffWords.en,
   users: usersWords.en,
   rules: rulesWords.en,
+  staffSupport: staffSupportWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

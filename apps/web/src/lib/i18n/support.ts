@@ -6,4 +6,6 @@ import { useSpeech } from "./use-text.tsx";
 /** The support widget's words in both languages, loaded with it. */
 export const supportWords = { ru: tieAll(ru), en };
 
+export type SupportWords = typeof ru;
+
 export const useSupportWords = () => supportWords[useSpeech().language];

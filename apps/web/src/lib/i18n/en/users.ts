@@ -170,6 +170,7 @@ export const users = {
     failed: "The selected could not be changed",
   },
   page: {
+    write: "Write",
     loading: "Loading...",
     gone: "Member not found",
     goneLead: "They may have been deleted, or are visible to admins only.",

@@ -5,18 +5,17 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { takeAsked, useAsked } from "./asked.ts";
 import classes from "./composer.module.css";
 import { type Picked, useDraft } from "./draft.ts";
 import { ACCEPTED, imageOf } from "./images.ts";
+import type { Line } from "./line.ts";
 import { PickedImages } from "./picked-images.tsx";
-import type { TicketId } from "./queries.ts";
 
 const Emoji = lazy(() => import("./emoji.tsx").then(({ Emoji }) => ({ default: Emoji })));
 
 interface Props {
-  memberId: string;
-  ticketId: TicketId;
+  line: Line;
+  begun: { text: string | null; taken: () => void } | undefined;
   /** `images`: data URLs. */
   onSend: (content: string, images: string[]) => void;
 }
@@ -24,22 +23,22 @@ interface Props {
 let lastId = 0;
 
 /** The text box with its tools. Enter sends, Shift+Enter begins a new line (user-side, section 5). */
-export function Composer({ memberId, ticketId, onSend }: Props) {
+export function Composer({ line, begun, onSend }: Props) {
   const words = useSupportWords();
-  const [{ text, images }, change] = useDraft(memberId, ticketId);
+  const [{ text, images }, change] = useDraft(line.writer, line.ticketId);
   const [preparing, setPreparing] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [dragged, setDragged] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const asked = useAsked().text;
 
   useEffect(() => {
-    if (asked === null || ticketId !== null) return;
-    takeAsked();
-    change(({ text: begun }) => ({ text: begun.trim() === "" || begun === asked ? asked : `${begun}\n${asked}` }));
+    const asked = begun?.text ?? null;
+    if (asked === null) return;
+    begun?.taken();
+    change(({ text: known }) => ({ text: known.trim() === "" || known === asked ? asked : `${known}\n${asked}` }));
     box.current?.focus();
-  }, [asked, ticketId, change]);
+  }, [begun, change]);
 
   const over = text.trim().length - MOST_MESSAGE_CHARACTERS;
   const ready = preparing === 0 && whyNotMessage(text.trim(), images.length) === null;

@@ -1,23 +1,21 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { explain } from "../../lib/api.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import type { Me } from "../auth/index.ts";
+import type { Line } from "./line.ts";
 import { LetterView, MessageView } from "./message.tsx";
 import classes from "./message-list.module.css";
 import type { Letter } from "./outbox.ts";
-import { pageOf, type TicketId, threadQuery } from "./queries.ts";
 import { type Thread, withOlder } from "./thread.ts";
 import { useSeen } from "./use-seen.ts";
 
 interface Props {
-  me: Me;
-  ticketId: TicketId;
+  line: Line;
   /** Undefined until it is known. */
   thread: Thread | undefined;
   broken: Error | null;
@@ -32,20 +30,18 @@ interface Props {
 const NEAR_END = 48;
 const NEAR_START = 160;
 
-export function MessageList({ me, ticketId, thread, broken, onReload, reloading, letters, onRetry, onDiscard }: Props) {
+export function MessageList({ line, thread, broken, onReload, reloading, letters, onRetry, onDiscard }: Props) {
   const words = useSupportWords();
   const { language, text } = useSpeech();
   const queryClient = useQueryClient();
   const list = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const messages = thread?.messages ?? [];
-  useSeen(ticketId, messages, atEnd);
+  useSeen(line, messages, atEnd);
 
   const older = useMutation({
-    mutationFn: () =>
-      api("GET /support/messages", { query: pageOf(ticketId, messages[0]?.sequence), background: true }),
-    onSuccess: (page) =>
-      queryClient.setQueryData<Thread>(threadQuery(ticketId).queryKey, (known) => known && withOlder(known, page)),
+    mutationFn: () => line.read({ before: messages[0]?.sequence ?? 1, background: true }),
+    onSuccess: (page) => queryClient.setQueryData<Thread>(line.queryKey, (known) => known && withOlder(known, page)),
   });
   const askOlder = () => {
     if (thread?.hasOlder && !older.isPending) older.mutate();
@@ -115,8 +111,8 @@ export function MessageList({ me, ticketId, thread, broken, onReload, reloading,
         {thread && messages.length === 0 && letters.length === 0 && (
           <div className={classes.empty}>
             <Ring state="never" size={56} />
-            <h3>{words.empty}</h3>
-            <p>{words.emptyLead}</p>
+            <h3>{line.empty.title}</h3>
+            <p>{line.empty.lead}</p>
           </div>
         )}
         {messages.map((message, index) => (
@@ -124,20 +120,20 @@ export function MessageList({ me, ticketId, thread, broken, onReload, reloading,
             {day(message.createdAt) !== day(messages[index - 1]?.createdAt ?? "") && (
               <p className={classes.day}>{day(message.createdAt)}</p>
             )}
-            <MessageView me={me} message={message} showState={message === newest && letters.length === 0} />
+            <MessageView line={line} message={message} showState={message === newest && letters.length === 0} />
           </Fragment>
         ))}
         {letters.map((letter) => (
           <LetterView
             key={letter.key}
-            me={me}
+            line={line}
             letter={letter}
             onRetry={() => onRetry(letter)}
             onDiscard={() => onDiscard(letter)}
           />
         ))}
       </div>
-      {!atEnd && newest?.isAdmin && newest.readAt === null && (
+      {!atEnd && newest && newest.isAdmin !== line.isStaff && newest.readAt === null && (
         <Button
           variant="default"
           className={classes.newBelow ?? ""}

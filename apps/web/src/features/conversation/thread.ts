@@ -1,4 +1,4 @@
-import type { Message } from "./queries.ts";
+import type { Message } from "./line.ts";
 
 /** Messages asked for at once. */
 export const PAGE_SIZE = 50;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { uuid } from "../../testing/samples.ts";
-import type { Message } from "./queries.ts";
+import type { Message } from "./line.ts";
 import { merged, PAGE_SIZE, withOlder, withSent } from "./thread.ts";
 
 const message = (sequence: number): Message => ({

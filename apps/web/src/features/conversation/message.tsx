@@ -2,23 +2,21 @@ import { Button } from "@mantine/core";
 import { clock } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { Ring } from "../../ui/ring.tsx";
-import type { Me } from "../auth/index.ts";
+import type { Line, Message } from "./line.ts";
 import classes from "./message-list.module.css";
 import type { Letter } from "./outbox.ts";
-import type { Message } from "./queries.ts";
 
-const ownName = (me: Me) => me.displayName || me.username;
-
-/** A message as it stands in the thread: support's on the left, one's own on the right (user-side, section 2). */
-export function MessageView({ me, message, showState }: { me: Me; message: Message; showState: boolean }) {
+/** A message as it stands in the thread: the other side's on the left, one's own on the right (user-side, section 2). */
+export function MessageView({ line, message, showState }: { line: Line; message: Message; showState: boolean }) {
   const words = useSupportWords();
   const { isAdmin, content, attachments, createdAt, readAt } = message;
   const time = clock(Date.parse(createdAt));
+  const isOwn = isAdmin === line.isStaff;
   return (
-    <article className={classes.message} data-own={!isAdmin || undefined}>
+    <article className={classes.message} data-own={isOwn || undefined}>
       <p className={classes.from}>
-        <b>{isAdmin ? words.title : ownName(me)}</b> <time dateTime={createdAt}>{time}</time>
-        {showState && !isAdmin && <span> · {readAt ? words.seen : words.sent}</span>}
+        <b>{line.nameOf(message)}</b> <time dateTime={createdAt}>{time}</time>
+        {showState && isOwn && <span> · {readAt ? words.seen : words.sent}</span>}
       </p>
       <Body content={content}>
         {attachments.map((path, index) => (
@@ -39,20 +37,20 @@ export function MessageView({ me, message, showState }: { me: Me; message: Messa
 }
 
 interface LetterProps {
-  me: Me;
+  line: Line;
   letter: Letter;
   onRetry: () => void;
   onDiscard: () => void;
 }
 
 /** What was written and is not confirmed: on its way, or kept with what went wrong. */
-export function LetterView({ me, letter, onRetry, onDiscard }: LetterProps) {
+export function LetterView({ line, letter, onRetry, onDiscard }: LetterProps) {
   const words = useSupportWords();
   const failed = letter.state === "failed";
   return (
     <article className={classes.message} data-own data-failed={failed || undefined}>
       <p className={classes.from}>
-        <b>{ownName(me)}</b> <time>{clock(letter.writtenAtMs)}</time>
+        <b>{line.ownName}</b> <time>{clock(letter.writtenAtMs)}</time>
         <span> · {failed ? words.notSent : words.sending}</span>
       </p>
       <Body content={letter.content}>

@@ -1,0 +1,198 @@
+import type { TicketStatus } from "@krug/domain/support-rules";
+import { type RawBuilder, sql } from "kysely";
+import { chunks } from "../../platform/database/chunks.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Members } from "../members/index.ts";
+import type { ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
+
+const tables = (db: Db) => db.withTables<SupportTables>();
+
+/** Who looks: VIP members are nobody's but the admins' to see (decisions, section 2). */
+export interface Reader {
+  memberId: string;
+  withVip: boolean;
+}
+
+/** Where a list of conversations goes on: after this moment and member. */
+export interface ConversationCursor {
+  at: number;
+  memberId: string;
+}
+
+export interface ConversationSearch {
+  /** In names and in what was written, without regard to case; undefined or "": everything. */
+  text: string | undefined;
+  show: "all" | "unread" | "mine";
+}
+
+export interface TicketSearch {
+  /** In the subject and the member's names. */
+  text?: string | undefined;
+  status?: TicketStatus;
+  hands?: "any" | "mine" | "nobody";
+  /** Only this member's. */
+  memberId?: string | undefined;
+}
+
+/** Staff's lists: conversations and tickets of all members whom the reader may see. */
+export function makeLists(members: Members) {
+  /** `column in (…)` of the members whom the reader may see. */
+  const isSeen = (db: Db, { withVip }: Reader, column: string) =>
+    withVip ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} not in ${members.vipIds(db)}`;
+
+  const conversationsOf = (db: Db, reader: Reader, { text, show }: ConversationSearch) =>
+    tables(db)
+      .selectFrom("support_conversations as c")
+      .where(isSeen(db, reader, "c.member_id"))
+      .$if(isSaid(text), (query) =>
+        query.where((e) =>
+          e.or([
+            e("c.member_id", "in", members.visibleIds(db, reader.withVip, text)),
+            e(
+              "c.member_id",
+              "in",
+              e.selectFrom("support_texts as t").select("t.member_id").where(contains("t.content", text)),
+            ),
+          ]),
+        ),
+      )
+      .$if(show === "unread", (query) =>
+        query.where("c.member_id", "in", (e) =>
+          e
+            .selectFrom("support_messages as m")
+            .select("m.member_id")
+            .where("m.is_admin", "=", e.lit(0))
+            .where("m.read_at", "is", null),
+        ),
+      )
+      .$if(show === "mine", (query) =>
+        query.where((e) =>
+          e.or([
+            e.exists(
+              e
+                .selectFrom("support_messages as m")
+                .select("m.id")
+                .where("m.author_id", "=", reader.memberId)
+                .where("m.is_admin", "=", e.lit(1))
+                .whereRef("m.member_id", "=", "c.member_id"),
+            ),
+            e(
+              "c.member_id",
+              "in",
+              e.selectFrom("support_tickets as t").select("t.member_id").where("t.assigned_to", "=", reader.memberId),
+            ),
+          ]),
+        ),
+      );
+
+  const ticketsOf = (db: Db, reader: Reader, { text, status, hands = "any", memberId }: TicketSearch) =>
+    tables(db)
+      .selectFrom("support_tickets as t")
+      .where(isSeen(db, reader, "t.member_id"))
+      .$if(status !== undefined, (query) => query.where("t.status", "=", status ?? "open"))
+      .$if(memberId !== undefined, (query) => query.where("t.member_id", "=", memberId ?? ""))
+      .$if(hands === "mine", (query) => query.where("t.assigned_to", "=", reader.memberId))
+      .$if(hands === "nobody", (query) => query.where("t.assigned_to", "is", null))
+      .$if(isSaid(text), (query) =>
+        query.where((e) =>
+          e.or([contains("t.subject_key", text), e("t.member_id", "in", members.visibleIds(db, reader.withVip, text))]),
+        ),
+      );
+
+  return {
+    /** The last message first. */
+    conversations: (
+      db: Db,
+      reader: Reader,
+      search: ConversationSearch,
+      page: { after: ConversationCursor | undefined; limit: number },
+    ): Promise<ConversationRow[]> =>
+      conversationsOf(db, reader, search)
+        .selectAll("c")
+        .$if(page.after !== undefined, (query) =>
+          query.where(sql<boolean>`(c.last_message_at, c.member_id) < (${page.after?.at}, ${page.after?.memberId})`),
+        )
+        .orderBy("c.last_message_at", "desc")
+        .orderBy("c.member_id", "desc")
+        .limit(page.limit)
+        .execute(),
+
+    countConversations: (db: Db, reader: Reader, search: ConversationSearch) =>
+      counted(conversationsOf(db, reader, search).select(({ fn }) => fn.countAll().as("rows"))),
+
+    /** The newest first, those after the ticket `after`. */
+    tickets: (
+      db: Db,
+      reader: Reader,
+      search: TicketSearch,
+      page: { after: TicketRow | undefined; limit: number },
+    ): Promise<TicketRow[]> =>
+      ticketsOf(db, reader, search)
+        .selectAll("t")
+        .$if(page.after !== undefined, (query) =>
+          query.where(sql<boolean>`(t.created_at, t.id) < (${page.after?.created_at}, ${page.after?.id})`),
+        )
+        .orderBy("t.created_at", "desc")
+        .orderBy("t.id", "desc")
+        .limit(page.limit)
+        .execute(),
+
+    countTickets: (db: Db, reader: Reader, search: TicketSearch) =>
+      counted(ticketsOf(db, reader, search).select(({ fn }) => fn.countAll().as("rows"))),
+
+    async countTicketsByStatus(db: Db, reader: Reader): Promise<Record<TicketStatus, number>> {
+      const rows = await ticketsOf(db, reader, {})
+        .select("t.status")
+        .select(({ fn }) => fn.countAll().as("tickets"))
+        .groupBy("t.status")
+        .execute();
+      const of = (status: TicketStatus) => Number(rows.find((row) => row.status === status)?.tickets ?? 0);
+      return { open: of("open"), in_progress: of("in_progress"), closed: of("closed") };
+    },
+
+    /** Members who have written what no one of the staff has seen. */
+    countUnread: (db: Db, reader: Reader) =>
+      counted(
+        tables(db)
+          .selectFrom("support_messages as m")
+          .select(({ fn }) => fn.count("m.member_id").distinct().as("rows"))
+          .where("m.is_admin", "=", sql.lit(0))
+          .where("m.read_at", "is", null)
+          .where(isSeen(db, reader, "m.member_id")),
+      ),
+
+    /** The newest message of each of these members that has the words searched for. */
+    async found(db: Db, memberIds: readonly string[], text: string | undefined): Promise<MessageRow[]> {
+      if (!isSaid(text)) return [];
+      const rows: MessageRow[] = [];
+      for (const some of chunks(memberIds))
+        rows.push(
+          ...(await tables(db)
+            .selectFrom("support_messages as m")
+            .selectAll("m")
+            .where("m.member_id", "in", some)
+            .where("m.sequence", "=", (e) =>
+              e
+                .selectFrom("support_texts as t")
+                .select(({ fn }) => fn.max("t.sequence").as("sequence"))
+                .whereRef("t.member_id", "=", "m.member_id")
+                .where(contains("t.content", text)),
+            )
+            .execute()),
+        );
+      return rows;
+    },
+  };
+}
+
+const isSaid = (text: string | undefined): text is string => text !== undefined && text !== "";
+
+/** `column` holds what was searched for; it is in lower case already. */
+function contains(column: string, text: string | undefined): RawBuilder<boolean> {
+  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+}
+
+async function counted(query: { executeTakeFirst(): Promise<{ rows: unknown } | undefined> }): Promise<number> {
+  return Number((await query.executeTakeFirst())?.rows ?? 0);
+}

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Composer } from "./composer.tsx";
+import { type Line, threadQuery } from "./line.ts";
+import { MessageList } from "./message-list.tsx";
+import { discard, type Letter, post, retry, useLetters } from "./outbox.ts";
+import { type Thread, withSent } from "./thread.ts";
+
+interface Props {
+  line: Line;
+  /** In place of the text box: why nothing can be written here. */
+  closed?: React.ReactNode;
+  /** A text to begin with, and how to say that it was taken. */
+  begun?: { text: string | null; taken: () => void };
+}
+
+/** A thread, and the box to write into it. Another line is another conversation: give it a key. */
+export function Conversation({ line, closed, begun }: Props) {
+  const queryClient = useQueryClient();
+  const thread = useQuery(threadQuery(line));
+  const letters = useLetters(line.writer, line.ticketId);
+
+  const send = async (letter: Letter) => {
+    const message = await line.send(letter);
+    queryClient.setQueryData<Thread>(line.queryKey, (known) => known && withSent(known, message));
+    return message;
+  };
+
+  return (
+    <>
+      <MessageList
+        line={line}
+        thread={thread.data}
+        broken={thread.isError ? thread.error : null}
+        onReload={() => void thread.refetch()}
+        reloading={thread.isFetching}
+        letters={letters}
+        onRetry={(letter) => retry(line.writer, letter, send)}
+        onDiscard={(letter) => discard(line.writer, letter.key)}
+      />
+      {closed ?? (
+        <Composer
+          line={line}
+          begun={begun}
+          onSend={(content, images) => post(line.writer, { ticketId: line.ticketId, content, images }, send)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { merged, type Thread } from "./thread.ts";
+
+type MemberMessage = Api["GET /support/messages"]["answer"][number];
+type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
+/** Who of the staff wrote it is told to staff alone. */
+export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
+/** A ticket's thread; null is the chat. */
+export type TicketId = string | null;
+
+/** What somebody has written and wants sent. */
+export interface Written {
+  /** The same however often it is sent: what arrived although its answer was lost does not stand there twice. */
+  readonly key: string;
+  readonly content: string;
+  /** Data URLs. */
+  readonly images: readonly string[];
+}
+
+/** One side of a thread, the member's or staff's: how it is read and written, and who is who in it. */
+export interface Line {
+  /** Whose drafts and unsent messages these are; one's own with each of the others. */
+  readonly writer: string;
+  readonly ticketId: TicketId;
+  readonly queryKey: readonly unknown[];
+  /** The newest page, or the one before a message's sequence; oldest first. */
+  read(wish: { before?: number; background: boolean; signal?: AbortSignal }): Promise<Message[]>;
+  send(written: Written): Promise<Message>;
+  /** Tells the panel that one has seen the other side's messages up to this sequence. */
+  seen(upTo: number): Promise<void>;
+  /** Which side one is on. */
+  readonly isStaff: boolean;
+  nameOf(message: Message): string;
+  readonly ownName: string;
+  /** What stands where nothing was written yet. */
+  readonly empty: { title: string; lead: string };
+}
+
+/** Where the live stream does not come through, the timer tells. */
+const REFRESH_MS = 20_000;
+
+/** The newest messages of a thread, joined to what is known of it. */
+export const threadQuery = ({ queryKey, read }: Pick<Line, "queryKey" | "read">) =>
+  queryOptions({
+    queryKey,
+    queryFn: async ({ signal, client }): Promise<Thread> => {
+      const background = client.getQueryData(queryKey) !== undefined;
+      const page = await read({ signal, background });
+      return merged(client.getQueryData<Thread>(queryKey), page);
+    },
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  });
+
+/** What a page of a thread is asked with. */
+export const pageQuery = (ticketId: TicketId, limit: number, before?: number) => ({
+  limit,
+  ...(ticketId === null ? {} : { ticketId }),
+  ...(before === undefined ? {} : { cursor: before }),
+});

@@ -1,0 +1,17 @@
+import { Sheet } from "../../ui/sheet.tsx";
+import type { MemberFile } from "../users/index.ts";
+import { MemberFacts } from "./member-facts.tsx";
+import type { StaffTicket } from "./queries.ts";
+
+interface Props {
+  file: MemberFile;
+  tickets: readonly StaffTicket[] | undefined;
+  onClose: () => void;
+}
+
+/** The same as beside the thread, where there is no room beside it. */
+export const FactsSheet = ({ file, tickets, onClose }: Props) => (
+  <Sheet opened onClose={onClose} title={file.member.displayName}>
+    <MemberFacts file={file} tickets={tickets} onChoose={onClose} />
+  </Sheet>
+);

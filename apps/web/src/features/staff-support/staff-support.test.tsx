@@ -1,0 +1,348 @@
+import type { Api } from "@krug/contract/api";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { staffSupportWords } from "../../lib/i18n/staff-support.ts";
+import { screens } from "../../testing/open-page.tsx";
+import { type Panel, refused } from "../../testing/panel.ts";
+import { inDays, uuid } from "../../testing/samples.ts";
+import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import { reopenPage } from "../conversation/index.ts";
+
+screens();
+beforeEach(() => reopenPage());
+const words = staffSupportWords.ru;
+
+type Message = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
+type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
+type Ticket = Api["GET /admin/support/tickets"]["answer"][number];
+
+const anna = listed(1, { username: "anna", displayName: "Анна" });
+const message = (sequence: number, about: Partial<Message> = {}): Message => ({
+  id: uuid(1000 + sequence),
+  sequence,
+  userId: anna.id,
+  ticketId: null,
+  content: `Сообщение ${sequence}`,
+  isAdmin: false,
+  attachments: [],
+  createdAt: inDays(-1),
+  readAt: null,
+  authorName: null,
+  ...about,
+});
+const conversation = (about: Partial<Conversation> = {}): Conversation => ({
+  userId: anna.id,
+  username: anna.username,
+  displayName: anna.displayName,
+  unread: 2,
+  openTickets: 1,
+  lastMessage: message(2),
+  found: null,
+  ...about,
+});
+const ticket = (about: Partial<Ticket> = {}): Ticket => ({
+  id: uuid(900),
+  userId: anna.id,
+  username: anna.username,
+  displayName: anna.displayName,
+  subject: "Обрывается видео",
+  description: "Каждые пять минут",
+  category: "technical",
+  priority: "high",
+  status: "open",
+  unread: 1,
+  assignedTo: null,
+  createdAt: inDays(-2),
+  updatedAt: inDays(-1),
+  ...about,
+});
+
+const club: Panel = {
+  "GET /admin/support/waiting": { unread: 1, tickets: { open: 1, in_progress: 0, closed: 0 } },
+  "GET /admin/support/conversations": [conversation()],
+  "GET /admin/support/conversations/{userId}/messages": [message(1), message(2)],
+  "POST /admin/support/conversations/{userId}/read": { unread: 0, chat: 0 },
+  "GET /admin/support/tickets": [ticket()],
+  "GET /admin/support/colleagues": [
+    { id: admin.id, displayName: admin.displayName },
+    { id: moderator.id, displayName: moderator.displayName },
+  ],
+  "GET /admin/users/{id}": {
+    member: anna,
+    invitedBy: null,
+    joinedBy: "added",
+    hasPassword: true,
+    twoFactorEnabled: false,
+    sessions: [],
+    history: [],
+  },
+  "GET /vpn/configs/{id}": [],
+};
+const open = (address = "/admin/support", says: Panel = {}, me = moderator) => enter(address, { ...club, ...says }, me);
+const thread = () => screen.findByRole("log");
+const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Сообщение" });
+
+test("the section carries the number of conversations that nobody has seen, which screen readers hear too", async () => {
+  await open("/admin/users", { "GET /admin/support/waiting": { ...waiting(12) } });
+  const sections = await screen.findByRole("navigation", { name: "Разделы панели управления" });
+  expect(await within(sections).findByRole("link", { name: /Поддержка.*12.непрочитанных диалогов/ })).toBeTruthy();
+});
+const waiting = (unread: number) => ({ unread, tickets: { open: 0, in_progress: 0, closed: 0 } });
+
+test("a conversation shows who wrote last, what and how much of it is new; it opens beside the list and is noted as seen", async () => {
+  const page = await open();
+  const row = await screen.findByRole("link", {
+    name: /Анна.*Сообщение 2.*1.незакрытое обращение.*2.непрочитанных сообщения/,
+  });
+  await page.user.click(row);
+  expect(
+    within(await thread())
+      .getAllByRole("article")
+      .map((one) => one.hasAttribute("data-own")),
+  ).toEqual([false, false]);
+  expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
+  await waitFor(() =>
+    expect(page.asked("POST /admin/support/conversations/{userId}/read").map(({ body, path }) => [path, body])).toEqual(
+      [[`/admin/support/conversations/${anna.id}/read`, { upTo: 2 }]],
+    ),
+  );
+  expect(row.getAttribute("aria-current")).toBeTruthy();
+  await page.user.click(screen.getByRole("link", { name: words.thread.back }));
+  expect(page.address()).toBe("/admin/support");
+});
+
+test("an answer stands on one's own side under one's own name, goes to the member it is for, and a lost one is kept", async () => {
+  const page = await open(`/admin/support?with=${anna.id}`, {
+    "POST /admin/support/conversations/{userId}/messages": "silence",
+  });
+  await page.user.type(await box(), "Поможем{Enter}");
+  const own = () =>
+    within(screen.getByRole("log"))
+      .getAllByRole("article")
+      .filter((one) => one.hasAttribute("data-own"));
+  await waitFor(() => expect(own()[0]?.textContent).toMatch(/Помощник.*Поможем/));
+  page.say({
+    "POST /admin/support/conversations/{userId}/messages": message(3, {
+      isAdmin: true,
+      content: "Поможем",
+      authorName: "Помощник",
+    }),
+  });
+  await page.user.click(await screen.findByRole("button", { name: "Повторить" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Повторить" })).toBeNull());
+  expect(own()).toHaveLength(1);
+  const sent = page.asked("POST /admin/support/conversations/{userId}/messages");
+  expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  expect(sent.at(-1)?.path).toBe(`/admin/support/conversations/${anna.id}/messages`);
+  expect(sent.at(-1)?.body).toEqual({ content: "Поможем", attachments: [] });
+});
+
+test("what was begun for one member does not stand in another's box, and waits for one's return", async () => {
+  const vera = listed(2, { username: "vera", displayName: "Вера" });
+  const page = await open("/admin/support", {
+    "GET /admin/support/conversations": [
+      conversation(),
+      conversation({
+        userId: vera.id,
+        username: "vera",
+        displayName: "Вера",
+        lastMessage: message(9, { userId: vera.id }),
+      }),
+    ],
+    "GET /admin/users/{id}": ({ path }) => ({
+      ...(club["GET /admin/users/{id}"] as Api["GET /admin/users/{id}"]["answer"]),
+      member: path.endsWith(vera.id) ? vera : anna,
+    }),
+  });
+  await page.user.click(await screen.findByRole("link", { name: /^Анна/ }));
+  await page.user.type(await box(), "Анне");
+  await page.user.click(screen.getByRole("link", { name: /^Вера/ }));
+  await screen.findByRole("heading", { name: "Вера" });
+  expect((await box()).value).toBe("");
+  await page.user.click(screen.getByRole("link", { name: /^Анна/ }));
+  await screen.findByRole("heading", { name: "Анна" });
+  expect((await box()).value).toBe("Анне");
+});
+
+test("search and filters are the panel's, stand in the address, and are put away in one press", async () => {
+  const page = await open("/admin/support", {
+    "GET /admin/support/conversations": ({ query }) =>
+      query.get("q") === null && query.get("show") === "all" ? [conversation()] : [],
+  });
+  await page.user.click(await screen.findByRole("radio", { name: words.shows.mine }));
+  await page.user.type(screen.getByRole("searchbox", { name: words.search }), "роутер");
+  await screen.findByText(words.list.nothing);
+  await waitFor(() => expect(decodeURIComponent(page.address())).toBe("/admin/support?show=mine&q=роутер"));
+  const last = page.asked("GET /admin/support/conversations").at(-1)?.query;
+  expect([last?.get("q"), last?.get("show")]).toEqual(["роутер", "mine"]);
+  await page.user.click(screen.getByRole("button", { name: words.list.clear }));
+  expect(await screen.findByRole("link", { name: /^Анна/ })).toBeTruthy();
+  expect(page.address()).toBe("/admin/support");
+});
+
+test("what was found is shown with its words marked, and leads to the ticket it stands in", async () => {
+  await open("/admin/support?q=роутер", {
+    "GET /admin/support/conversations": [
+      conversation({
+        found: message(1, {
+          content: "Вчера вечером всё работало, а сегодня мой роутер не видит",
+          ticketId: uuid(900),
+        }),
+      }),
+    ],
+  });
+  const row = await screen.findByRole("link", { name: /^Анна/ });
+  expect(row.querySelector("mark")?.textContent).toBe("роутер");
+  expect(row.textContent).toContain("…");
+  expect(row.getAttribute("href")).toContain(`ticket=${uuid(900)}`);
+});
+
+test("an admin who looks as a moderator is answered as one", async () => {
+  document.cookie = "krug.viewed-role=moderator; Path=/";
+  const page = await open("/admin/support", {}, admin);
+  await screen.findByRole("link", { name: /^Анна/ });
+  for (const call of ["GET /admin/support/conversations", "GET /admin/support/waiting"] as const)
+    expect(page.asked(call).map(({ query }) => query.get("as"))).toContain("moderator");
+});
+
+test("a ticket is taken as it was seen, put into another's hands, and closed after a question", async () => {
+  let now = ticket();
+  const page = await open("/admin/support?section=tickets", {
+    "GET /admin/support/tickets": () => [now],
+    "PUT /admin/support/tickets/{id}": () => {
+      now = ticket({ status: "in_progress", assignedTo: { id: moderator.id, displayName: "Помощник" } });
+      return now;
+    },
+  });
+  await page.user.click(await screen.findByRole("link", { name: /Обрывается видео.*Открыто, никто не взял.*срочное/ }));
+  await page.user.click(await screen.findByRole("button", { name: words.ticket.take }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: words.ticket.take })).toBeNull());
+  await page.user.selectOptions(screen.getByRole("combobox", { name: words.ticket.assign }), "Глава");
+  await page.user.click(screen.getByRole("button", { name: words.ticket.closeTicket }));
+  const question = within(await screen.findByRole("dialog", { name: words.ticket.closeAsk }));
+  await page.user.click(question.getByRole("button", { name: words.ticket.closeTicket }));
+  await waitFor(() => expect(page.asked("PUT /admin/support/tickets/{id}")).toHaveLength(3));
+  expect(page.asked("PUT /admin/support/tickets/{id}").map(({ body }) => body)).toEqual([
+    { status: "in_progress", assignedTo: moderator.id, expected: { status: "open", assignedTo: null } },
+    { assignedTo: admin.id, expected: { status: "in_progress", assignedTo: moderator.id } },
+    { status: "closed", expected: { status: "in_progress", assignedTo: moderator.id } },
+  ]);
+});
+
+test("of two who take one ticket the second is told, and sees whose it is now", async () => {
+  const told = "Пока вы смотрели, обращение изменил другой сотрудник.";
+  const page = await open(`/admin/support?section=tickets&with=${anna.id}&ticket=${uuid(900)}`, {
+    "PUT /admin/support/tickets/{id}": refused(409, "support.ticket_changed_meanwhile", told),
+  });
+  const take = await screen.findByRole("button", { name: words.ticket.take });
+  page.say({
+    "GET /admin/support/tickets": [
+      ticket({ status: "in_progress", assignedTo: { id: admin.id, displayName: "Глава" } }),
+    ],
+  });
+  await page.user.click(take);
+  expect(await screen.findByText(told)).toBeTruthy();
+  const hands = await screen.findByRole<HTMLSelectElement>("combobox", { name: words.ticket.assign });
+  await waitFor(() => expect(hands.selectedOptions[0]?.textContent).toBe("Глава"));
+  expect(screen.getByRole("button", { name: words.ticket.takeOver })).toBeTruthy();
+});
+
+test("into a closed ticket nothing is written, and nothing more is done with it", async () => {
+  await open(`/admin/support?with=${anna.id}&ticket=${uuid(900)}`, {
+    "GET /admin/support/tickets": [ticket({ status: "closed" })],
+  });
+  expect(await screen.findByText(/Обращение закрыто, писать в него/)).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: "Сообщение" })).toBeNull();
+  for (const name of [words.ticket.take, words.ticket.takeOver, words.ticket.closeTicket])
+    expect(screen.queryByRole("button", { name })).toBeNull();
+});
+
+test("what one wants to know of a member stands behind one button, with the way to his page", async () => {
+  const page = await open(`/admin/support?with=${anna.id}`);
+  await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
+  expect(sheet.getByRole("link", { name: words.facts.page }).getAttribute("href")).toBe("/admin/users/anna");
+  expect(sheet.getByRole("link", { name: /Обрывается видео/ })).toBeTruthy();
+});
+
+test("from a member's page one comes to his conversation, also to write first", async () => {
+  const page = await open("/admin/users/anna", { "GET /admin/support/conversations/{userId}/messages": [] });
+  await page.user.click(await screen.findByRole("link", { name: "Написать" }));
+  expect(await screen.findByText(/Напишите первым: Анна/)).toBeTruthy();
+  expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
+});
+
+test("a member who is gone or not for the reader to see is told, and the list stays", async () => {
+  await open(`/admin/support?with=${uuid(77)}`, { "GET /admin/users/{id}": refused(404, "member.not_found") });
+  expect(await screen.findByRole("heading", { name: words.thread.gone })).toBeTruthy();
+  expect(await screen.findByRole("link", { name: /^Анна/ })).toBeTruthy();
+});
+
+test("lists that cannot be loaded say so and are asked for again", async () => {
+  const page = await open("/admin/support", {
+    "GET /admin/support/conversations": refused(500, "internal", "Сломалось"),
+  });
+  await screen.findByText(words.list.chatsFailed);
+  page.say({ "GET /admin/support/conversations": [conversation()] });
+  await page.user.click(screen.getByRole("button", { name: "Повторить" }));
+  expect(await screen.findByRole("link", { name: /^Анна/ })).toBeTruthy();
+});
+
+class Stream {
+  static readonly open: Stream[] = [];
+  readonly heard = new Map<string, (event: { data: string }) => void>();
+  onopen: () => void = () => {};
+  onerror: () => void = () => {};
+  readyState = 1;
+  readonly address: string;
+  constructor(address: string) {
+    this.address = address;
+    Stream.open.push(this);
+  }
+  addEventListener(name: string, listener: (event: { data: string }) => void) {
+    this.heard.set(name, listener);
+  }
+  close() {
+    Stream.open.splice(Stream.open.indexOf(this), 1);
+  }
+}
+
+test("what the stream tells is asked again: the lists, and the thread of whoever it is about; unseen in a hidden window it stands in the title", async () => {
+  vi.stubGlobal("EventSource", Stream);
+  Stream.open.length = 0;
+  const page = await open(`/admin/support?with=${anna.id}`);
+  await within(await thread()).findByText("Сообщение 2");
+  const desk = Stream.open.find(({ address }) => address === "/api/admin/support/stream");
+  const tell = (userId: string) => desk?.heard.get("changed")?.({ data: JSON.stringify({ userId }) });
+  const times = () => [
+    page.asked("GET /admin/support/conversations").length,
+    page.asked("GET /admin/support/conversations/{userId}/messages").length,
+  ];
+  await waitFor(() => expect(page.asked("POST /admin/support/conversations/{userId}/read")).toHaveLength(1));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  const [lists = 0, messages = 0] = times();
+  tell(uuid(555));
+  await waitFor(() => expect(times()).toEqual([lists + 1, messages]));
+  page.say({
+    "GET /admin/support/conversations/{userId}/messages": [
+      message(1),
+      message(2),
+      message(3, { content: "А вот и я" }),
+    ],
+    "GET /admin/support/waiting": waiting(4),
+  });
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  tell(anna.id);
+  expect(await within(await thread()).findByText("А вот и я")).toBeTruthy();
+  await waitFor(() => expect(document.title).toBe("(4) Поддержка · Круг"));
+  // Nobody looks: it is not noted as seen.
+  expect(page.asked("POST /admin/support/conversations/{userId}/read")).toHaveLength(1);
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() =>
+    expect(page.asked("POST /admin/support/conversations/{userId}/read").at(-1)?.body).toEqual({ upTo: 3 }),
+  );
+  await waitFor(() => expect(document.title).toBe("Поддержка · Круг"));
+  visibility.mockRestore();
+});

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../lib/api.ts";
+import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { DESK, type StaffTicket, type TicketChange } from "./queries.ts";
+
+/** Changes a ticket as it is seen here: whoever was faster is told of, and nothing of his is undone. */
+export function useTicketChange(ticket: StaffTicket) {
+  const { ticket: words } = useStaffSupportWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ change }: { change: Pick<TicketChange, "status" | "assignedTo">; done: string }) =>
+      api("PUT /admin/support/tickets/{id}", {
+        params: { id: ticket.id },
+        body: { ...change, expected: { status: ticket.status, assignedTo: ticket.assignedTo?.id ?? null } },
+      }),
+    onSuccess: (_, { done }) => void toast("good", done),
+    onError: (error) => void toast("bad", explain(error, words.failed, failure.silent)),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: DESK }),
+  });
+}

@@ -1,0 +1,3 @@
+export { ConfigsOf } from "./configs-of.tsx";
+export { type MemberFile, memberFileQuery } from "./queries.ts";
+export { StateWords, stateOf, subscriptionText } from "./standing.tsx";

@@ -1,0 +1,488 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DAY_MS } from "@krug/domain/moment";
+import { daysUpTo } from "@krug/domain/traffic";
+import { sql } from "kysely";
+import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
+import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
+import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
+import { newMemberRow } from "../apps/server/src/features/members/new-member.ts";
+import type { MemberRow, MemberTables } from "../apps/server/src/features/members/table.ts";
+import type { PaymentTables } from "../apps/server/src/features/payments/table.ts";
+import type { ServerTables } from "../apps/server/src/features/servers/table.ts";
+import type { SupportTables } from "../apps/server/src/features/support/table.ts";
+import type { Database, Tx } from "../apps/server/src/platform/database/database.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { makeSealing, readMasterKey, type Sealing } from "../apps/server/src/platform/sealing.ts";
+import { startPanel } from "../e2e/panel.ts";
+import { ROOT } from "../scripts/command.mjs";
+
+/*
+ * A club as large as the product promises to carry: 100,000 members who invited each other, 300,000 configs, a year of
+ * payments, traffic, support and audit. It is the same whenever it is made, and takes about 2 GB and a few minutes, so it is
+ * kept in the temporary folder until a migration or this file changes.
+ */
+export const MEMBERS = 100_000;
+const CONFIGS_OF_EACH = 3;
+/** A year without a gap is kept for so many configs; the others were in use in the last days alone. */
+const CONFIGS_WITH_A_YEAR = 10_000;
+const DAYS = 365;
+const RECENT_DAYS = 3;
+const CONVERSATIONS = 30_000;
+const MOST_MESSAGES = 12;
+const STAFF_CODES = 5_000;
+const AUDITED = 500_000;
+
+const FIRST_NAMES =
+  "Анна Борис Вера Глеб Дарья Егор Жанна Зоя Иван Кира Лев Марина Нина Олег Павел Рита Семён Тимур Ульяна Фёдор".split(
+    " ",
+  );
+const LAST_NAMES =
+  "Аверин Белова Волков Громова Дёмин Ершова Жуков Зимина Ильин Котова Лапин Мельник Носова Орлов Панина Рябов".split(
+    " ",
+  );
+const SENTENCES = [
+  "Здравствуйте, не включается на телевизоре",
+  "Спасибо, всё заработало",
+  "Перевёл за месяц, отметьте, пожалуйста",
+  "После обновления телефона туннель обрывается каждые пять минут",
+  "Можно ли поставить на роутер?",
+  "Скачайте файл заново и напишите, стало ли лучше",
+  "Какая модель и какое приложение?",
+  "Не открывается банк, пока VPN включён",
+];
+
+export interface BigClub {
+  dataDir: string;
+  open(): Promise<Database>;
+  bytes: number;
+  /** How long it took to make, ms; null where it was there already. */
+  madeInMs: number | null;
+}
+
+/** The folder of a panel's data with the club in it. */
+export async function clubOf100k(): Promise<BigClub> {
+  const kept = join(tmpdir(), `krug-club-of-100k-${fingerprint()}`);
+  const done = join(kept, "done");
+  const began = performance.now();
+  const isThere = existsSync(done);
+  if (!isThere) {
+    for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith("krug-club-of-100k-")))
+      rmSync(join(tmpdir(), old), { recursive: true });
+    mkdirSync(kept, { mode: 0o700 });
+    await make(kept);
+    writeFileSync(done, "");
+  }
+  return {
+    dataDir: kept,
+    open: () => openSqlite(join(kept, "krug.db")),
+    bytes: readdirSync(kept).reduce((sum, name) => sum + statSync(join(kept, name)).size, 0),
+    madeInMs: isThere ? null : performance.now() - began,
+  };
+}
+
+/** Of what decides what is in it: the migrations, this file, and the month in which it begins. */
+function fingerprint(): string {
+  const migrations = `${ROOT}apps/server/migrations/`;
+  const files = readdirSync(migrations).map((name) => readFileSync(migrations + name, "utf8"));
+  const parts = [...files, readFileSync(`${ROOT}bench/club-of-100k.ts`, "utf8"), new Date().toISOString().slice(0, 7)];
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
+}
+
+async function make(dataDir: string): Promise<void> {
+  // The panel makes its own tables, key and first admin.
+  const env = { DATA_DIR: dataDir, ADMIN_USERNAME: "olga", ADMIN_PASSWORD: randomBytes(12).toString("hex") };
+  await (await startPanel(env)).stop();
+  const database = await openSqlite(join(dataDir, "krug.db"));
+  const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
+  // What breaks off in the middle is thrown away anyway.
+  for (const setting of [
+    "journal_mode = off",
+    "synchronous = off",
+    "cache_size = -1500000",
+    "locking_mode = exclusive",
+  ])
+    await sql.raw(`pragma ${setting}`).execute(database.db);
+  const now = Date.now();
+  for (const step of [network, people, devices, traffic, codes, payments, conversations, audit]) {
+    const began = performance.now();
+    await database.transact((tx) => step({ tx, now, sealing, chance: makeChance(step.name) }));
+    console.log(`  ${step.name} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  }
+  await database.close();
+}
+
+interface Making {
+  tx: Tx;
+  now: number;
+  sealing: Sealing;
+  chance: Chance;
+}
+
+type Chance = ReturnType<typeof makeChance>;
+
+/** Numbers that look drawn and are always the same. */
+function makeChance(seed: string) {
+  let state = createHash("sha256").update(seed).digest().readUInt32LE();
+  /** 0 ≤ x < 1; mulberry32. */
+  const draw = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number) => Math.floor(draw() * end);
+  const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+  return { draw, below, one };
+}
+
+/** An id by its number, spread as random ones are. */
+function idOf(kind: string, number: number): string {
+  const hex = createHash("md5").update(`${kind}${number}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+const PER_STATEMENT = 500;
+
+/** Writes rows as they are made, many with one statement. */
+async function write<Row>(
+  rows: Iterable<Row>,
+  insert: (some: Row[]) => { execute(): Promise<unknown> },
+): Promise<void> {
+  let some: Row[] = [];
+  for (const row of rows) {
+    some.push(row);
+    if (some.length < PER_STATEMENT) continue;
+    await insert(some).execute();
+    some = [];
+  }
+  if (some.length > 0) await insert(some).execute();
+}
+
+/** One server, which another panel looks after: this one measures lists and drives no machine. */
+async function network({ tx, now, sealing }: Making): Promise<void> {
+  const tables = tx.withTables<ServerTables & InterfaceTables>();
+  const id = idOf("server", 0);
+  await tables
+    .insertInto("servers")
+    .values({
+      id,
+      name: "Хельсинки",
+      driver: "local",
+      panel_id: "elsewhere",
+      endpoint: "vpn.example",
+      default_endpoint: null,
+      is_main: 1,
+      is_setup_complete: 1,
+      unreachable_since: null,
+      unreachable_reason: null,
+      reconciled_at: now,
+      created_at: now - 2 * DAYS * DAY_MS,
+      deleted_at: null,
+    })
+    .execute();
+  await write(
+    Array.from({ length: 8 }, (_, index) => index),
+    (some) =>
+      tables.insertInto("interfaces").values(
+        some.map((index) => ({
+          id: idOf("interface", index),
+          server_id: id,
+          name: `Interface ${index + 1}`,
+          type: "wireguard" as const,
+          parameters: "{}",
+          interface_name: `wg${index}`,
+          listen_port: 51_820 + index,
+          subnet: `10.${64 + index}.0.0/16`,
+          subnet_v6: null,
+          endpoint: null,
+          mtu: null,
+          public_key: keyOf("interface", index),
+          sealed_private_key: sealing.seal(
+            `interfaces.private_key:${idOf("interface", index)}`,
+            keyOf("secret", index),
+          ),
+          is_active: 1,
+          conflict: null,
+          created_at: now - 2 * DAYS * DAY_MS,
+          deleted_at: null,
+        })),
+      ),
+  );
+}
+
+const keyOf = (kind: string, number: number) => createHash("sha256").update(`${kind}${number}`).digest("base64");
+
+/** Most have a subscription; a few are blocked, VIP, without limits or on their trial; seven of ten came by a friend. */
+async function people({ tx, now, chance }: Making): Promise<void> {
+  const tables = tx.withTables<MemberTables>();
+  function* rows(): Generator<MemberRow> {
+    for (let number = 0; number < MEMBERS; number += 1) yield memberRow(number, now, chance);
+  }
+  await write(rows(), (some) =>
+    tables
+      .insertInto("members")
+      .values(some.map((row) => ({ ...row, display_name_key: row.display_name.toLowerCase() }))),
+  );
+}
+
+const STANDINGS: [upTo: number, about: (now: number, chance: Chance) => Partial<MemberRow>][] = [
+  [
+    0.74,
+    (now, { below }) => ({
+      subscription_end: now + (1 + below(60 * 24)) * (DAY_MS / 24),
+      subscription_source: "payment",
+    }),
+  ],
+  [0.88, (now, { below }) => ({ subscription_end: now - (1 + below(200)) * DAY_MS, subscription_source: "payment" })],
+  [0.93, (now, { below }) => ({ subscription_end: now + below(3 * 24) * (DAY_MS / 24), subscription_source: "trial" })],
+  [0.97, () => ({})],
+  [1, () => ({ is_unlimited: 1, config_limit: -1 })],
+];
+
+function memberRow(number: number, now: number, chance: Chance): MemberRow {
+  const kind = chance.draw();
+  const [, about] = STANDINGS.find(([upTo]) => kind < upTo) ?? STANDINGS[0] ?? [1, () => ({})];
+  const friend = number > 100 && chance.draw() < 0.7 ? idOf("member", chance.below(number)) : null;
+  const name = `${chance.one(FIRST_NAMES)} ${chance.one(LAST_NAMES)}`;
+  return newMemberRow({
+    id: idOf("member", number),
+    username: `${["anna", "boris", "vera", "gleb", "dasha", "egor"][chance.below(6)]}_${number}`,
+    display_name: name,
+    created_at: now - Math.round((1 - number / MEMBERS) * 2 * DAYS * DAY_MS) - chance.below(DAY_MS),
+    accepted_rules_at: now,
+    is_active: chance.draw() < 0.03 ? 0 : 1,
+    is_vip: chance.draw() < 0.015 ? 1 : 0,
+    role: number < 10 ? "moderator" : "user",
+    telegram_id: chance.draw() < 0.6 ? String(10_000_000 + number) : null,
+    friend_of: friend,
+    invited_by: friend,
+    ...about(now, chance),
+  });
+}
+
+async function devices({ tx, now, sealing, chance }: Making): Promise<void> {
+  const tables = tx.withTables<ConfigTables & { services: { id: string }; dns_entries: { id: string } }>();
+  const service = await tables.selectFrom("services").select("id").executeTakeFirstOrThrow();
+  const dns = await tables.selectFrom("dns_entries").select("id").executeTakeFirstOrThrow();
+  const numbers = Array.from({ length: MEMBERS * CONFIGS_OF_EACH }, (_, number) => number);
+  const row = (number: number): ConfigTables["configs"] => {
+    const id = idOf("config", number);
+    const name = `${["phone", "laptop", "tv"][number % CONFIGS_OF_EACH]}-${number % 97}`;
+    // 37,500 on each interface.
+    const place = Math.floor(number / 8) + 2;
+    return {
+      id,
+      member_id: idOf("member", Math.floor(number / CONFIGS_OF_EACH)),
+      name,
+      name_key: name,
+      device_type: number % 2 === 0 ? "phone" : "computer",
+      interface_id: idOf("interface", number % 8),
+      dns_id: dns.id,
+      address: `10.${64 + (number % 8)}.${place >> 8}.${place & 255}`,
+      address_v6: null,
+      public_key: keyOf("config", number),
+      sealed_private_key: sealing.seal(`configs.private_key:${id}`, keyOf("secret", number)),
+      sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
+      is_blocked: 0,
+      on_wire: chance.draw() < 0.8 ? 1 : 0,
+      delivered_at: now - DAY_MS,
+      is_stale: chance.draw() < 0.02 ? 1 : 0,
+      idempotency_key: null,
+      idempotency_body: null,
+      deleted_at: null,
+      created_at: now - chance.below(DAYS * DAY_MS),
+    };
+  };
+  await write(numbers, (some) => tables.insertInto("configs").values(some.map(row)));
+  await write(numbers, (some) =>
+    tables
+      .insertInto("config_services")
+      .values(some.map((number) => ({ config_id: idOf("config", number), service_id: service.id, position: 0 }))),
+  );
+}
+
+/** Every day of a year of some, the last days of the others; the database itself multiplies them. */
+async function traffic({ tx, now }: Making): Promise<void> {
+  const days = daysUpTo(new Date(now).toISOString().slice(0, 10), DAYS);
+  const list = sql.join(days.map((day, index) => sql`(${day}, ${index})`));
+  await sql`
+    with days (day, place) as (values ${list}),
+      numbered as (select id, created_at, row_number() over (order by id) as number from configs),
+      used as (
+        select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * 30000 as bytes
+        from numbered n join days d on d.place >= ${DAYS} -
+          case when n.number <= ${CONFIGS_WITH_A_YEAR} then ${DAYS} when n.number % 10 < 6 then ${RECENT_DAYS} else 0 end
+      )
+    insert into traffic_daily (config_id, day, rx, tx) select id, day, bytes / 9, bytes from used`.execute(tx);
+  await sql`
+    insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
+    select c.id, c.public_key, 0, 0, sum(t.rx), sum(t.tx), ${now} - 7 * (sum(t.tx) % 86400000)
+    from configs c join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
+  await sql`
+    insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
+    select m.id,
+      coalesce((select max(n.last_handshake_at) from configs c join traffic_counters n on n.config_id = c.id where c.member_id = m.id), 0),
+      coalesce((select sum(t.rx + t.tx) from configs c join traffic_daily t on t.config_id = c.id
+        where c.member_id = m.id and t.day > ${days.at(-31)}), 0),
+      ${days.at(-1)}
+    from members m where m.id not in (select member_id from member_use)`.execute(tx);
+}
+
+async function codes({ tx, now, sealing, chance }: Making): Promise<void> {
+  const tables = tx.withTables<InviteTables>();
+  const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+  const textOf = () => Array.from({ length: 6 }, () => chance.one([...ALPHABET])).join("");
+  const interfaces = JSON.stringify([idOf("interface", 0), idOf("interface", 1)]);
+  const seen = new Set<string>();
+  while (seen.size < MEMBERS / 5 + STAFF_CODES) seen.add(textOf());
+  await write([...seen].entries(), (some) =>
+    tables.insertInto("invite_codes").values(
+      some.map(([number, code]) => {
+        const isStaffs = number < STAFF_CODES;
+        const id = idOf("code", number);
+        const created_at = now - chance.below(DAYS * DAY_MS);
+        return {
+          id,
+          code_hash: sealing.hash("invite_codes.code", code),
+          sealed_code: sealing.seal(`invite_codes.code:${id}`, code),
+          kind: isStaffs ? ("staff" as const) : ("member" as const),
+          created_by: idOf("member", isStaffs ? chance.below(10) : chance.below(MEMBERS)),
+          created_at,
+          expires_at: chance.draw() < 0.7 ? created_at + 30 * DAY_MS : null,
+          max_uses: isStaffs ? 20 : 1,
+          current_uses: chance.below(isStaffs ? 21 : 2),
+          subscription_days: 30,
+          subscription_end: null,
+          interface_ids: interfaces,
+          is_active: chance.draw() < 0.9 ? 1 : 0,
+        };
+      }),
+    ),
+  );
+}
+
+/** Twelve months; of this one a part is not paid yet, and some say that they have. */
+async function payments({ tx, now, chance }: Making): Promise<void> {
+  const today = new Date(now);
+  for (let ago = 11; ago >= 0; ago -= 1) {
+    const at = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 15);
+    const period = new Date(at).toISOString().slice(0, 7);
+    const unpaid = ago === 0 ? 40 : 5;
+    await sql`
+      with drawn as (
+        select id, (created_at + ${ago * 7919}) % 100 < 70 as is_asked, (created_at / 100 + ${ago}) % 100 as lot from members
+      )
+      insert into payments (id, member_id, period, status, amount, currency, due_day, paid_at, created_at, changed_at)
+      select substr(id, 1, 24) || ${`${period.replace("-", "")}000000`}, id, ${period},
+        case when lot >= ${unpaid} then 'paid' when lot % 5 = 0 then 'overdue' else 'pending' end,
+        30000, 'RUB', ${`${period}-20`}, case when lot >= ${unpaid} then ${at} end, ${at}, ${at}
+      from drawn where is_asked`.execute(tx);
+  }
+  const numbers = Array.from({ length: 400 }, (_, number) => number);
+  await write(numbers, (some) =>
+    tx
+      .withTables<PaymentTables>()
+      .insertInto("payment_claims")
+      .values(
+        some.map((number) => ({
+          id: idOf("claim", number),
+          member_id: idOf("member", 100 + 240 * number),
+          state: "waiting" as const,
+          claimed_at: now - chance.below(3 * DAY_MS),
+          decided_at: null,
+          reason: null,
+          receipt_id: null,
+        })),
+      ),
+  );
+}
+
+/** A third of the members have written; of a hundredth nobody has read the last words. */
+async function conversations({ tx, now, chance }: Making): Promise<void> {
+  const tables = tx.withTables<SupportTables>();
+  const talks = Array.from({ length: CONVERSATIONS }, (_, number) => ({
+    member_id: idOf("member", number * 3),
+    length: 1 + chance.below(MOST_MESSAGES),
+    last: now - Math.round(chance.draw() ** 2 * DAYS * DAY_MS),
+    isWaiting: chance.draw() < 0.01,
+    ticket: chance.draw() < 0.3 ? idOf("ticket", number) : null,
+  }));
+  await write(talks, (some) =>
+    tables
+      .insertInto("support_conversations")
+      .values(some.map(({ member_id, length, last }) => ({ member_id, last_sequence: length, last_message_at: last }))),
+  );
+  await write(
+    talks.flatMap(({ ticket, ...talk }) => (ticket === null ? [] : { ...talk, ticket })),
+    (some) =>
+      tables.insertInto("support_tickets").values(
+        some.map(({ ticket, member_id, last, isWaiting }) => {
+          const subject = chance.one(SENTENCES);
+          return {
+            id: ticket,
+            member_id,
+            subject,
+            subject_key: subject.toLowerCase(),
+            category: "technical" as const,
+            priority: "medium" as const,
+            status: isWaiting
+              ? ("open" as const)
+              : chance.draw() < 0.05
+                ? ("in_progress" as const)
+                : ("closed" as const),
+            assigned_to: isWaiting ? null : idOf("member", chance.below(10)),
+            created_at: last,
+            updated_at: last,
+          };
+        }),
+      ),
+  );
+  function* messages(): Generator<SupportTables["support_messages"]> {
+    for (const [number, { member_id, length, last, isWaiting, ticket }] of talks.entries())
+      for (let sequence = 1; sequence <= length; sequence += 1) {
+        const isStaffs = sequence % 2 === 0;
+        yield {
+          id: idOf(`message ${sequence}`, number),
+          member_id,
+          sequence,
+          // The last words of those who have a ticket stand in it.
+          ticket_id: sequence === length ? ticket : null,
+          author_id: isStaffs ? idOf("member", chance.below(10)) : member_id,
+          is_admin: isStaffs ? 1 : 0,
+          content: `${chance.one(SENTENCES)}. ${chance.one(SENTENCES)}, ${number}.`,
+          read_at: isWaiting && sequence === length ? null : last,
+          idempotency_key: null,
+          idempotency_hash: null,
+          created_at: last - (length - sequence) * 60_000,
+        };
+      }
+  }
+  await write(messages(), (some) => tables.insertInto("support_messages").values(some));
+  await sql`
+    insert into support_texts (member_id, sequence, content)
+    select member_id, sequence, lower(content) from support_messages`.execute(tx);
+}
+
+async function audit({ tx, now, chance }: Making): Promise<void> {
+  const tables = tx.withTables<{
+    audit: { id: string; at: number; actor_id: string; action: string; target: string; before: string; after: string };
+  }>();
+  await write(
+    Array.from({ length: AUDITED }, (_, number) => number),
+    (some) =>
+      tables.insertInto("audit").values(
+        some.map((number) => ({
+          id: idOf("audit", number),
+          at: now - Math.round((1 - number / AUDITED) * DAYS * DAY_MS),
+          actor_id: idOf("member", chance.below(10)),
+          action: chance.one(["member.changed", "payment.status_set", "support.answered", "member.password_link"]),
+          target: idOf("member", chance.below(MEMBERS)),
+          before: '{"is_active":1}',
+          after: '{"is_active":0}',
+        })),
+      ),
+  );
+}

@@ -1,0 +1,257 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hashOfToken, newToken } from "../apps/server/src/features/auth/secret-token.ts";
+import type { AuthTables } from "../apps/server/src/features/auth/table.ts";
+import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { openBrowser } from "../e2e/browser.ts";
+import { startPanel } from "../e2e/panel.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { freePort } from "../scripts/free-port.mjs";
+import { ensureInstalled } from "../scripts/install.mjs";
+import { clubOf100k, MEMBERS } from "./club-of-100k.ts";
+import { at, ms, printTable, times } from "./table.ts";
+
+/*
+ * `npm run bench:scale`: staff's lists and screens in a club of 100,000. A list's first page stands beside a server that
+ * answers the same bytes and knows nothing; a screen stands beside the same screen of an empty club. In turns, so that
+ * whatever else the machine does meets both. What is over its budget is marked.
+ */
+const LIST_BUDGET_MS = 50;
+const SCREEN_BUDGET_MS = 1_500;
+/** Of one list: so many answers, or as many as come in this time. */
+const ANSWERS = 60;
+const LIST_FOR_MS = 4_000;
+const ROUNDS = 5;
+const LONGEST_MS = 20 * 60_000;
+
+const month = new Date().toISOString().slice(0, 7);
+
+/** `as`: who asks; a moderator's answers leave VIP members out. */
+const LISTS: { what: string; path: string; as?: "moderator" }[] = [
+  { what: "members by name", path: "/users?limit=50" },
+  { what: "… to a moderator", path: "/users?limit=50", as: "moderator" },
+  { what: "… by subscription", path: "/users?limit=50&sort=subscription&order=desc" },
+  { what: "… by last handshake", path: "/users?limit=50&sort=lastHandshake&order=desc" },
+  { what: "… by traffic", path: "/users?limit=50&sort=monthBytes&order=desc" },
+  { what: "… the blocked", path: "/users?limit=50&state=blocked" },
+  { what: "… found by name", path: "/users?limit=50&q=мельник" },
+  { what: "how many members", path: "/admin/users/counts" },
+  { what: "a member's page", path: "/admin/users/{member}" },
+  { what: "everyone's configs", path: "/vpn/configs?scope=all&limit=50" },
+  { what: "payments of a month", path: `/admin/payments/history/${month}?limit=50` },
+  { what: "who says he has paid", path: "/admin/payments/claims?limit=50" },
+  { what: "invite codes", path: "/admin/invite-codes?limit=50" },
+  { what: "conversations", path: "/admin/support/conversations?limit=30" },
+  { what: "… to a moderator", path: "/admin/support/conversations?limit=30", as: "moderator" },
+  { what: "… the unread", path: "/admin/support/conversations?limit=30&show=unread" },
+  { what: "… one's own", path: "/admin/support/conversations?limit=30&show=mine", as: "moderator" },
+  { what: "… found by a word", path: "/admin/support/conversations?limit=30&q=роутер" },
+  { what: "what waits in support", path: "/admin/support/waiting" },
+  { what: "tickets", path: "/admin/support/tickets?limit=30" },
+  { what: "… to a moderator", path: "/admin/support/tickets?limit=30", as: "moderator" },
+  { what: "… the open", path: "/admin/support/tickets?limit=30&status=open" },
+  { what: "… found by name", path: "/admin/support/tickets?limit=30&q=мельник" },
+  { what: "a conversation", path: "/admin/support/conversations/{member}/messages" },
+];
+
+/** `ready`: what stands there when a screen can be used; in an empty club `none` stands in its place. */
+const SCREENS: { what: string; path: string; ready: string; none?: string }[] = [
+  { what: "members", path: "users", ready: "tbody tr" },
+  { what: "a member's page", path: "users/{member}", ready: "dl dd" },
+  {
+    what: "support",
+    path: "support",
+    ready: '[aria-label="Диалоги с участниками"] li',
+    none: "text=Пока никто не писал",
+  },
+  { what: "a conversation", path: "support?with={member}", ready: "[role=log] >> :is(article, h3)" },
+];
+
+interface Club {
+  url: string;
+  tokens: { admin: string; moderator: string };
+  /** One whose page is looked at. */
+  member: string;
+}
+
+/** Sessions that have passed the second factor, put where the panel looks for them. */
+async function signIn(database: Database, username: string): Promise<string> {
+  const token = newToken();
+  const now = Date.now();
+  await database.transact(async (tx) => {
+    const tables = tx.withTables<AuthTables & MemberTables>();
+    const { id } = await tables
+      .selectFrom("members")
+      .select("id")
+      .where("username", "=", username)
+      .executeTakeFirstOrThrow();
+    await tables
+      .insertInto("sessions")
+      .values({
+        id: crypto.randomUUID(),
+        token_hash: hashOfToken(token),
+        member_id: id,
+        device: null,
+        created_at: now,
+        last_seen_at: now,
+        expires_at: now + LONGEST_MS,
+        elevated_at: now,
+        elevation_seen_at: now,
+      })
+      .execute();
+  });
+  return token;
+}
+
+async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<string[]> {
+  const url = `${club.url}/api${list.path.replace("{member}", club.member)}`;
+  const headers = { authorization: `Bearer ${club.tokens[list.as ?? "admin"]}`, "x-background": "1" };
+  const ask = async (address: string) => {
+    const began = performance.now();
+    const answer = await fetch(address, { headers });
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${body}`);
+    return { took: performance.now() - began, body };
+  };
+  const { body } = await ask(url);
+  const port = await freePort();
+  const bare = spawn(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(new URL("./bare-http.ts", import.meta.url)), String(port)],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  bare.stdin.end(body);
+  await once(bare.stdout, "data");
+  const taken = { panel: [] as number[], bare: [] as number[] };
+  const endsAt = performance.now() + LIST_FOR_MS;
+  // The first rounds only warm up.
+  for (let round = -3; round < ANSWERS && (round < 5 || performance.now() < endsAt); round += 1) {
+    const panel = (await ask(url)).took;
+    const beside = (await ask(`http://127.0.0.1:${port}/`)).took;
+    if (round < 0) continue;
+    taken.panel.push(panel);
+    taken.bare.push(beside);
+  }
+  bare.kill();
+  await once(bare, "exit");
+  const [p50, p99] = [at(taken.panel, 0.5), at(taken.panel, 0.99)];
+  return [
+    list.what,
+    ms(p50),
+    ms(p99),
+    `node:http ${ms(at(taken.bare, 0.5))}`,
+    times(p50 / at(taken.bare, 0.5)),
+    p50 > LIST_BUDGET_MS ? `OVER ${LIST_BUDGET_MS} ms` : "",
+  ];
+}
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+
+const WITH_SECOND_FACTOR = {
+  enabled: true,
+  secret: null,
+  uri: null,
+  elevated: true,
+  retryAfter: 0,
+  recoveryCodesLeft: 10,
+};
+
+/** ms from the address until the code can be typed, and from its last digit until the screen can be used; cold. */
+async function usableAfter(browser: Browser, club: Club, screen: (typeof SCREENS)[number]): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "ru-RU" });
+  await context.addCookies([{ name: "krug_session", value: club.tokens.admin, url: club.url }]);
+  const page = await context.newPage();
+  await page.route(/\/api\/totp\/[^/]+\/status$/, (route) => route.fulfill({ json: WITH_SECOND_FACTOR }));
+  await page.route(/\/api\/totp\/[^/]+\/verify$/, (route) => route.fulfill({ json: { valid: true, retryAfter: 0 } }));
+  const began = performance.now();
+  await page.goto(`${club.url}/admin/${screen.path.replace("{member}", club.member)}`, { waitUntil: "commit" });
+  const box = page.getByLabel("Цифра 1 из 6");
+  await box.waitFor({ timeout: 60_000 });
+  const untilCode = performance.now() - began;
+  await box.click();
+  await page.keyboard.type("12345");
+  const typed = performance.now();
+  await page.keyboard.type("6");
+  const ready = page.locator(screen.ready).first();
+  await (screen.none ? ready.or(page.locator(screen.none)).first() : ready).waitFor({ timeout: 60_000 });
+  const untilUsable = performance.now() - typed;
+  await context.close();
+  return untilCode + untilUsable;
+}
+
+async function measureScreen(browser: Browser, big: Club, empty: Club, screen: (typeof SCREENS)[number]) {
+  const [ours, beside]: [number[], number[]] = [[], []];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const [one, other] = [await usableAfter(browser, big, screen), await usableAfter(browser, empty, screen)];
+    if (round < 0) continue;
+    ours.push(one);
+    beside.push(other);
+  }
+  const p50 = at(ours, 0.5);
+  return [
+    screen.what,
+    ms(p50),
+    ms(Math.max(...ours)),
+    `empty club ${ms(at(beside, 0.5))}`,
+    times(p50 / at(beside, 0.5)),
+    p50 > SCREEN_BUDGET_MS ? `OVER ${SCREEN_BUDGET_MS} ms` : "",
+  ];
+}
+
+await ensureInstalled();
+await ensureBuilt();
+setTimeout(() => {
+  console.error("The bench took too long.");
+  process.exit(1);
+}, LONGEST_MS).unref();
+
+const made = await clubOf100k();
+const age = made.madeInMs === null ? "was there already" : `was made in ${(made.madeInMs / 1000).toFixed(0)} s`;
+console.log(`A club of ${MEMBERS} members in ${(made.bytes / 1e9).toFixed(1)} GB: ${made.dataDir}, ${age}.`);
+const env = { LOG_LEVEL: "info", ADMIN_USERNAME: "olga", ADMIN_PASSWORD: "correct horse battery" };
+const [bigPanel, emptyPanel] = [await startPanel({ ...env, DATA_DIR: made.dataDir }), await startPanel(env)];
+const databases = [await made.open(), await openSqlite(join(emptyPanel.dataDir, "krug.db"))] as const;
+const browser = await openBrowser();
+try {
+  const someone = await databases[0].db
+    .withTables<{ support_conversations: { member_id: string } }>()
+    .selectFrom("support_conversations")
+    .select("member_id")
+    .executeTakeFirstOrThrow();
+  const moderators = await databases[0].db
+    .withTables<MemberTables>()
+    .selectFrom("members")
+    .select("username")
+    .where("role", "=", "moderator")
+    .executeTakeFirstOrThrow();
+  const big: Club = {
+    url: bigPanel.url,
+    tokens: {
+      admin: await signIn(databases[0], "olga"),
+      moderator: await signIn(databases[0], moderators.username),
+    },
+    member: someone.member_id,
+  };
+  const emptyToken = await signIn(databases[1], "olga");
+  const empty: Club = { url: emptyPanel.url, tokens: { admin: emptyToken, moderator: emptyToken }, member: "olga" };
+  const rows = [["first page of a list, at the server", "p50", "p99", "beside", "ratio", ""]];
+  for (const list of LISTS) rows.push(await measureList(big, list));
+  rows.push(
+    ["", "", "", "", "", ""],
+    ["screen, from its address until it is usable", "p50", "worst", "beside", "ratio", ""],
+  );
+  for (const screen of SCREENS) rows.push(await measureScreen(browser, big, empty, screen));
+  printTable(rows);
+} finally {
+  await browser.close();
+  await Promise.all(databases.map((database) => database.close()));
+  await bigPanel.remove();
+  await emptyPanel.remove();
+}
+process.exit();
