@@ -94,6 +94,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       refuseBoth(wish);
       return transact(async (tx) => {
         const before = await lock(tx, codeOrId);
+        refuseUnseen(before, wish);
         const terms: Partial<Terms> = {};
         if (wish.maxUses !== undefined) terms.max_uses = wish.maxUses;
         if (wish.interfaces !== undefined) terms.interface_ids = await interfaceIds(tx, wish.interfaces);
@@ -114,6 +115,22 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
         return before.is_active === 0 ? before : write(tx, actor, "invite.deactivated", before, { is_active: 0 });
       }),
   };
+}
+
+/** Somebody else has changed what this one is changing (`expected` says what he saw). */
+function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void {
+  if (expected === undefined) return;
+  const at = (seen: string | null | undefined) => (typeof seen === "string" ? Date.parse(seen) : seen);
+  const ids = (list: readonly string[]) => [...list].sort().join();
+  const pairs: [string, unknown, unknown][] = [
+    ["maxUses", expected.maxUses, row.max_uses],
+    ["interfaces", expected.interfaces && ids(expected.interfaces), ids(JSON.parse(row.interface_ids) as string[])],
+    ["expiresAt", at(expected.expiresAt), row.expires_at],
+    ["subscriptionDays", expected.subscriptionDays, row.subscription_days],
+    ["subscriptionEndDate", at(expected.subscriptionEndDate), row.subscription_end],
+  ];
+  const fields = pairs.filter(([, seen, now]) => seen !== undefined && seen !== now).map(([name]) => name);
+  if (fields.length > 0) refuse("invite.changed_meanwhile", { fields });
 }
 
 /** For the audit: everything but the code. */

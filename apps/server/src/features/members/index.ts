@@ -12,6 +12,7 @@ import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
 export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
+export type { MemberCondition } from "./list.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
@@ -37,9 +38,12 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
     visibleIds: list.visibleIds,
+    idsOfKind: list.idsOfKind,
     search: list.search,
     count: list.count,
     friendsOf: repository.friendsOf,
+    joinedByCode: repository.joinedByCode,
+    countJoinedByCode: repository.countJoinedByCode,
     allFriends: repository.allFriends,
     idsWithReferral: repository.idsWithReferral,
     setReferral: repository.setReferral,

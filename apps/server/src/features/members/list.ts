@@ -12,7 +12,16 @@ export interface MemberSearch {
   /** VIP members are nobody's but the admins' to see (decisions, section 2). */
   withVip: boolean;
   /** Only who joined before this moment, ms. */
-  joinedBefore?: number;
+  joinedBefore?: number | undefined;
+  isUnlimited?: boolean | undefined;
+  /** What another feature knows of a member. */
+  also?: MemberCondition | undefined;
+}
+
+/** `holds`: written for the member whose id it is given; `isFew`: only few are such, so that they are found first. */
+export interface MemberCondition {
+  holds: (id: RawBuilder<string>) => RawBuilder<boolean>;
+  isFew: boolean;
 }
 
 export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
@@ -28,31 +37,49 @@ export interface MemberPage {
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
 /** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
-const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch, { along = false } = {}) => {
+const found = (
+  db: Db | Tx,
+  { text, state, withVip, joinedBefore, isUnlimited, also }: MemberSearch,
+  { along = false } = {},
+) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   // SQLite's planner takes no index for `+column`; to PostgreSQL it is the column.
   const column = (name: "is_active" | "is_vip") =>
     along ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
-  return tables(db)
-    .selectFrom("members")
-    .where("deleted_at", "is", null)
-    .$if(text !== undefined && text !== "", (query) =>
-      query.where((e) =>
-        e.or([
-          sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
-          sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
-        ]),
-      ),
-    )
-    .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
-    .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
-    .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
-    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0));
+  return (
+    tables(db)
+      .selectFrom("members")
+      .where("deleted_at", "is", null)
+      .$if(text !== undefined && text !== "", (query) =>
+        query.where((e) =>
+          e.or([
+            sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
+            sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
+          ]),
+        ),
+      )
+      .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
+      .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
+      .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
+      .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
+      // Written out and not as a value: an index of the unlimited alone is taken only then.
+      .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`))
+      .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
+      .$if(also !== undefined, (query) => query.where((also as MemberCondition).holds(sql`members.id`)))
+  );
 };
 
 /** For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see. */
 export const visibleIds = (db: Db | Tx, withVip: boolean) =>
   found(db, { text: undefined, state: "all", withVip }).select("id");
+
+/** The same for members of one kind: few among many, for whom there are indexes (0061_payments_of_a_month.sql). */
+export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
+  const ids = tables(db).selectFrom("members").select("id");
+  if (kind === "deleted") return ids.where("deleted_at", "is not", null);
+  const living = ids.where("deleted_at", "is", null);
+  return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`);
+}
 
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
@@ -75,7 +102,8 @@ export async function search(
   const { key, id } = KEYS[sort];
   const after = cursor === undefined ? null : readCursor(cursor, sort);
   // Few are blocked or bear a name: they are found first and put in order then, instead of looked for along a whole index.
-  const isFew = wish.state === "blocked" || (wish.text ?? "") !== "";
+  const isFew =
+    wish.state === "blocked" || (wish.text ?? "") !== "" || wish.isUnlimited === true || wish.also?.isFew === true;
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
   const rows = await found(db, wish, { along: true })

@@ -1,6 +1,8 @@
+import type { PaymentStatus } from "@krug/domain/payment-rules";
+import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { Members } from "../members/index.ts";
+import type { MemberCondition, MemberRow, Members } from "../members/index.ts";
 import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
@@ -23,15 +25,76 @@ export async function ofPeriod(db: Db, period: string, memberIds: readonly strin
   return rows;
 }
 
-/** The day of the month to which the grant that ends at `end` returns; null where the end rests on no grant. */
-export async function anchorDayAt(tx: Db | Tx, memberId: string, end: number): Promise<number | null> {
+/** The day of the month to which the grant that his subscription's end rests on returns; null where it rests on none. */
+export async function anchorDayOf(
+  tx: Db | Tx,
+  { id, subscription_end }: Pick<MemberRow, "id" | "subscription_end">,
+): Promise<number | null> {
+  if (subscription_end === null) return null;
   const row = await payments(tx)
-    .where("member_id", "=", memberId)
-    .where("granted_until", "=", end)
+    .where("member_id", "=", id)
+    .where("granted_until", "=", subscription_end)
     .orderBy("period", "desc")
     .limit(1)
     .executeTakeFirst();
   return row?.granted_anchor_day ?? null;
+}
+
+export interface StatusGroup {
+  status: PaymentStatus;
+  currency: string;
+  members: number;
+  /** Hundredths of the currency. */
+  amount: number;
+}
+
+/** How many are recorded with which status in a month and their sums by currency; `among` these members alone. */
+export async function groupsOf(db: Db, period: string, among?: Visible): Promise<StatusGroup[]> {
+  const rows = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as Visible))
+    .groupBy(["status", "currency"])
+    .select(["status", "currency"])
+    .select(({ fn }) => [fn.countAll().as("members"), fn.sum("amount").as("amount")])
+    .execute();
+  return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
+}
+
+/** A share of all members under which those who stand so are found first and put in order then. */
+const FEW = 2_000;
+
+/** Members whose month is recorded with this status; `pending`: with no other, or not at all. */
+export async function standingSo(db: Db, period: string, status: PaymentStatus): Promise<MemberCondition> {
+  if (status === "pending")
+    return {
+      isFew: false,
+      holds: (id) => sql`not exists (
+        select 1 from payments where payments.period = ${period} and payments.member_id = ${id} and payments.status <> 'pending'
+      )`,
+    };
+  const { members } = await tables(db)
+    .selectFrom((e) =>
+      e
+        .selectFrom("payments")
+        .select("member_id")
+        .where("period", "=", period)
+        .where("status", "=", status)
+        .limit(FEW + 1)
+        .as("some"),
+    )
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirstOrThrow();
+  const isFew = Number(members) <= FEW;
+  return {
+    isFew,
+    holds: (id) =>
+      isFew
+        ? sql`${id} in (select member_id from payments where period = ${period} and status = ${status})`
+        : sql`exists (
+            select 1 from payments where payments.period = ${period} and payments.member_id = ${id} and payments.status = ${status}
+          )`,
+  };
 }
 
 /** Writes a month's record, in the place of the one with the same id. */
@@ -61,6 +124,7 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
   return rows;
 }
 
+/** Selects the ids of members. */
 type Visible = ReturnType<Members["visibleIds"]>;
 
 export const queueCursor = (claim: ClaimRow): string => `${claim.claimed_at}.${claim.id}`;
