@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** What a member sees of his own that may have changed: it is to be asked again. */
-export const Topic = z.enum(["account", "configs", "payments", "support"]);
+/**
+ * What a member sees of his own that may have changed: it is to be asked again. Staff hear besides of the club's payments and
+ * invite codes; of whom it was is not told.
+ */
+export const Topic = z.enum(["account", "configs", "payments", "support", "clubPayments", "clubInvites"]);
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });

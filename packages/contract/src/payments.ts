@@ -14,6 +14,9 @@ const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
 /** ISO 4217. */
 const Currency = z.string().regex(/^[A-Z]{3}$/);
 
+/** Why there is nothing to pay; null where there is. */
+const Free = z.enum(["unlimited", "referral"]).nullable();
+
 /** A member's month as the member himself sees it. */
 const OwnPayment = z.object({
   period: Period,
@@ -43,8 +46,7 @@ const OwnPayments = z.object({
   price: z.object({ amount: Amount, currency: Currency }).nullable(),
   /** How to pay, as staff wrote it. */
   details: z.string().nullable(),
-  /** Why there is nothing to pay. */
-  free: z.enum(["unlimited", "referral"]).nullable(),
+  free: Free,
   /** The month that runs. */
   current: OwnPayment,
   /** The one that waits, or that was declined of late. */
@@ -66,6 +68,7 @@ const Payment = z.object({
   username: z.string(),
   displayName: z.string(),
   isUnlimited: z.boolean(),
+  free: Free,
   amount: Amount.nullable(),
   currency: Currency,
   status: PaymentStatus,
@@ -91,7 +94,10 @@ const Claim = z.object({
   /** The month that a confirmation now is for, and its status. */
   period: Period,
   status: PaymentStatus,
+  isUnlimited: z.boolean(),
   subscriptionEnd: Time.nullable(),
+  /** To when a confirmation now would prolong the subscription; null where it would not. */
+  grantsUntil: Time.nullable(),
 });
 
 /** What staff look for in a month. `pending`: those who have something to pay; `unlimited`: those of whom nothing is recorded. */

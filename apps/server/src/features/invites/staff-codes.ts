@@ -4,6 +4,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { subscriptionEndOn } from "../members/index.ts";
 import type { CodeBook } from "./code-book.ts";
+import { inviteCodesChanged } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
@@ -15,7 +16,7 @@ type Terms = Pick<
 
 /** Codes that staff make, with what each brings; every act is audited (admin-side, sections 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
-  const { transact, clock, clubTime, audit, interfaces } = parts;
+  const { transact, clock, clubTime, events, audit, interfaces } = parts;
 
   const find = async (db: Db | Tx, codeOrId: string): Promise<InviteRow | undefined> => {
     const byId = await repository.staffCodeById(db, codeOrId);
@@ -58,6 +59,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       before: termsOf(before),
       after: termsOf(after),
     });
+    await events.record(tx, inviteCodesChanged, {});
     return after;
   };
 
@@ -85,6 +87,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
           target: row.id,
           after: termsOf(row),
         });
+        await events.record(tx, inviteCodesChanged, {});
         return row;
       });
     },

@@ -1,10 +1,12 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
 import type { live as liveContract, OwnEvents, Topic } from "@krug/contract/live";
+import { isStaff } from "@krug/domain/roles";
 import { afterCommit, type Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
+import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
@@ -14,6 +16,8 @@ type LiveEvent = StreamEvent<OwnEvents>;
 /** An open page: told of what changes for its member, as long as its session goes on. */
 interface Page {
   readonly sessionId: string;
+  /** A page of staff, who also see what is the club's. */
+  readonly isStaff?: boolean;
   push(event: LiveEvent): void;
   end(): void;
 }
@@ -46,10 +50,20 @@ export function makeLive({ events }: { events: Events }) {
   const changed = (tx: Tx, memberIds: Iterable<string>, topic: Topic) =>
     tell(tx, memberIds, { event: "changed", data: { topic } });
 
+  const changedForStaff = (tx: Tx, topic: Topic) =>
+    afterCommit(tx, () => {
+      for (const open of pages.values())
+        for (const page of open) if (page.isStaff) page.push({ event: "changed", data: { topic } });
+    });
+
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
-  events.on(paymentChanged, async (tx, { memberId }) => changed(tx, [memberId], "payments"));
+  events.on(paymentChanged, async (tx, { memberId }) => {
+    changed(tx, [memberId], "payments");
+    changedForStaff(tx, "clubPayments");
+  });
+  events.on(inviteCodesChanged, async (tx) => changedForStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
     afterCommit(tx, () => {
       for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();
@@ -66,7 +80,7 @@ export function makeLive({ events }: { events: Events }) {
     own:
       ({ actor }) =>
       ({ push, end }) =>
-        listen(actor.memberId, { sessionId: actor.sessionId, push, end }),
+        listen(actor.memberId, { sessionId: actor.sessionId, isStaff: isStaff(actor.role), push, end }),
   };
   return {
     routes,

@@ -6,7 +6,7 @@ import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { StatusGroup } from "./repository.ts";
 import * as repository from "./repository.ts";
-import { paymentOf, staffPaymentOf } from "./to-answer.ts";
+import { staffPaymentOf } from "./to-answer.ts";
 
 type Query = QueryOf<typeof contract.payments.history>;
 type Page = { rows: AnswerOf<typeof contract.payments.history>; next: string | null; total: number };
@@ -52,8 +52,7 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     return {
       rows: rows.map((member): PaymentAnswer => {
         const row = recordOf.get(member.id);
-        const shown = paymentOf(member, period, row, club, clubTime);
-        return staffPaymentOf(member, row, claimOf.get(member.id), shown);
+        return staffPaymentOf(member, row, claimOf.get(member.id), { period, club, calendar: clubTime, now: nowMs() });
       }),
       next,
       total,

@@ -6,7 +6,7 @@ import type { MemberRow } from "../members/index.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
-import { isoOrNull, paymentOf, staffPaymentOf } from "./to-answer.ts";
+import { isoOrNull, staffPaymentOf } from "./to-answer.ts";
 
 /** Ten years. */
 const MONTHS_SHOWN = 120;
@@ -26,7 +26,7 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
     const before = months.find((row) => row.period === period);
     const waiting = claims.find(({ state }) => state === "waiting");
     const shown = (at: string, row: typeof before) =>
-      staffPaymentOf(member, row, waiting, paymentOf(member, at, row, club, clubTime));
+      staffPaymentOf(member, row, waiting, { period: at, club, calendar: clubTime, now });
 
     const choice = (to: (typeof PAYMENT_STATUSES)[number]): MemberPaymentsAnswer["choices"][number] => {
       const from = before?.status ?? "pending";

@@ -40,6 +40,24 @@ export async function anchorDayOf(
   return row?.granted_anchor_day ?? null;
 }
 
+/** The same for many; absent for those whose subscription's end rests on no grant. */
+export async function anchorDaysOf(
+  db: Db,
+  members: readonly Pick<MemberRow, "id" | "subscription_end">[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const endOf = new Map(members.map((member) => [member.id, member.subscription_end]));
+  for (const ids of chunks([...endOf.keys()]))
+    for (const row of await payments(db)
+      .where("member_id", "in", ids)
+      .where("granted_until", "is not", null)
+      .orderBy("period")
+      .execute())
+      if (row.granted_until === endOf.get(row.member_id) && row.granted_anchor_day !== null)
+        found.set(row.member_id, row.granted_anchor_day);
+  return found;
+}
+
 export interface StatusGroup {
   status: PaymentStatus;
   currency: string;

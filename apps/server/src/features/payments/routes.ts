@@ -12,6 +12,7 @@ import { makeMonth } from "./month.ts";
 import { makePaymentsOf } from "./of-member.ts";
 import { makeOwnClaim } from "./own-claim.ts";
 import type { PaymentParts } from "./parts.ts";
+import { makeQueue } from "./queue.ts";
 import * as repository from "./repository.ts";
 import { makeSetStatus } from "./set-status.ts";
 import type { ClaimRow } from "./table.ts";
@@ -27,6 +28,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const declineClaim = makeDeclineClaim(parts);
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
+  const queue = makeQueue(parts);
   const changeSettings = makeChangePaymentSettings(parts);
   const nowMs = () => clock.now().getTime();
 
@@ -113,36 +115,16 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     async setStatus({ actor, body }) {
       const { member, row } = await setStatus(actor, body);
-      const shown = paymentOf(member, body.period, row, await settings.read(db), clubTime);
-      return staffPaymentOf(member, row, await repository.waitingClaim(db, member.id), shown);
+      const claim = await repository.waitingClaim(db, member.id);
+      const at = { period: body.period, club: await settings.read(db), calendar: clubTime, now: nowMs() };
+      return staffPaymentOf(member, row, claim, at);
     },
 
     async claims({ actor, query, reply }) {
-      const visible = members.visibleIds(db, seesVip(actor, query.as));
-      const found = await repository.queue(db, visible, query.cursor, query.limit + 1);
-      const page = found.slice(0, query.limit);
-      const last = page.at(-1);
-      if (found.length > page.length && last !== undefined) reply.header("x-next-cursor", repository.queueCursor(last));
-      reply.header("x-total-count", String(await repository.countQueue(db, visible)));
-      const ids = page.map((claim) => claim.member_id);
-      const period = periodOf(nowMs(), clubTime);
-      const people = new Map((await members.byIds(db, ids)).map((member) => [member.id, member]));
-      const rows = byMember(await repository.ofPeriod(db, period, ids));
-      return page.flatMap((claim) => {
-        const member = people.get(claim.member_id);
-        if (member === undefined) return [];
-        return {
-          id: claim.id,
-          userId: member.id,
-          username: member.username,
-          displayName: member.display_name,
-          claimedAt: new Date(claim.claimed_at).toISOString(),
-          receipt: claim.receipt_id,
-          period,
-          status: rows.get(member.id)?.status ?? "pending",
-          subscriptionEnd: isoOrNull(member.subscription_end),
-        };
-      });
+      const { rows, next, total } = await queue(query, seesVip(actor, query.as));
+      if (next !== null) reply.header("x-next-cursor", next);
+      reply.header("x-total-count", String(total));
+      return rows;
     },
 
     async receipt({ actor, params }) {
@@ -171,9 +153,6 @@ const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> =>
   reason: claim.reason,
   receipt: claim.receipt_id,
 });
-
-const byMember = <Row extends { member_id: string }>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [row.member_id, row]));
 
 /** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
 const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -1,5 +1,5 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconKey, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconCreditCard, IconKey, IconUsers } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
@@ -41,6 +41,16 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
     item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
+  },
+  {
+    path: "payments",
+    title: "payments",
+    icon: IconCreditCard,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
+    ),
   },
   {
     path: "2fa",
