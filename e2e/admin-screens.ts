@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
+import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import type { Screen, Stage } from "./screens.ts";
 
 type Call = keyof Api & string;
@@ -30,6 +31,11 @@ const offered = twoFactor({
   uri: `otpauth://totp/x:admin?issuer=x&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
   recoveryCodesLeft: 0,
 });
+
+/** How a page of the administration area is reached past the second factor. */
+export interface AdminStage {
+  inside(stage: Stage, place: string): Promise<void>;
+}
 
 /** Every screen and dialog of the administration area, as screens.ts has those of members. */
 export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
@@ -240,5 +246,6 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
         await stage.page.getByText(stage.text.staff.twoFactor.disableTitle).waitFor(PATIENCE);
       },
     },
+    ...adminPaymentsScreens({ inside, say, fail }),
   ];
 }

@@ -8,6 +8,8 @@ import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
+import { staffInvites as staffInvitesEn } from "../apps/web/src/lib/i18n/en/staff-invites.ts";
+import { staffPayments as staffPaymentsEn } from "../apps/web/src/lib/i18n/en/staff-payments.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
 import { users as usersEn } from "../apps/web/src/lib/i18n/en/users.ts";
@@ -19,6 +21,8 @@ import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
 import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
+import { staffInvites as staffInvitesRu } from "../apps/web/src/lib/i18n/ru/staff-invites.ts";
+import { staffPayments as staffPaymentsRu } from "../apps/web/src/lib/i18n/ru/staff-payments.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
 import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
@@ -45,6 +49,8 @@ const dictionaries = {
     month: monthRu,
     payments: paymentsRu,
     staff: staffRu,
+    staffInvites: staffInvitesRu,
+    staffPayments: staffPaymentsRu,
     support: supportRu,
     telegram: telegramRu,
     users: usersRu,
@@ -58,6 +64,8 @@ const dictionaries = {
     month: monthEn,
     payments: paymentsEn,
     staff: staffEn,
+    staffInvites: staffInvitesEn,
+    staffPayments: staffPaymentsEn,
     support: supportEn,
     telegram: telegramEn,
     users: usersEn,

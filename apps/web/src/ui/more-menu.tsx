@@ -20,7 +20,7 @@ export interface MenuAction {
   icon?: Icon;
   onClick: () => void;
   danger?: boolean;
-  /** Why it cannot be done now: said under it, and pressing it does nothing. */
+  /** Why it cannot be done now: said under it, once for those that stand together, and pressing it does nothing. */
   reason?: string | null;
 }
 
@@ -40,7 +40,7 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
           <Fragment key={place}>
             {place > 0 && <Menu.Divider />}
-            {group.map(({ label: words, icon: Sign, onClick, danger, reason }) => (
+            {group.map(({ label: words, icon: Sign, onClick, danger, reason }, line) => (
               <Menu.Item
                 key={words}
                 {...(reason ? { "aria-disabled": true, closeMenuOnClick: false } : { onClick })}
@@ -48,7 +48,7 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
                 leftSection={Sign && <Sign size={18} stroke={1.6} aria-hidden="true" />}
               >
                 {words}
-                {reason && <span className={classes.reason}>{reason}</span>}
+                {reason && group[line + 1]?.reason !== reason && <span className={classes.reason}>{reason}</span>}
               </Menu.Item>
             ))}
           </Fragment>

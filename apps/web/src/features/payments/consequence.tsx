@@ -32,8 +32,10 @@ export function Consequence({ current, to, effect }: Props) {
           <dt>{list.status}</dt>
           <dd>
             <StatusWords payment={{ ...current, claimId: null, isUnlimited: false }} ring />
-            <IconArrowRight size={18} stroke={1.6} aria-label={words.until} />
-            <StatusWords payment={{ ...current, claimId: null, isUnlimited: false, status: to }} ring />
+            <span className={classes.becomes}>
+              <IconArrowRight size={18} stroke={1.6} aria-label={words.until} />
+              <StatusWords payment={{ ...current, claimId: null, isUnlimited: false, status: to }} ring />
+            </span>
           </dd>
         </div>
         <div>
@@ -44,8 +46,10 @@ export function Consequence({ current, to, effect }: Props) {
             ) : (
               <>
                 <span className={classes.quiet}>{inWords(effect.from)}</span>
-                <IconArrowRight size={18} stroke={1.6} aria-label={words.until} />
-                <b>{inWords(effect.until)}</b>
+                <span className={classes.becomes}>
+                  <IconArrowRight size={18} stroke={1.6} aria-label={words.until} />
+                  <b>{inWords(effect.until)}</b>
+                </span>
               </>
             )}
           </dd>

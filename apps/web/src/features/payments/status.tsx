@@ -26,7 +26,7 @@ export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: 
     <span className={classes.status} data-ring={sign}>
       {ring && <Ring state={sign} size={20} />}
       <span>
-        {status === "pending" && isUnlimited ? filter.not_required : filter[status]}
+        {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
         {sign === "warn" && <span className={classes.claimed}>{list.claimed}</span>}
       </span>
     </span>

@@ -6,6 +6,8 @@ import { en as enFirst } from "./en.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
+import { staffInvitesWords } from "./staff-invites.ts";
+import { staffPaymentsWords } from "./staff-payments.ts";
 import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
@@ -18,6 +20,8 @@ const ru = {
   ownAccount: ownAccount.ru,
   support: supportWords.ru,
   staff: staffWords.ru,
+  staffPayments: staffPaymentsWords.ru,
+  staffInvites: staffInvitesWords.ru,
   users: usersWords.ru,
 };
 const en = {
@@ -27,6 +31,8 @@ const en = {
   ownAccount: ownAccount.en,
   support: supportWords.en,
   staff: staffWords.en,
+  staffPayments: staffPaymentsWords.en,
+  staffInvites: staffInvitesWords.en,
   users: usersWords.en,
 };
 

@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const members = counter("en", { one: "member", other: "members" });
-
 export const staffPayments = {
   loadFailed: "The data could not be loaded. Please try again later.",
   setFailed: "The payment status could not be updated",
@@ -61,7 +57,6 @@ export const staffPayments = {
   },
   queue: {
     title: "Say that they have paid",
-    lead: "The member sees the answer at once.",
     extends: (day: string) => `the subscription will run until ${day}`,
     changesNothing: "the subscription stays as it is",
     receipt: (name: string) => `Receipt: ${name}`,
@@ -97,7 +92,6 @@ export const staffPayments = {
       overdue: "Note that the payment did not arrive?",
       not_required: "Note that nothing is to be paid for the month?",
     },
-    from: "Now",
     until: "After",
     subscription: "Subscription",
     untilDay: (day: string) => `until ${day}`,
@@ -111,7 +105,7 @@ export const staffPayments = {
     declinesClaim: "The member's message about the payment will be declined.",
     note: "Note for staff",
     noteHint: "Optional. The member does not see it.",
-    confirm: { paid: "Payment received", overdue: "Payment did not arrive", not_required: "Nothing to pay" },
+    confirm: { paid: "Payment received", overdue: "It did not arrive", not_required: "Nothing to pay" },
     working: "Saving...",
     done: {
       paid: (name: string) => `${name}: the payment is confirmed`,
@@ -125,7 +119,6 @@ export const staffPayments = {
   history: {
     title: (name: string) => `Payment history: ${name}`,
     heading: "Payments",
-    months: "Months",
     claims: "Messages about payments",
     none: "There were no payments yet.",
     granted: (day: string) => `subscription until ${day}`,
@@ -150,8 +143,5 @@ export const staffPayments = {
     saving: "Saving...",
     saved: "Saved",
     failed: "The settings could not be saved",
-    notSetUp: "The club has not said yet how to pay: members cannot tell that they have paid.",
-    setUp: "Set up",
   },
-  count: members,
 };

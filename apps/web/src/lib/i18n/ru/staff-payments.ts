@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
-
 /** What members pay, as staff see and set it. */
 export const staffPayments = {
   /** The specification's words for whatever could not be loaded or set (admin-side, section 8). */
@@ -20,9 +16,9 @@ export const staffPayments = {
     all: "Все",
     pending: "Ожидается",
     paid: "Оплачено",
-    overdue: "Не поступила",
-    not_required: "Не требуется",
-    unlimited: "Безлимитные",
+    overdue: "Просрочено",
+    not_required: "Не нужно",
+    unlimited: "Безлимит",
   },
   fromDeleted: (sum: string) => `Ещё ${sum} в этом месяце заплатили участники, которых потом удалили.`,
   list: {
@@ -63,7 +59,6 @@ export const staffPayments = {
   },
   queue: {
     title: "Сообщили об оплате",
-    lead: "Участник увидит ответ сразу.",
     extends: (day: string) => `подписка продлится до ${day}`,
     changesNothing: "подписка не изменится",
     receipt: (name: string) => `Чек: ${name}`,
@@ -99,7 +94,6 @@ export const staffPayments = {
       overdue: "Отметить, что оплата не поступила?",
       not_required: "Отметить, что за месяц платить не нужно?",
     },
-    from: "Сейчас",
     until: "Станет",
     subscription: "Подписка",
     untilDay: (day: string) => `до ${day}`,
@@ -113,7 +107,7 @@ export const staffPayments = {
     declinesClaim: "Сообщение участника об оплате будет отклонено.",
     note: "Заметка для сотрудников",
     noteHint: "Необязательно. Участник её не видит.",
-    confirm: { paid: "Оплата получена", overdue: "Оплата не поступила", not_required: "Платить не нужно" },
+    confirm: { paid: "Оплата получена", overdue: "Не поступила", not_required: "Платить не нужно" },
     working: "Сохранение...",
     done: {
       paid: (name: string) => `${name}: оплата подтверждена`,
@@ -127,7 +121,6 @@ export const staffPayments = {
   history: {
     title: (name: string) => `История платежей: ${name}`,
     heading: "Платежи",
-    months: "Месяцы",
     claims: "Сообщения об оплате",
     none: "Платежей ещё не было.",
     granted: (day: string) => `подписка до ${day}`,
@@ -152,8 +145,5 @@ export const staffPayments = {
     saving: "Сохранение...",
     saved: "Сохранено",
     failed: "Не получилось сохранить",
-    notSetUp: "Клуб ещё не указал, как платить: участники не могут сообщить об оплате.",
-    setUp: "Указать",
   },
-  count: members,
 };
