@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
+import { adminInvitesScreens } from "./admin-invites-screens.ts";
 import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import type { Screen, Stage } from "./screens.ts";
 
@@ -8,7 +9,7 @@ type Call = keyof Api & string;
 /** How a screen's answers are said in the panel's place. */
 interface Tools {
   say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]): Promise<void>;
-  refuse(stage: Stage, key: Call, code: "member.not_found"): Promise<void>;
+  refuse(stage: Stage, key: Call, code: "member.not_found" | "invite.not_found"): Promise<void>;
   fail(page: Page, key: Call): Promise<void>;
 }
 
@@ -246,6 +247,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
         await stage.page.getByText(stage.text.staff.twoFactor.disableTitle).waitFor(PATIENCE);
       },
     },
+    ...adminInvitesScreens({ inside, say, refuse }),
     ...adminPaymentsScreens({ inside, say, fail }),
   ];
 }

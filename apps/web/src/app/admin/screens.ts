@@ -1,5 +1,5 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconCreditCard, IconKey, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconCreditCard, IconKey, IconTicket, IconUsers } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
@@ -51,6 +51,17 @@ export const screens: readonly AdminScreen[] = [
     screen: lazyScreen(() =>
       import("../../features/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
     ),
+  },
+  {
+    path: "invites",
+    title: "invites",
+    icon: IconTicket,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/invites/invite-codes-screen.tsx").then(({ InviteCodesScreen }) => InviteCodesScreen),
+    ),
+    item: lazyScreen(() => import("../../features/invites/code-page.tsx").then(({ CodePage }) => CodePage)),
   },
   {
     path: "2fa",

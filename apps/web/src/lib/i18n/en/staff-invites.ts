@@ -1,7 +1,6 @@
 import { counter } from "../plural.ts";
 
 const days = counter("en", { one: "day", other: "days" });
-const joined = counter("en", { one: "member", other: "members" });
 
 export const staffInvites = {
   loadFailed: "The data could not be loaded. Please try again later.",
@@ -49,7 +48,6 @@ export const staffInvites = {
     maxUses: "Most uses",
   },
   actions: {
-    open: "Open",
     copy: "Copy the code",
     edit: "Edit",
     deactivate: "Deactivate",
@@ -118,11 +116,9 @@ export const staffInvites = {
     toList: "To the list",
     loading: "Loading...",
     facts: "Facts",
-    spoken: "Code",
     joined: "Who came by the code",
     nobody: "Nobody yet.",
     joinedFailed: "The invited members could not be loaded",
-    joinedCount: joined,
     more: "Show more",
     standing: {
       blocked: "blocked",

@@ -1,7 +1,6 @@
 import { counter } from "../plural.ts";
 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
-const joined = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
 
 /** Staff's invite codes. */
 export const staffInvites = {
@@ -50,7 +49,6 @@ export const staffInvites = {
     maxUses: "Сколько раз можно",
   },
   actions: {
-    open: "Открыть",
     copy: "Скопировать код",
     edit: "Изменить",
     deactivate: "Деактивировать",
@@ -119,11 +117,9 @@ export const staffInvites = {
     toList: "К списку",
     loading: "Загрузка...",
     facts: "Сведения",
-    spoken: "Код",
     joined: "Кто пришёл по коду",
     nobody: "Пока никто.",
     joinedFailed: "Ошибка при загрузке приглашенных пользователей",
-    joinedCount: joined,
     more: "Показать ещё",
     standing: {
       blocked: "заблокирован",
