@@ -36,7 +36,7 @@ export const staffInvites = {
     forever: "бессрочно",
     days: (count: number) => days(count),
     until: (day: string) => `до ${day}`,
-    trial: "пробный период",
+    trial: "пробная",
     gone: "—",
     nobody: "Кодов ещё нет. Создайте первый, чтобы позвать людей в клуб.",
     nobodyRead: "Кодов ещё нет.",
