@@ -1,6 +1,7 @@
 import { counter } from "../plural.ts";
 
 const days = counter("en", { one: "day", other: "days" });
+const times = counter("en", { one: "time", other: "times" });
 
 export const staffInvites = {
   loadFailed: "The data could not be loaded. Please try again later.",
@@ -76,7 +77,7 @@ export const staffInvites = {
     trialHint: "Three days from registration.",
     uses: "How many people may come",
     usesWrong: "A whole number from 1 to 1,000,000",
-    usesBelow: (count: number) => `The code was used ${count} times already: with this number it is used up at once.`,
+    usesBelow: (count: number) => `The code was used ${times(count)} already: with this number it is used up at once.`,
     noLimit: "Without a limit",
     expires: "The code is valid until the end of",
     expiresHint: "Optional. Empty: without an end.",

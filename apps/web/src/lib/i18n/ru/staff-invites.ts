@@ -1,6 +1,7 @@
 import { counter } from "../plural.ts";
 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
+const times = counter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });
 
 /** Staff's invite codes. */
 export const staffInvites = {
@@ -25,7 +26,7 @@ export const staffInvites = {
     add: "Создать код",
     code: "Код",
     state: "Состояние",
-    uses: "Использован",
+    uses: "Использовано",
     gives: "Что даёт",
     interfaces: "Интерфейсы",
     expires: "Действует до",
@@ -77,7 +78,7 @@ export const staffInvites = {
     trialHint: "Три дня с регистрации.",
     uses: "Сколько человек может прийти",
     usesWrong: "Целое число от 1 до 1 000 000",
-    usesBelow: (count: number) => `Код уже использован ${count} раз: с таким числом он сразу станет использованным.`,
+    usesBelow: (count: number) => `Код уже использован ${times(count)}: с таким числом он сразу станет использованным.`,
     noLimit: "Без ограничения",
     expires: "Код действует до конца дня",
     expiresHint: "Необязательно. Пусто: бессрочно.",
