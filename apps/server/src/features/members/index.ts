@@ -12,7 +12,7 @@ import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
 export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
-export type { MemberCondition } from "./list.ts";
+export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";

@@ -14,6 +14,8 @@ export interface MemberSearch {
   /** Only who joined before this moment, ms. */
   joinedBefore?: number | undefined;
   isUnlimited?: boolean | undefined;
+  /** Only those of whom staff have not decided on this month (YYYY-MM), nor on a later one. */
+  unsettledIn?: string | undefined;
   /** What another feature knows of a member. */
   also?: MemberCondition | undefined;
 }
@@ -39,7 +41,7 @@ export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_by
 /** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
 const found = (
   db: Db | Tx,
-  { text, state, withVip, joinedBefore, isUnlimited, also }: MemberSearch,
+  { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, also }: MemberSearch,
   { along = false } = {},
 ) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -65,6 +67,7 @@ const found = (
       // Written out and not as a value: an index of the unlimited alone is taken only then.
       .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
+      .$if(unsettledIn !== undefined, (query) => query.where("settled_period", "<", unsettledIn ?? ""))
       .$if(also !== undefined, (query) => query.where((also as MemberCondition).holds(sql`members.id`)))
   );
 };
@@ -103,7 +106,11 @@ export async function search(
   const after = cursor === undefined ? null : readCursor(cursor, sort);
   // Few are blocked or bear a name: they are found first and put in order then, instead of looked for along a whole index.
   const isFew =
-    wish.state === "blocked" || (wish.text ?? "") !== "" || wish.isUnlimited === true || wish.also?.isFew === true;
+    wish.state === "blocked" ||
+    (wish.text ?? "") !== "" ||
+    wish.isUnlimited === true ||
+    wish.also?.isFew === true ||
+    (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
   const rows = await found(db, wish, { along: true })
@@ -122,6 +129,21 @@ export async function search(
   const last = page.at(-1);
   const next = rows.length > limit && last ? writeCursor(last.sort_key, last.id) : null;
   return { rows: page, next };
+}
+
+/** A share of all members that is put in order quicker than it is looked for along a whole index. */
+export const FEW_MEMBERS = 2_000;
+
+async function areFewUnsettled(db: Db, period: string): Promise<boolean> {
+  const some = await tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("settled_period", "<", period)
+    .offset(FEW_MEMBERS)
+    .limit(1)
+    .executeTakeFirst();
+  return some === undefined;
 }
 
 const writeCursor = (value: string | number, id: string) =>

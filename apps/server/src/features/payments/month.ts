@@ -1,7 +1,8 @@
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
 import type { MonthSummaryAnswer, PaymentAnswer } from "@krug/contract/payments";
-import { PAYMENT_STATUSES, periodOf } from "@krug/domain/payment-rules";
+import { PAYMENT_STATUSES, type PaymentStatus, periodOf } from "@krug/domain/payment-rules";
+import type { MemberSearch } from "../members/index.ts";
 import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { StatusGroup } from "./repository.ts";
@@ -27,19 +28,14 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
       state: "all" as const,
       withVip,
       joinedBefore: joinedBefore(period),
-      ...(status === "all"
-        ? {}
-        : {
-            also: await repository.standingSo(db, period, status === "unlimited" ? "pending" : status),
-            isUnlimited: status === "unlimited" ? true : status === "pending" ? false : undefined,
-          }),
+      ...(await standing(period, status)),
     };
     const { rows, next } = await members.search(db, wish, query);
     const isWhole = query.cursor === undefined && next === null;
     const total = isWhole
       ? rows.length
-      : q === undefined || q === ""
-        ? (await summary(period, withVip)).counts[status]
+      : (q ?? "") === "" && isRecorded(status)
+        ? await countRecorded(period, status, withVip)
         : await members.count(db, wish);
     const ids = rows.map((member) => member.id);
     const [records, claims, club] = await Promise.all([
@@ -57,6 +53,26 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
       next,
       total,
     };
+  }
+
+  /** What a filter asks of members. */
+  async function standing(period: string, status: Query["status"]): Promise<Partial<MemberSearch>> {
+    if (status === "all") return {};
+    if (isRecorded(status)) return { also: await repository.standingSo(db, period, status) };
+    const isUnlimited = status === "unlimited";
+    // Only the month that runs is decided on: of it each member's row says whether it was.
+    return period === periodOf(nowMs(), clubTime)
+      ? { isUnlimited, unsettledIn: period }
+      : { isUnlimited, also: repository.unrecorded(period) };
+  }
+
+  async function countRecorded(period: string, status: Recorded, withVip: boolean): Promise<number> {
+    const [all, deleted, vip] = await Promise.all([
+      repository.countOf(db, period, status),
+      repository.countOf(db, period, status, members.idsOfKind(db, "deleted")),
+      withVip ? 0 : repository.countOf(db, period, status, members.idsOfKind(db, "vip")),
+    ]);
+    return all - deleted - vip;
   }
 
   /** The records of the few who do not count are taken from those of all, so that no member's row has to be read. */
@@ -81,20 +97,20 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
 
     const count = (groups: readonly StatusGroup[], status: string) =>
       groups.reduce((sum, group) => sum + (group.status === status ? group.members : 0), 0);
-    const standing = (status: string) => count(recorded, status) - count(deleted, status) - count(vip, status);
+    const living = (status: string) => count(recorded, status) - count(deleted, status) - count(vip, status);
     const settled = PAYMENT_STATUSES.filter((status) => status !== "pending");
     const settledUnlimited = settled.reduce(
       (sum, status) => sum + count(unlimited, status) - count(unlimitedVip, status),
       0,
     );
-    const [paid, overdue, not_required] = [standing("paid"), standing("overdue"), standing("not_required")];
-    const withoutEnd = allUnlimited - settledUnlimited;
+    const [paid, overdue, not_required] = [living("paid"), living("overdue"), living("not_required")];
+    const withoutEnd = Math.max(0, allUnlimited - settledUnlimited);
     return {
       period,
       currentPeriod: periodOf(nowMs(), clubTime),
       counts: {
         all,
-        pending: all - paid - overdue - not_required - withoutEnd,
+        pending: Math.max(0, all - paid - overdue - not_required - withoutEnd),
         paid,
         overdue,
         not_required,
@@ -107,6 +123,10 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
 
   return { page, summary };
 }
+
+type Recorded = Exclude<PaymentStatus, "pending">;
+const isRecorded = (status: Query["status"]): status is Recorded =>
+  status === "paid" || status === "overdue" || status === "not_required";
 
 /** What is paid by currency, without what the others paid; nothing of nothing. */
 function sums(groups: readonly StatusGroup[], without: readonly StatusGroup[]): MonthSummaryAnswer["received"] {

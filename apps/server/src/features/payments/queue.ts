@@ -12,8 +12,9 @@ type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | nu
 /** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for whoever asks. */
 export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
   return async ({ cursor, limit }: Query, withVip: boolean): Promise<Page> => {
-    const visible = members.visibleIds(db, withVip);
-    const found = await repository.queue(db, visible, cursor, limit + 1);
+    // The claims of who is deleted are gone with him.
+    const hidden = withVip ? undefined : members.idsOfKind(db, "vip");
+    const found = await repository.queue(db, hidden, cursor, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const now = clock.now().getTime();
@@ -31,7 +32,7 @@ export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
     const anchorDays = await repository.anchorDaysOf(db, [...people.values()]);
     return {
       next: found.length > page.length && last !== undefined ? repository.queueCursor(last) : null,
-      total: await repository.countQueue(db, visible),
+      total: await repository.countQueue(db, hidden),
       rows: page.flatMap((claim) => {
         const member = people.get(claim.member_id);
         if (member === undefined) return [];

@@ -2,7 +2,7 @@ import type { PaymentStatus } from "@krug/domain/payment-rules";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { MemberCondition, MemberRow, Members } from "../members/index.ts";
+import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../members/index.ts";
 import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
@@ -58,6 +58,18 @@ export async function anchorDaysOf(
   return found;
 }
 
+/** How many are recorded with this status in a month; `among` these members alone. */
+export async function countOf(db: Db, period: string, status: PaymentStatus, among?: SomeMembers): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .where("status", "=", status)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
 export interface StatusGroup {
   status: PaymentStatus;
   currency: string;
@@ -67,11 +79,11 @@ export interface StatusGroup {
 }
 
 /** How many are recorded with which status in a month and their sums by currency; `among` these members alone. */
-export async function groupsOf(db: Db, period: string, among?: Visible): Promise<StatusGroup[]> {
+export async function groupsOf(db: Db, period: string, among?: SomeMembers): Promise<StatusGroup[]> {
   const rows = await tables(db)
     .selectFrom("payments")
     .where("period", "=", period)
-    .$if(among !== undefined, (query) => query.where("member_id", "in", among as Visible))
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
     .groupBy(["status", "currency"])
     .select(["status", "currency"])
     .select(({ fn }) => [fn.countAll().as("members"), fn.sum("amount").as("amount")])
@@ -79,18 +91,16 @@ export async function groupsOf(db: Db, period: string, among?: Visible): Promise
   return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
 }
 
-/** A share of all members under which those who stand so are found first and put in order then. */
-const FEW = 2_000;
+/** Members of whom nothing was decided in a month. */
+export const unrecorded = (period: string): MemberCondition => ({
+  isFew: false,
+  holds: (id) => sql`not exists (
+    select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status <> 'pending'
+  )`,
+});
 
-/** Members whose month is recorded with this status; `pending`: with no other, or not at all. */
+/** Members whose month is recorded with this status. */
 export async function standingSo(db: Db, period: string, status: PaymentStatus): Promise<MemberCondition> {
-  if (status === "pending")
-    return {
-      isFew: false,
-      holds: (id) => sql`not exists (
-        select 1 from payments where payments.period = ${period} and payments.member_id = ${id} and payments.status <> 'pending'
-      )`,
-    };
   const { members } = await tables(db)
     .selectFrom((e) =>
       e
@@ -98,19 +108,19 @@ export async function standingSo(db: Db, period: string, status: PaymentStatus):
         .select("member_id")
         .where("period", "=", period)
         .where("status", "=", status)
-        .limit(FEW + 1)
+        .limit(FEW_MEMBERS + 1)
         .as("some"),
     )
     .select(({ fn }) => fn.countAll().as("members"))
     .executeTakeFirstOrThrow();
-  const isFew = Number(members) <= FEW;
+  const isFew = Number(members) <= FEW_MEMBERS;
   return {
     isFew,
     holds: (id) =>
       isFew
         ? sql`${id} in (select member_id from payments where period = ${period} and status = ${status})`
         : sql`exists (
-            select 1 from payments where payments.period = ${period} and payments.member_id = ${id} and payments.status = ${status}
+            select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status = ${status}
           )`,
   };
 }
@@ -143,15 +153,20 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
 }
 
 /** Selects the ids of members. */
-type Visible = ReturnType<Members["visibleIds"]>;
+type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
 export const queueCursor = (claim: ClaimRow): string => `${claim.claimed_at}.${claim.id}`;
 
-/** Who waits, the longest first, after `cursor`, among the members that `visible` selects. */
-export function queue(db: Db, visible: Visible, cursor: string | undefined, limit: number): Promise<ClaimRow[]> {
+/** Who waits, the longest first, after `cursor`, without those whom `hidden` selects. */
+export function queue(
+  db: Db,
+  hidden: SomeMembers | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ClaimRow[]> {
   const [at = "0", id = ""] = cursor?.split(".") ?? [];
   return waiting(db)
-    .where("member_id", "in", visible)
+    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
     .$if(cursor !== undefined, (query) =>
       query.where((e) =>
         e.or([e("claimed_at", ">", Number(at)), e.and([e("claimed_at", "=", Number(at)), e("id", ">", id)])]),
@@ -163,11 +178,11 @@ export function queue(db: Db, visible: Visible, cursor: string | undefined, limi
     .execute();
 }
 
-export async function countQueue(db: Db, visible: Visible): Promise<number> {
+export async function countQueue(db: Db, hidden: SomeMembers | undefined): Promise<number> {
   const row = await tables(db)
     .selectFrom("payment_claims")
     .where("state", "=", "waiting")
-    .where("member_id", "in", visible)
+    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
     .select(({ fn }) => fn.countAll().as("claims"))
     .executeTakeFirst();
   return Number(row?.claims ?? 0);

@@ -45,6 +45,7 @@ export function makeSetStatus(parts: PaymentParts) {
         await members.update(tx, member.id, effect.subscription);
         await events.record(tx, memberStandingChanged, { memberId: member.id });
       }
+      if (wish.status !== "pending") await members.update(tx, member.id, { settled_period: wish.period });
       const row = await record(tx, { member, before, status: wish.status, period: wish.period, note, effect });
       if (from !== wish.status) await decideClaim(tx, member.id, wish.status);
       await audit.record(tx, {
