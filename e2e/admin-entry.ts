@@ -53,3 +53,8 @@ export function makeEntry(say: Tools["say"]) {
   };
   return { toEntry, typeCode, inside };
 }
+
+/** How a page of the administration area is reached past the second factor. */
+export interface AdminStage {
+  inside(stage: Stage, place: string): Promise<void>;
+}

@@ -1,5 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { makeEntry, offered, type Tools, twoFactor } from "./admin-entry.ts";
+import { adminInvitesScreens } from "./admin-invites-screens.ts";
+import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import { adminRulesScreens } from "./admin-rules-screens.ts";
 import type { Screen, Stage } from "./screens.ts";
 
@@ -201,5 +203,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
         await stage.page.getByText(stage.text.staff.twoFactor.disableTitle).waitFor(PATIENCE);
       },
     },
+    ...adminInvitesScreens({ inside, say, refuse }),
+    ...adminPaymentsScreens({ inside, say, fail }),
   ];
 }

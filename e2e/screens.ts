@@ -9,6 +9,8 @@ import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { rules as rulesEn } from "../apps/web/src/lib/i18n/en/rules.ts";
 import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
+import { staffInvites as staffInvitesEn } from "../apps/web/src/lib/i18n/en/staff-invites.ts";
+import { staffPayments as staffPaymentsEn } from "../apps/web/src/lib/i18n/en/staff-payments.ts";
 import { staffSupport as staffSupportEn } from "../apps/web/src/lib/i18n/en/staff-support.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
@@ -22,6 +24,8 @@ import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { rules as rulesRu } from "../apps/web/src/lib/i18n/ru/rules.ts";
 import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
+import { staffInvites as staffInvitesRu } from "../apps/web/src/lib/i18n/ru/staff-invites.ts";
+import { staffPayments as staffPaymentsRu } from "../apps/web/src/lib/i18n/ru/staff-payments.ts";
 import { staffSupport as staffSupportRu } from "../apps/web/src/lib/i18n/ru/staff-support.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
@@ -52,6 +56,8 @@ const dictionaries = {
     rules: rulesRu,
     staff: staffRu,
     staffSupport: staffSupportRu,
+    staffInvites: staffInvitesRu,
+    staffPayments: staffPaymentsRu,
     support: supportRu,
     telegram: telegramRu,
     users: usersRu,
@@ -67,6 +73,8 @@ const dictionaries = {
     rules: rulesEn,
     staff: staffEn,
     staffSupport: staffSupportEn,
+    staffInvites: staffInvitesEn,
+    staffPayments: staffPaymentsEn,
     support: supportEn,
     telegram: telegramEn,
     users: usersEn,

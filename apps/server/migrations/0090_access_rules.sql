@@ -15,8 +15,6 @@ create table access_rule_members (
   primary key (rule_id, member_id)
 );
 create index access_rule_members_member on access_rule_members (member_id);
--- Whom a moderator does not see: few among many.
-create index members_vip on members (id) where is_vip = 1;
 -- What the names of rules resolve to, as far as it is known. `addresses` is a JSON list, from the last time they were found.
 create table access_rule_names (
   name text primary key,

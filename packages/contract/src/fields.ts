@@ -52,6 +52,15 @@ export function twins<Schema extends z.ZodObject>(
   }, schema) as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>;
 }
 
+/** Where a page of a list ended that is ordered by a time: ms since 1970 and the row's id. The row may be gone since. */
+export const MomentCursor = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
+
+/** An admin who looks as a moderator does is answered as one: without VIP members. */
+export const AsViewed = { as: z.literal("moderator").optional() };
+
+/** Somebody named where only his name matters. */
+export const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
+
 /** The page of a list: at most 1,000 rows (decisions, section 13). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(1000).default(200),

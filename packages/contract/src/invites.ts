@@ -1,7 +1,11 @@
+import { INVITE_STATES } from "@krug/domain/invite-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { FlagNumber, Id, Page, Time, TimeOrDay, twins } from "./fields.ts";
-import { MemberPath, Username } from "./members.ts";
+import { AsViewed, FlagNumber, Id, MomentCursor, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { Entitlement, MemberPath, Username } from "./members.ts";
+
+/** What staff look for among the codes. */
+export const INVITE_FILTERS = ["all", ...INVITE_STATES] as const;
 
 /** A staff code as staff see it (admin-side, section 3). */
 export const InviteCode = z.object({
@@ -18,8 +22,13 @@ export const InviteCode = z.object({
   interfaces: z.array(Id),
   isActive: z.boolean(),
   is_active: FlagNumber,
-  state: z.enum(["active", "expired", "used", "deactivated"]),
+  state: z.enum(INVITE_STATES),
+  /** Who made it; null where he is gone or not to be seen. */
+  createdBy: Named.nullable(),
 });
+
+/** Who joined by a code, as a row of its page. */
+const Newcomer = Named.extend({ joinedAt: Time, isActive: z.boolean(), entitlement: Entitlement });
 
 const MaxUses = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
 const Days = z.int().min(1).max(36_500);
@@ -50,6 +59,17 @@ export const InviteCodeChange = twins(
     expiresAt: TimeOrDay.nullish(),
     subscriptionDays: Days.nullish(),
     subscriptionEndDate: TimeOrDay.nullish(),
+    /** What the changer saw of the fields he changes: where one is otherwise by now nothing is changed, and he is told. */
+    expected: z
+      .strictObject({
+        maxUses: MaxUses,
+        interfaces: z.array(Id).max(100),
+        expiresAt: Time.nullable(),
+        subscriptionDays: Days.nullable(),
+        subscriptionEndDate: Time.nullable(),
+      })
+      .partial()
+      .optional(),
   }),
   spellings,
 );
@@ -117,8 +137,43 @@ export const invites = {
     path: "/admin/invite-codes",
     access: "staff",
     summary: "Staff's invite codes, the newest first; `q` is a whole code",
-    query: z.object(Page),
+    query: z.object({ ...Page, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(InviteCode),
+    refusals: ["invite.not_found"],
+  }),
+  /** Beyond the specifications. */
+  counts: endpoint({
+    method: "GET",
+    path: "/admin/invite-codes/counts",
+    access: "staff",
+    summary: "How many of staff's codes there are in each state",
+    answer: z.object(
+      Object.fromEntries(INVITE_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
+        (typeof INVITE_FILTERS)[number],
+        z.ZodInt
+      >,
+    ),
+  }),
+  /** Beyond the specifications. */
+  show: endpoint({
+    method: "GET",
+    path: "/admin/invite-codes/{id}",
+    access: "staff",
+    summary: "One of staff's codes",
+    params: CodePath,
+    query: z.object(AsViewed),
+    answer: InviteCode,
+    refusals: ["invite.not_found"],
+  }),
+  /** Beyond the specifications. */
+  newcomers: endpoint({
+    method: "GET",
+    path: "/admin/invite-codes/{id}/members",
+    access: "staff",
+    summary: "Who joined by a code, the newest first; VIP members are left out of a moderator's answer",
+    params: CodePath,
+    query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
+    answer: z.array(Newcomer),
     refusals: ["invite.not_found"],
   }),
   add: endpoint({
@@ -140,7 +195,7 @@ export const invites = {
     params: CodePath,
     body: InviteCodeChange,
     answer: InviteCode,
-    refusals: ["invite.not_found", "interface.unknown", ...dateRefusals],
+    refusals: ["invite.not_found", "invite.changed_meanwhile", "interface.unknown", ...dateRefusals],
   }),
   deactivate: endpoint({
     method: "PUT",

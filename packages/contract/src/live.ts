@@ -2,9 +2,18 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /**
- * What a member sees of his own that may have changed: it is to be asked again. Staff hear besides of the club's access rules.
+ * What a member sees of his own that may have changed: it is to be asked again. Staff hear besides of what is the club's; of
+ * whom it was is not told.
  */
-export const Topic = z.enum(["account", "configs", "payments", "support", "accessRules"]);
+export const Topic = z.enum([
+  "account",
+  "configs",
+  "payments",
+  "support",
+  "accessRules",
+  "clubPayments",
+  "clubInvites",
+]);
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { Flag, FlagNumber, Id, Milliseconds, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { AsViewed, Flag, FlagNumber, Id, Milliseconds, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
 
@@ -51,18 +51,12 @@ const ListedMember = Member.extend({
 /** What staff's list of members can be sorted by. Unlimited subscriptions end last, none at all end first. */
 const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
 
-/** Somebody named where only his name matters; null where he is deleted or a VIP member, whom a moderator does not see. */
-const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
-
-/** An admin who looks as a moderator does is answered as one: without VIP members. */
-const as = z.literal("moderator").optional();
-
 /** What staff did to a member, the newest first. */
 const MemberHistory = z.object({
   at: Time,
   /** `feature.what`, e.g. 'member.changed'. */
   action: z.string(),
-  /** Who did it; null for the panel itself and for somebody who is gone. */
+  /** Who did it; null for the panel itself, for somebody who is gone, and for a VIP member where a moderator asks. */
   by: Named.nullable(),
   /** Only what changed, by the columns' names. */
   before: z.record(z.string(), z.unknown()).nullable(),
@@ -142,7 +136,7 @@ export const members = {
       state: z.enum(["all", "active", "blocked"]).default("all"),
       sort: MemberSort.default("name"),
       order: z.enum(["asc", "desc"]).default("asc"),
-      as,
+      ...AsViewed,
     }),
     answer: z.array(ListedMember),
   }),
@@ -152,7 +146,7 @@ export const members = {
     path: "/admin/users/counts",
     access: "staff",
     summary: "How many members there are, and how many of them are blocked; with `q` among those found",
-    query: z.object({ q: Page.q, as }),
+    query: z.object({ q: Page.q, ...AsViewed }),
     answer: z.object({
       all: z.int().nonnegative(),
       active: z.int().nonnegative(),
@@ -166,10 +160,10 @@ export const members = {
     access: "staff",
     summary: "All that staff see of a member: his use, who brought him, where he is signed in, what was done to him",
     params: MemberPath,
-    query: z.object({ as }),
+    query: z.object(AsViewed),
     answer: z.object({
       member: ListedMember,
-      /** Who invited him with a code of his own, or made the staff code he came by. */
+      /** Who invited him with a code of his own, or made the staff code he came by; null where he is gone or not to be seen. */
       invitedBy: Named.nullable(),
       joinedBy: z.enum(["friend", "staff_code", "added"]),
       /** False until he set one by his link. */

@@ -1,7 +1,8 @@
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { bodyWithPictures, Flag, Id, line, Page, PictureUrl, Time, twins } from "./fields.ts";
+import { AsViewed, bodyWithPictures, Flag, Id, line, MomentCursor, Page, PictureUrl, Time, twins } from "./fields.ts";
+import { MemberPath } from "./members.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
 
@@ -12,6 +13,9 @@ export const Period = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
 const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
 /** ISO 4217. */
 const Currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** Why there is nothing to pay; null where there is. */
+const Free = z.enum(["unlimited", "referral"]).nullable();
 
 /** A member's month as the member himself sees it. */
 const OwnPayment = z.object({
@@ -42,8 +46,7 @@ const OwnPayments = z.object({
   price: z.object({ amount: Amount, currency: Currency }).nullable(),
   /** How to pay, as staff wrote it. */
   details: z.string().nullable(),
-  /** Why there is nothing to pay. */
-  free: z.enum(["unlimited", "referral"]).nullable(),
+  free: Free,
   /** The month that runs. */
   current: OwnPayment,
   /** The one that waits, or that was declined of late. */
@@ -65,6 +68,7 @@ const Payment = z.object({
   username: z.string(),
   displayName: z.string(),
   isUnlimited: z.boolean(),
+  free: Free,
   amount: Amount.nullable(),
   currency: Currency,
   status: PaymentStatus,
@@ -90,7 +94,60 @@ const Claim = z.object({
   /** The month that a confirmation now is for, and its status. */
   period: Period,
   status: PaymentStatus,
+  isUnlimited: z.boolean(),
   subscriptionEnd: Time.nullable(),
+  /** To when a confirmation now would prolong the subscription; null where it would not. */
+  grantsUntil: Time.nullable(),
+});
+
+/** What staff look for in a month. `pending`: those who have something to pay; `unlimited`: those of whom nothing is recorded. */
+export const PAYMENT_FILTERS = ["all", ...PAYMENT_STATUSES, "unlimited"] as const;
+const Sum = z.object({ amount: Amount, currency: Currency });
+
+/** A month as a whole. */
+const MonthSummary = z.object({
+  period: Period,
+  /** The month that runs by the club's clock: the only one in which a status can be set. */
+  currentPeriod: Period,
+  /** Members by what they are found under. */
+  counts: z.object(
+    Object.fromEntries(PAYMENT_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
+      (typeof PAYMENT_FILTERS)[number],
+      z.ZodInt
+    >,
+  ),
+  /** What those who are set paid have paid, by currency. */
+  received: z.array(Sum),
+  /** Of members who were deleted since, beside `received`; an admin's alone to see. */
+  receivedFromDeleted: z.array(Sum),
+});
+
+/** What a status would do to the subscription if it were set now, or why it cannot be set. */
+const StatusChoice = z.object({
+  status: PaymentStatus,
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** null: the subscription stays as it is. */
+  effect: z.object({ kind: z.enum(["grant", "take back"]), from: Time.nullable(), until: Time.nullable() }).nullable(),
+});
+
+/** All that staff see of what one member pays. */
+const MemberPayments = z.object({
+  /** The month that runs. */
+  current: Payment,
+  choices: z.array(StatusChoice),
+  /** Months that something was recorded for, the newest first, at most 120. */
+  history: z.array(Payment),
+  /** What he said of paying, the newest first, at most 20. */
+  claims: z.array(
+    z.object({
+      id: Id,
+      state: z.enum(["waiting", "confirmed", "declined"]),
+      claimedAt: Time,
+      decidedAt: Time.nullable(),
+      reason: z.string().nullable(),
+      receipt: Id.nullable(),
+    }),
+  ),
 });
 
 /** Staff's text: lines, but no other control characters. */
@@ -115,6 +172,8 @@ const StatusWish = twins(
     /** Accepted and not trusted: the panel's own clock and record say (decisions, section 5). */
     paidDate: z.string().max(64).nullish(),
     shouldReduceSubscription: Flag.nullish(),
+    /** What the one who sets it saw: where it is otherwise by now nothing is changed, and he is told. */
+    expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: Time.nullable() }).partial().optional(),
   }),
   { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
 );
@@ -147,9 +206,7 @@ const SettingsChange = z.strictObject({
   details: text(2_000).optional(),
 });
 
-/** Where a page of the queue ended: ms and the claim's id. It may have been decided on since. */
-const ClaimCursor = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
-
+const PeriodPath = z.object({ period: Period });
 const ClaimPath = z.object({ id: Id });
 
 /** Paying for a month (decisions, section 5). */
@@ -192,9 +249,31 @@ export const payments = {
     path: "/admin/payments/history/{period}",
     access: "staff",
     summary: "Every member's payment for a month, by username; VIP members are left out of a moderator's answer",
-    params: z.object({ period: Period }),
-    query: z.object(Page),
+    params: PeriodPath,
+    query: z.object({ ...Page, status: z.enum(PAYMENT_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(Payment),
+  }),
+  /** Beyond the specifications. */
+  summary: endpoint({
+    method: "GET",
+    path: "/admin/payments/summary/{period}",
+    access: "staff",
+    summary:
+      "How many members stand how in a month, and what was received; VIP members are left out of a moderator's answer",
+    params: PeriodPath,
+    query: z.object(AsViewed),
+    answer: MonthSummary,
+  }),
+  /** Beyond the specifications. */
+  ofMember: endpoint({
+    method: "GET",
+    path: "/admin/payments/members/{id}",
+    access: "staff",
+    summary: "One member's months and claims, and what each status would do to his subscription now",
+    params: MemberPath,
+    query: z.object(AsViewed),
+    answer: MemberPayments,
+    refusals: ["member.not_found"],
   }),
   setStatus: endpoint({
     method: "PUT",
@@ -209,6 +288,7 @@ export const payments = {
       "payment.not_current_month",
       "payment.unlimited_member",
       "payment.transition",
+      "payment.changed_meanwhile",
     ],
   }),
   claims: endpoint({
@@ -216,7 +296,7 @@ export const payments = {
     path: "/admin/payments/claims",
     access: "staff",
     summary: "Who says that he has paid and waits, the longest waiting first",
-    query: z.object({ limit: Page.limit, cursor: ClaimCursor.optional() }),
+    query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
     answer: z.array(Claim),
   }),
   receipt: endpoint({
@@ -256,6 +336,8 @@ export const payments = {
 };
 
 export type OwnPaymentsAnswer = z.output<typeof OwnPayments>;
+export type MonthSummaryAnswer = z.output<typeof MonthSummary>;
+export type MemberPaymentsAnswer = z.output<typeof MemberPayments>;
 export type PaymentAnswer = z.output<typeof Payment>;
 export type PaymentStatusInput = z.output<typeof StatusWish>;
 export type PaymentSettingsInput = z.output<typeof SettingsChange>;

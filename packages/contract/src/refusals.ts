@@ -156,6 +156,11 @@ export const refusals = {
     ru: "Код уже не действует.",
     en: "The code is no longer active.",
   },
+  "invite.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, код изменил другой сотрудник. Проверьте значения и сохраните ещё раз.",
+    en: "While you were editing, somebody else changed the code. Check the values and save again.",
+  },
   "invite.days_or_date": {
     status: 400,
     ru: "Укажите либо число дней подписки, либо дату её окончания: subscriptionDays или subscriptionEndDate.",
@@ -323,6 +328,11 @@ export const refusals = {
     status: 409,
     ru: "Так состояние платежа не меняется: из «{from}» в «{to}».",
     en: "A payment does not change from “{from}” to “{to}”.",
+  },
+  "payment.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы смотрели, платёж или подписка изменились. Проверьте ещё раз.",
+    en: "While you were looking, the payment or the subscription was changed. Check again.",
   },
   "payment.nothing_due": { status: 409, ru: "Вам не нужно платить.", en: "You have nothing to pay." },
   "payment.already_settled": {

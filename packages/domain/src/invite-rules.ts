@@ -35,7 +35,8 @@ export interface InviteStanding {
   currentUses: number;
 }
 
-export type InviteState = "active" | "expired" | "used" | "deactivated";
+export const INVITE_STATES = ["active", "expired", "used", "deactivated"] as const;
+export type InviteState = (typeof INVITE_STATES)[number];
 
 /** Only an active code admits anyone. What staff did to a code is told before what time and use did. */
 export function inviteState(invite: InviteStanding, now: Moment): InviteState {

@@ -5,6 +5,8 @@ import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { addToDays, saveCounters } from "../features/traffic/repository.ts";
 import { crowd } from "./sample-crowd.ts";
+import { seedInvites } from "./sample-invites.ts";
+import { seedPayments } from "./sample-payments.ts";
 import { addSampleRules } from "./sample-rules.ts";
 import { talkToSupport } from "./sample-support.ts";
 
@@ -180,6 +182,8 @@ export async function seedSampleClub(app: App): Promise<void> {
     if (isBlockedLater) await sendAsAdmin(`/api/users/${username}`, { isActive: false, blockConfigs: true }, "PUT");
   }
   await addSampleRules(sendAsAdmin, (name) => rows.find(({ username }) => username === name)?.id);
+  await seedPayments(app, as);
+  await seedInvites(app, sendAsAdmin);
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

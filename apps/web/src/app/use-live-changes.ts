@@ -3,7 +3,8 @@ import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
-import { ownPaymentsQuery } from "../features/payments/queries.ts";
+import { CLUB_INVITES } from "../features/invites/queries.ts";
+import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts";
 import { RULES } from "../features/rules/key.ts";
 import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
@@ -24,6 +25,8 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   payments: [payments],
   support: [support],
   accessRules: [{ queryKey: RULES }],
+  clubPayments: [{ queryKey: CLUB_PAYMENTS }],
+  clubInvites: [{ queryKey: CLUB_INVITES }],
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

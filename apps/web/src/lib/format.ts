@@ -45,6 +45,9 @@ export function shortDay(date: Date): string {
   return `${twoDigits(date.getDate())}.${twoDigits(date.getMonth() + 1)}.${date.getFullYear()}`;
 }
 
+/** The same of a day written YYYY-MM-DD, whatever time zone its reader is in. */
+export const writtenShortDay = (day: string) => day.split("-").toReversed().join(".");
+
 /** "14:20" */
 export function clock(ms: number): string {
   const date = new Date(ms);

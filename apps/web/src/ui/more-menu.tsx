@@ -20,6 +20,8 @@ export interface MenuAction {
   icon?: Icon;
   onClick: () => void;
   danger?: boolean;
+  /** Why it cannot be done now: said under it, once for those that stand together, and pressing it does nothing. */
+  reason?: string | null;
 }
 
 /** What can be done with a thing, behind one button; groups are parted by a line, and an empty menu is no button. */
@@ -38,14 +40,15 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
           <Fragment key={place}>
             {place > 0 && <Menu.Divider />}
-            {group.map(({ label: words, icon: Sign, onClick, danger }) => (
+            {group.map(({ label: words, icon: Sign, onClick, danger, reason }, line) => (
               <Menu.Item
                 key={words}
-                onClick={onClick}
+                {...(reason ? { "aria-disabled": true, closeMenuOnClick: false } : { onClick })}
                 data-danger={danger || undefined}
                 leftSection={Sign && <Sign size={18} stroke={1.6} aria-hidden="true" />}
               >
                 {words}
+                {reason && group[line + 1]?.reason !== reason && <span className={classes.reason}>{reason}</span>}
               </Menu.Item>
             ))}
           </Fragment>

@@ -8,6 +8,7 @@ import { makeInviteAuthRoutes, makeInviteRoutes } from "./routes.ts";
 import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
 
 export { drawCode } from "./code-book.ts";
+export { inviteCodesChanged } from "./events.ts";
 export { ATTEMPTS_KEPT_MS, wrongCodesOf } from "./wrong-codes.ts";
 
 /** Invite codes, and joining the club with one (decisions, section 4). */

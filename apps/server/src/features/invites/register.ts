@@ -5,6 +5,7 @@ import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, newMemberRow, refuseBadUsername } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import type { CodeBook } from "./code-book.ts";
+import { inviteCodesChanged } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
@@ -22,7 +23,7 @@ export interface Newcomer {
  * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code.
  */
 export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: ReturnType<typeof makeCheckCode>) {
-  const { transact, clock, members, auth, interfaces } = parts;
+  const { transact, clock, events, members, auth, interfaces } = parts;
   return async ({ username, password, inviteCode, address, userAgent }: Newcomer) => {
     await checkCode.refuseWhileBanned(address);
     refuseBadUsername(username);
@@ -47,8 +48,10 @@ export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: 
         created_at: now,
       });
       if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
-      if (invite.kind === "staff") await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
-      else await interfaces.copyAssignments(tx, invite.created_by, id);
+      if (invite.kind === "staff") {
+        await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
+        await events.record(tx, inviteCodesChanged, {});
+      } else await interfaces.copyAssignments(tx, invite.created_by, id);
       await checkCode.forgive(tx, address);
       return { row, session: await auth.openSession(tx, row, userAgent) };
     });

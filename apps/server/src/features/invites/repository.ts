@@ -1,4 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import type { InviteState } from "@krug/domain/invite-rules";
+import { type RawBuilder, sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { AttemptRow, InviteRow, InviteTables } from "./table.ts";
 
@@ -18,9 +20,38 @@ export const staffCodeByHash = (db: Db | Tx, codeHash: string): Promise<InviteRo
 export const lock = (tx: Tx, id: string): Promise<InviteRow | undefined> =>
   codes(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
+/** What staff look for among their codes; what a code is depends on the moment `now`, ms. */
+export interface CodeSearch {
+  state: InviteState | "all";
+  now: number;
+}
+
+/** The same verdict as the rule `inviteState`, as the database reads it. */
+const inState =
+  ({ state, now }: CodeSearch) =>
+  <Query extends { where(condition: RawBuilder<boolean>): Query }>(query: Query): Query => {
+    const expired = sql<boolean>`(expires_at is not null and expires_at <= ${now})`;
+    const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and current_uses >= max_uses)`;
+    const conditions: Record<CodeSearch["state"], RawBuilder<boolean> | null> = {
+      all: null,
+      deactivated: sql`is_active = 0`,
+      expired: sql`is_active = 1 and ${expired}`,
+      used: sql`is_active = 1 and not ${expired} and ${used}`,
+      active: sql`is_active = 1 and not ${expired} and not ${used}`,
+    };
+    const condition = conditions[state];
+    return condition === null ? query : query.where(condition);
+  };
+
 /** Staff's codes, the newest first, those after the code `after`. */
-export const staffCodesAfter = (db: Db, after: InviteRow | undefined, limit: number): Promise<InviteRow[]> =>
+export const staffCodesAfter = (
+  db: Db,
+  search: CodeSearch,
+  after: InviteRow | undefined,
+  limit: number,
+): Promise<InviteRow[]> =>
   staffCodes(db)
+    .$call(inState(search))
     .$if(after !== undefined, (query) =>
       query.where((e) =>
         e.or([
@@ -34,10 +65,11 @@ export const staffCodesAfter = (db: Db, after: InviteRow | undefined, limit: num
     .limit(limit)
     .execute();
 
-export async function countStaffCodes(db: Db): Promise<number> {
+export async function countStaffCodes(db: Db, search: CodeSearch): Promise<number> {
   const row = await tables(db)
     .selectFrom("invite_codes")
     .where("kind", "=", "staff")
+    .$call(inState(search))
     .select(({ fn }) => fn.countAll().as("codes"))
     .executeTakeFirst();
   return Number(row?.codes ?? 0);

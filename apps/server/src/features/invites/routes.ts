@@ -1,8 +1,9 @@
 import type { Contract } from "@krug/contract/api";
 import type { InviteCodeAnswer } from "@krug/contract/invites";
-import { inviteState } from "@krug/domain/invite-rules";
+import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { MemberRow } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import { type CodeBook, standingOf } from "./code-book.ts";
 import { makeOwnCodes } from "./own-codes.ts";
@@ -16,11 +17,20 @@ export function makeInviteRoutes(
   parts: InviteParts,
   codeBook: CodeBook,
 ): Omit<Handlers<Contract["invites"]>, "invited"> {
-  const { db, clock } = parts;
+  const { db, clock, members } = parts;
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
-  const answer = (row: InviteRow): InviteCodeAnswer => ({
+  const shown = async (rows: readonly InviteRow[], withVip: boolean): Promise<InviteCodeAnswer[]> => {
+    const makers = await members.byIds(db, [...new Set(rows.map((row) => row.created_by))]);
+    const seen = new Map(makers.filter((row) => withVip || row.is_vip === 0).map((row) => [row.id, row]));
+    return rows.map((row) => ({ ...answer(row), createdBy: namedOrNull(seen.get(row.created_by)) }));
+  };
+  const shownOne = async (row: InviteRow, actor: Actor, as?: "moderator") =>
+    (await shown([row], seesVip(actor, as)))[0] ?? refuse("invite.not_found");
+  const found = async (codeOrId: string) => (await staffCodes.find(db, codeOrId)) ?? refuse("invite.not_found");
+
+  const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy"> => ({
     id: row.id,
     code: codeBook.codeOf(row),
     createdAt: iso(row.created_at),
@@ -52,26 +62,66 @@ export function makeInviteRoutes(
       return { code: codeBook.codeOf(row), expiresAt: iso(row.expires_at ?? row.created_at) };
     },
 
-    async list({ query, reply }) {
+    async list({ actor, query, reply }) {
+      const withVip = seesVip(actor, query.as);
       if (query.q !== undefined && query.q !== "") {
         // Codes are sealed, so only a whole one can be looked for.
         const row = await staffCodes.find(db, query.q);
         reply.header("x-total-count", row === undefined ? "0" : "1");
-        return row === undefined ? [] : [answer(row)];
+        return row === undefined ? [] : shown([row], withVip);
       }
       const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
       if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
-      const found = await repository.staffCodesAfter(db, after, query.limit + 1);
-      const rows = found.slice(0, query.limit);
+      const search = { state: query.state, now: clock.now().getTime() };
+      const read = await repository.staffCodesAfter(db, search, after, query.limit + 1);
+      const rows = read.slice(0, query.limit);
       const last = rows.at(-1);
-      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
-      reply.header("x-total-count", String(await repository.countStaffCodes(db)));
-      return rows.map(answer);
+      if (read.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
+      reply.header("x-total-count", String(await repository.countStaffCodes(db, search)));
+      return shown(rows, withVip);
     },
 
-    add: async ({ actor, body }) => answer(await staffCodes.add(actor, body)),
-    change: async ({ actor, params, body }) => answer(await staffCodes.change(actor, params.id, body)),
-    deactivate: async ({ actor, params }) => answer(await staffCodes.deactivate(actor, params.id)),
+    async counts() {
+      const now = clock.now().getTime();
+      const counted = await Promise.all(
+        INVITE_STATES.map(async (state) => [state, await repository.countStaffCodes(db, { state, now })] as const),
+      );
+      const of = Object.fromEntries(counted) as Record<InviteState, number>;
+      return { ...of, all: counted.reduce((sum, [, codes]) => sum + codes, 0) };
+    },
+
+    show: async ({ actor, params, query }) => shownOne(await found(params.id), actor, query.as),
+
+    async newcomers({ actor, params, query, reply }) {
+      const code = await found(params.id);
+      const withVip = seesVip(actor, query.as);
+      const [createdAt, id] = query.cursor?.split(".") ?? [];
+      const after = id === undefined ? null : { createdAt: Number(createdAt), id };
+      const read = await members.joinedByCode(db, code.id, { withVip, after, limit: query.limit + 1 });
+      const rows = read.slice(0, query.limit);
+      const last = rows.at(-1);
+      if (read.length > rows.length && last !== undefined)
+        reply.header("x-next-cursor", `${last.created_at}.${last.id}`);
+      reply.header("x-total-count", String(await members.countJoinedByCode(db, code.id, withVip)));
+      const entitlements = await members.entitlements(
+        db,
+        rows.map(({ id }) => id),
+      );
+      return rows.flatMap((row) => {
+        const entitlement = entitlements.get(row.id);
+        if (entitlement === undefined) return [];
+        return {
+          ...namedOf(row),
+          joinedAt: iso(row.created_at),
+          isActive: row.is_active === 1,
+          entitlement: { ...entitlement, until: entitlement.until?.toISOString() ?? null },
+        };
+      });
+    },
+
+    add: async ({ actor, body }) => shownOne(await staffCodes.add(actor, body), actor),
+    change: async ({ actor, params, body }) => shownOne(await staffCodes.change(actor, params.id, body), actor),
+    deactivate: async ({ actor, params }) => shownOne(await staffCodes.deactivate(actor, params.id), actor),
   };
 }
 
@@ -110,3 +160,9 @@ const isNameOf = (actor: Actor, username: string) => username.toLowerCase() === 
 const isOneself = (actor: Actor, idOrName: string) => idOrName === actor.memberId || isNameOf(actor, idOrName);
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+const namedOf = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
+const namedOrNull = (row: MemberRow | undefined) => (row === undefined ? null : namedOf(row));
+
+/** VIP members are left out of every answer a moderator gets (decisions, section 2). */
+const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

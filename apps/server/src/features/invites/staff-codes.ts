@@ -4,6 +4,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { subscriptionEndOn } from "../members/index.ts";
 import type { CodeBook } from "./code-book.ts";
+import { inviteCodesChanged } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
@@ -15,7 +16,7 @@ type Terms = Pick<
 
 /** Codes that staff make, with what each brings; every act is audited (admin-side, sections 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
-  const { transact, clock, clubTime, audit, interfaces } = parts;
+  const { transact, clock, clubTime, events, audit, interfaces } = parts;
 
   const find = async (db: Db | Tx, codeOrId: string): Promise<InviteRow | undefined> => {
     const byId = await repository.staffCodeById(db, codeOrId);
@@ -58,6 +59,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       before: termsOf(before),
       after: termsOf(after),
     });
+    await events.record(tx, inviteCodesChanged, {});
     return after;
   };
 
@@ -85,6 +87,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
           target: row.id,
           after: termsOf(row),
         });
+        await events.record(tx, inviteCodesChanged, {});
         return row;
       });
     },
@@ -94,6 +97,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       refuseBoth(wish);
       return transact(async (tx) => {
         const before = await lock(tx, codeOrId);
+        refuseUnseen(before, wish);
         const terms: Partial<Terms> = {};
         if (wish.maxUses !== undefined) terms.max_uses = wish.maxUses;
         if (wish.interfaces !== undefined) terms.interface_ids = await interfaceIds(tx, wish.interfaces);
@@ -114,6 +118,22 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
         return before.is_active === 0 ? before : write(tx, actor, "invite.deactivated", before, { is_active: 0 });
       }),
   };
+}
+
+/** Somebody else has changed what this one is changing (`expected` says what he saw). */
+function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void {
+  if (expected === undefined) return;
+  const at = (seen: string | null | undefined) => (typeof seen === "string" ? Date.parse(seen) : seen);
+  const ids = (list: readonly string[]) => [...list].sort().join();
+  const pairs: [string, unknown, unknown][] = [
+    ["maxUses", expected.maxUses, row.max_uses],
+    ["interfaces", expected.interfaces && ids(expected.interfaces), ids(JSON.parse(row.interface_ids) as string[])],
+    ["expiresAt", at(expected.expiresAt), row.expires_at],
+    ["subscriptionDays", expected.subscriptionDays, row.subscription_days],
+    ["subscriptionEndDate", at(expected.subscriptionEndDate), row.subscription_end],
+  ];
+  const fields = pairs.filter(([, seen, now]) => seen !== undefined && seen !== now).map(([name]) => name);
+  if (fields.length > 0) refuse("invite.changed_meanwhile", { fields });
 }
 
 /** For the audit: everything but the code. */

@@ -7,6 +7,7 @@ import type { Handlers } from "../../platform/http/call.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
 import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
+import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
@@ -60,6 +61,11 @@ export function makeLive({ events }: { events: Events }) {
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
   events.on(paymentChanged, async (tx, { memberId }) => changed(tx, [memberId], "payments"));
   events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
+  events.on(paymentChanged, async (tx, { memberId }) => {
+    changed(tx, [memberId], "payments");
+    changedForStaff(tx, "clubPayments");
+  });
+  events.on(inviteCodesChanged, async (tx) => changedForStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
     afterCommit(tx, () => {
       for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();

@@ -32,6 +32,24 @@ describe("an open page is told, once it is so, of", () => {
     expect(await page.next()).toEqual(changed("account"));
   });
 
+  test("what is the club's, where it is staff who look: who claims to have paid, what becomes of codes", async () => {
+    const [boris, moderator] = [await club.member(), await club.moderator()];
+    await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
+    const [staff, own] = [await pageOf(moderator), await pageOf(boris)];
+    await club.as(boris).call("POST /payments/claim", { body: {} });
+    expect(await staff.next()).toEqual(changed("clubPayments"));
+    const interfaces = (await club.as(admin).call("GET /admin/servers/interfaces")).body.map(({ id }) => id);
+    const code = await club.as(admin).call("POST /admin/invite-codes", { body: { interfaces } });
+    expect(await staff.next()).toEqual(changed("clubInvites"));
+    const body = { username: "newcomer-x", password: "a phrase of his own", inviteCode: code.body.code };
+    expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
+    expect(await staff.next()).toEqual(changed("clubInvites"));
+    // A member hears of his own alone.
+    expect(await own.next()).toEqual(changed("payments"));
+    await change(boris, { displayName: "Борис" });
+    expect(await own.next()).toEqual(changed("account"));
+  });
+
   test("a config that another of one's pages made, and of its way to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);

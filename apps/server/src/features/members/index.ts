@@ -12,6 +12,7 @@ import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
 export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
+export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
@@ -39,9 +40,12 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     activeStaff: repository.activeStaff,
     visibleIds: list.visibleIds,
     vipIds: list.vipIds,
+    idsOfKind: list.idsOfKind,
     search: list.search,
     count: list.count,
     friendsOf: repository.friendsOf,
+    joinedByCode: repository.joinedByCode,
+    countJoinedByCode: repository.countJoinedByCode,
     allFriends: repository.allFriends,
     idsWithReferral: repository.idsWithReferral,
     setReferral: repository.setReferral,

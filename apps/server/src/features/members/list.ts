@@ -12,9 +12,20 @@ export interface MemberSearch {
   /** VIP members are nobody's but the admins' to see (decisions, section 2). */
   withVip: boolean;
   /** Only who joined before this moment, ms. */
-  joinedBefore?: number;
+  joinedBefore?: number | undefined;
+  isUnlimited?: boolean | undefined;
+  /** Only those of whom staff have not decided on this month (YYYY-MM), nor on a later one. */
+  unsettledIn?: string | undefined;
   /** Only those whose ids this query answers. */
   among?: Expression<string>;
+  /** What another feature knows of a member. */
+  also?: MemberCondition | undefined;
+}
+
+/** `holds`: written for the member whose id it is given; `isFew`: only few are such, so that they are found first. */
+export interface MemberCondition {
+  holds: (id: RawBuilder<string>) => RawBuilder<boolean>;
+  isFew: boolean;
 }
 
 export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
@@ -30,27 +41,38 @@ export interface MemberPage {
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
 /** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
-const found = (db: Db | Tx, { text, state, withVip, joinedBefore, among }: MemberSearch, { along = false } = {}) => {
+const found = (
+  db: Db | Tx,
+  { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also }: MemberSearch,
+  { along = false } = {},
+) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   // SQLite's planner takes no index for `+column`; to PostgreSQL it is the column.
   const column = (name: "is_active" | "is_vip") =>
     along ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
-  return tables(db)
-    .selectFrom("members")
-    .where("deleted_at", "is", null)
-    .$if(text !== undefined && text !== "", (query) =>
-      query.where((e) =>
-        e.or([
-          sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
-          sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
-        ]),
-      ),
-    )
-    .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
-    .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
-    .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
-    .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
-    .$if(among !== undefined, (query) => query.where("id", "in", among as Expression<string>));
+  return (
+    tables(db)
+      .selectFrom("members")
+      .where("deleted_at", "is", null)
+      .$if(text !== undefined && text !== "", (query) =>
+        query.where((e) =>
+          e.or([
+            sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
+            sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
+          ]),
+        ),
+      )
+      .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
+      .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
+      .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
+      .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
+      // Written out and not as a value: an index of the unlimited alone is taken only then.
+      .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`))
+      .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
+      .$if(unsettledIn !== undefined, (query) => query.where("settled_period", "<", unsettledIn ?? ""))
+      .$if(among !== undefined, (query) => query.where("id", "in", among as Expression<string>))
+      .$if(also !== undefined, (query) => query.where((also as MemberCondition).holds(sql`members.id`)))
+  );
 };
 
 /**
@@ -65,6 +87,14 @@ export const visibleIds = (db: Db | Tx, withVip: boolean, text?: string) =>
 
 /** For another feature's `where member_id not in (…)`: the VIP members. They are few, and found by an index of their own. */
 export const vipIds = (db: Db | Tx) => tables(db).selectFrom("members").select("id").where("is_vip", "=", sql.lit(1));
+
+/** The same for members of one kind: few among many, for whom there are indexes (0061_payments_of_a_month.sql). */
+export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
+  const ids = tables(db).selectFrom("members").select("id");
+  if (kind === "deleted") return ids.where("deleted_at", "is not", null);
+  const living = ids.where("deleted_at", "is", null);
+  return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`);
+}
 
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
@@ -86,8 +116,14 @@ export async function search(
 ): Promise<{ rows: ListedRow[]; next: string | null }> {
   const { key, id } = KEYS[sort];
   const after = cursor === undefined ? null : readCursor(cursor, sort);
-  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along an index.
-  const isFew = wish.state === "blocked" || (wish.text ?? "") !== "" || wish.among !== undefined;
+  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole index.
+  const isFew =
+    wish.state === "blocked" ||
+    (wish.text ?? "") !== "" ||
+    wish.isUnlimited === true ||
+    wish.among !== undefined ||
+    wish.also?.isFew === true ||
+    (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
   const rows = await found(db, wish, { along: true })
@@ -106,6 +142,21 @@ export async function search(
   const last = page.at(-1);
   const next = rows.length > limit && last ? writeCursor(last.sort_key, last.id) : null;
   return { rows: page, next };
+}
+
+/** A share of all members that is put in order quicker than it is looked for along a whole index. */
+export const FEW_MEMBERS = 2_000;
+
+async function areFewUnsettled(db: Db, period: string): Promise<boolean> {
+  const some = await tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("settled_period", "<", period)
+    .offset(FEW_MEMBERS)
+    .limit(1)
+    .executeTakeFirst();
+  return some === undefined;
 }
 
 const writeCursor = (value: string | number, id: string) =>

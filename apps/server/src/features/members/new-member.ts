@@ -26,6 +26,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     invite_code_id: null,
     friend_of: null,
     referral_earned_at: null,
+    settled_period: "",
     invite_code: null,
     deleted_at: null,
     ...member,

@@ -64,6 +64,34 @@ export async function idsBySubscriptionEnd(db: Db, after: number, until: number)
 export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
   living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 
+/** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for whoever asks. */
+export const joinedByCode = (
+  db: Db,
+  codeId: string,
+  { withVip, after, limit }: { withVip: boolean; after: { createdAt: number; id: string } | null; limit: number },
+): Promise<MemberRow[]> =>
+  living(db)
+    .where("invite_code_id", "=", codeId)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .$if(after !== null, (query) =>
+      query.where((e) => e(e.refTuple("created_at", "id"), "<", e.tuple(after?.createdAt ?? 0, after?.id ?? ""))),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("members")
+    .select(({ fn }) => fn.countAll().as("members"))
+    .where("deleted_at", "is", null)
+    .where("invite_code_id", "=", codeId)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
 export type FriendRow = Pick<
   MemberRow,
   "id" | "is_active" | "is_unlimited" | "subscription_end" | "subscription_source" | "referral_earned_at"

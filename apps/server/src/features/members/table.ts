@@ -32,6 +32,8 @@ export type MemberTables = {
     friend_of: string | null;
     /** Since when his friends earn him his subscription, ms; null when they don't. Kept by the referral's recount. */
     referral_earned_at: number | null;
+    /** The last month of his that staff decided on, YYYY-MM; empty where there was none. Kept by the feature `payments`. */
+    settled_period: string;
     /** The code he joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;

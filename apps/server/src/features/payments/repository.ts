@@ -1,6 +1,8 @@
+import type { PaymentStatus } from "@krug/domain/payment-rules";
+import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { Members } from "../members/index.ts";
+import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../members/index.ts";
 import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
@@ -23,15 +25,104 @@ export async function ofPeriod(db: Db, period: string, memberIds: readonly strin
   return rows;
 }
 
-/** The day of the month to which the grant that ends at `end` returns; null where the end rests on no grant. */
-export async function anchorDayAt(tx: Db | Tx, memberId: string, end: number): Promise<number | null> {
+/** The day of the month to which the grant that his subscription's end rests on returns; null where it rests on none. */
+export async function anchorDayOf(
+  tx: Db | Tx,
+  { id, subscription_end }: Pick<MemberRow, "id" | "subscription_end">,
+): Promise<number | null> {
+  if (subscription_end === null) return null;
   const row = await payments(tx)
-    .where("member_id", "=", memberId)
-    .where("granted_until", "=", end)
+    .where("member_id", "=", id)
+    .where("granted_until", "=", subscription_end)
     .orderBy("period", "desc")
     .limit(1)
     .executeTakeFirst();
   return row?.granted_anchor_day ?? null;
+}
+
+/** The same for many; absent for those whose subscription's end rests on no grant. */
+export async function anchorDaysOf(
+  db: Db,
+  members: readonly Pick<MemberRow, "id" | "subscription_end">[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const endOf = new Map(members.map((member) => [member.id, member.subscription_end]));
+  for (const ids of chunks([...endOf.keys()]))
+    for (const row of await payments(db)
+      .where("member_id", "in", ids)
+      .where("granted_until", "is not", null)
+      .orderBy("period")
+      .execute())
+      if (row.granted_until === endOf.get(row.member_id) && row.granted_anchor_day !== null)
+        found.set(row.member_id, row.granted_anchor_day);
+  return found;
+}
+
+/** How many are recorded with this status in a month; `among` these members alone. */
+export async function countOf(db: Db, period: string, status: PaymentStatus, among?: SomeMembers): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .where("status", "=", status)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+export interface StatusGroup {
+  status: PaymentStatus;
+  currency: string;
+  members: number;
+  /** Hundredths of the currency. */
+  amount: number;
+}
+
+/** How many are recorded with which status in a month and their sums by currency; `among` these members alone. */
+export async function groupsOf(db: Db, period: string, among?: SomeMembers): Promise<StatusGroup[]> {
+  const rows = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
+    .groupBy(["status", "currency"])
+    .select(["status", "currency"])
+    .select(({ fn }) => [fn.countAll().as("members"), fn.sum("amount").as("amount")])
+    .execute();
+  return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
+}
+
+/** Members of whom nothing was decided in a month. */
+export const unrecorded = (period: string): MemberCondition => ({
+  isFew: false,
+  holds: (id) => sql`not exists (
+    select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status <> 'pending'
+  )`,
+});
+
+/** Members whose month is recorded with this status. */
+export async function standingSo(db: Db, period: string, status: PaymentStatus): Promise<MemberCondition> {
+  const { members } = await tables(db)
+    .selectFrom((e) =>
+      e
+        .selectFrom("payments")
+        .select("member_id")
+        .where("period", "=", period)
+        .where("status", "=", status)
+        .limit(FEW_MEMBERS + 1)
+        .as("some"),
+    )
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirstOrThrow();
+  const isFew = Number(members) <= FEW_MEMBERS;
+  return {
+    isFew,
+    holds: (id) =>
+      isFew
+        ? sql`${id} in (select member_id from payments where period = ${period} and status = ${status})`
+        : sql`exists (
+            select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status = ${status}
+          )`,
+  };
 }
 
 /** Writes a month's record, in the place of the one with the same id. */
@@ -61,15 +152,21 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
   return rows;
 }
 
-type Visible = ReturnType<Members["visibleIds"]>;
+/** Selects the ids of members. */
+type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
 export const queueCursor = (claim: ClaimRow): string => `${claim.claimed_at}.${claim.id}`;
 
-/** Who waits, the longest first, after `cursor`, among the members that `visible` selects. */
-export function queue(db: Db, visible: Visible, cursor: string | undefined, limit: number): Promise<ClaimRow[]> {
+/** Who waits, the longest first, after `cursor`, without those whom `hidden` selects. */
+export function queue(
+  db: Db,
+  hidden: SomeMembers | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ClaimRow[]> {
   const [at = "0", id = ""] = cursor?.split(".") ?? [];
   return waiting(db)
-    .where("member_id", "in", visible)
+    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
     .$if(cursor !== undefined, (query) =>
       query.where((e) =>
         e.or([e("claimed_at", ">", Number(at)), e.and([e("claimed_at", "=", Number(at)), e("id", ">", id)])]),
@@ -81,11 +178,11 @@ export function queue(db: Db, visible: Visible, cursor: string | undefined, limi
     .execute();
 }
 
-export async function countQueue(db: Db, visible: Visible): Promise<number> {
+export async function countQueue(db: Db, hidden: SomeMembers | undefined): Promise<number> {
   const row = await tables(db)
     .selectFrom("payment_claims")
     .where("state", "=", "waiting")
-    .where("member_id", "in", visible)
+    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
     .select(({ fn }) => fn.countAll().as("claims"))
     .executeTakeFirst();
   return Number(row?.claims ?? 0);

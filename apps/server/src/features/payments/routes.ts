@@ -8,8 +8,11 @@ import { type MemberRow, standingOf } from "../members/index.ts";
 import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
 import { decimalOf } from "./money.ts";
+import { makeMonth } from "./month.ts";
+import { makePaymentsOf } from "./of-member.ts";
 import { makeOwnClaim } from "./own-claim.ts";
 import type { PaymentParts } from "./parts.ts";
+import { makeQueue } from "./queue.ts";
 import * as repository from "./repository.ts";
 import { makeSetStatus } from "./set-status.ts";
 import type { ClaimRow } from "./table.ts";
@@ -23,6 +26,9 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const ownClaim = makeOwnClaim(parts);
   const setStatus = makeSetStatus(parts);
   const declineClaim = makeDeclineClaim(parts);
+  const month = makeMonth(parts);
+  const paymentsOf = makePaymentsOf(parts);
+  const queue = makeQueue(parts);
   const changeSettings = makeChangePaymentSettings(parts);
   const nowMs = () => clock.now().getTime();
 
@@ -61,9 +67,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   };
 
   const endAfterPaying = async (member: MemberRow, now: number) => {
-    const { subscription_end: subscriptionEnd } = member;
-    const anchorDay = subscriptionEnd === null ? null : await repository.anchorDayAt(db, member.id, subscriptionEnd);
-    return grantedMonth({ now, subscriptionEnd, anchorDay }, clubTime).until;
+    const anchorDay = await repository.anchorDayOf(db, member);
+    return grantedMonth({ now, subscriptionEnd: member.subscription_end, anchorDay }, clubTime).until;
   };
 
   const receiptOf = async (claim: ClaimRow | undefined): Promise<FileBody> => {
@@ -94,56 +99,32 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     ownReceipt: async ({ actor }) => receiptOf(await shownClaim(actor.memberId)),
 
     async history({ actor, params, query, reply }) {
-      const monthEnd = clubTime.fromWall(
-        Date.UTC(Number(params.period.slice(0, 4)), Number(params.period.slice(5)), 1),
-      );
-      const wish = { text: query.q, state: "all" as const, withVip: seesVip(actor), joinedBefore: monthEnd };
-      const { rows: page, next } = await members.search(db, wish, query);
+      const { rows, next, total } = await month.page(params.period, query, seesVip(actor, query.as));
       if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(await members.count(db, wish)));
-      const ids = page.map((member) => member.id);
-      const rows = byMember(await repository.ofPeriod(db, params.period, ids));
-      const claims = byMember(await repository.waitingOf(db, ids));
-      const club = await settings.read(db);
-      return page.map((member) => {
-        const row = rows.get(member.id);
-        const shown = paymentOf(member, params.period, row, club, clubTime);
-        return staffPaymentOf(member, row, claims.get(member.id), shown);
-      });
+      reply.header("x-total-count", String(total));
+      return rows;
+    },
+
+    summary: ({ actor, params, query }) => month.summary(params.period, seesVip(actor, query.as)),
+
+    async ofMember({ actor, params, query, language }) {
+      const member = await members.findByIdOrUsername(db, params.id);
+      if (member === undefined || (member.is_vip === 1 && !seesVip(actor, query.as))) refuse("member.not_found");
+      return paymentsOf(member, query.as ?? actor.role, language);
     },
 
     async setStatus({ actor, body }) {
       const { member, row } = await setStatus(actor, body);
-      const shown = paymentOf(member, body.period, row, await settings.read(db), clubTime);
-      return staffPaymentOf(member, row, await repository.waitingClaim(db, member.id), shown);
+      const claim = await repository.waitingClaim(db, member.id);
+      const at = { period: body.period, club: await settings.read(db), calendar: clubTime, now: nowMs() };
+      return staffPaymentOf(member, row, claim, at);
     },
 
     async claims({ actor, query, reply }) {
-      const visible = members.visibleIds(db, seesVip(actor));
-      const found = await repository.queue(db, visible, query.cursor, query.limit + 1);
-      const page = found.slice(0, query.limit);
-      const last = page.at(-1);
-      if (found.length > page.length && last !== undefined) reply.header("x-next-cursor", repository.queueCursor(last));
-      reply.header("x-total-count", String(await repository.countQueue(db, visible)));
-      const ids = page.map((claim) => claim.member_id);
-      const period = periodOf(nowMs(), clubTime);
-      const people = new Map((await members.byIds(db, ids)).map((member) => [member.id, member]));
-      const rows = byMember(await repository.ofPeriod(db, period, ids));
-      return page.flatMap((claim) => {
-        const member = people.get(claim.member_id);
-        if (member === undefined) return [];
-        return {
-          id: claim.id,
-          userId: member.id,
-          username: member.username,
-          displayName: member.display_name,
-          claimedAt: new Date(claim.claimed_at).toISOString(),
-          receipt: claim.receipt_id,
-          period,
-          status: rows.get(member.id)?.status ?? "pending",
-          subscriptionEnd: isoOrNull(member.subscription_end),
-        };
-      });
+      const { rows, next, total } = await queue(query, seesVip(actor, query.as));
+      if (next !== null) reply.header("x-next-cursor", next);
+      reply.header("x-total-count", String(total));
+      return rows;
     },
 
     async receipt({ actor, params }) {
@@ -173,8 +154,5 @@ const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> =>
   receipt: claim.receipt_id,
 });
 
-const byMember = <Row extends { member_id: string }>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [row.member_id, row]));
-
 /** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor) => actor.role === "admin";
+const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

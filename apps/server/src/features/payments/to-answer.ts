@@ -1,6 +1,6 @@
 import type { OwnPaymentsAnswer, PaymentAnswer } from "@krug/contract/payments";
-import { type ClubCalendar, DECLINED_SHOWN_MS, dueDay } from "@krug/domain/payment-rules";
-import type { MemberRow } from "../members/index.ts";
+import { type ClubCalendar, DECLINED_SHOWN_MS, dueDay, freeOfCharge } from "@krug/domain/payment-rules";
+import { type MemberRow, standingOf } from "../members/index.ts";
 import type { ClubSettings } from "../settings/index.ts";
 import { decimalOf } from "./money.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
@@ -25,13 +25,14 @@ export function paymentOf(
   };
 }
 
-/** The same with all that staff see, and the specification's twin spellings. */
+/** The same with all that staff see, and the specification's twin spellings. `now`: ms since 1970. */
 export function staffPaymentOf(
   member: MemberRow,
   row: PaymentRow | undefined,
   claim: ClaimRow | undefined,
-  shown: ReturnType<typeof paymentOf>,
+  { period, club, calendar, now }: { period: string; club: ClubSettings; calendar: ClubCalendar; now: number },
 ): PaymentAnswer {
+  const shown = paymentOf(member, period, row, club, calendar);
   return {
     ...shown,
     id: row?.id ?? null,
@@ -40,6 +41,7 @@ export function staffPaymentOf(
     username: member.username,
     displayName: member.display_name,
     isUnlimited: member.is_unlimited === 1,
+    free: freeOfCharge(standingOf(member, club), now),
     paid_date: shown.paidDate,
     due_date: shown.dueDate,
     note: row?.note ?? null,

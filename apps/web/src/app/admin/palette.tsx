@@ -9,7 +9,6 @@ import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
 import { Sheet } from "../../ui/sheet.tsx";
-import { useToast } from "../../ui/toasts.tsx";
 import classes from "./palette.module.css";
 import { screens } from "./screens.ts";
 
@@ -31,7 +30,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { palette: words, screens: titles } = useStaffWords();
   const { viewedRole, mayModify } = useViewed();
   const navigate = useNavigate();
-  const toast = useToast();
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
   const members = useQuery({
@@ -48,8 +46,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   const go = (place: string, search?: Record<string, string>) => () =>
     void navigate({ to: "/admin/$", params: { _splat: place }, ...(search ? { search: search as never } : {}) });
-  const copyCode = (code: string) => () =>
-    void navigator.clipboard?.writeText(code).then(() => toast("good", words.copied(code)));
   const matches = (title: string) => title.toLowerCase().includes(typed.trim().toLowerCase());
   const groups: { title: string; choices: Choice[] }[] = [
     {
@@ -66,10 +62,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
       title: words.codes,
       choices: (CODE.test(q) ? (codes.data ?? []) : []).map(({ id, code, state }) => ({
         key: id,
-        title: words.copyCode(code),
+        title: code,
         more: words.codeState[state],
         icon: IconTicket,
-        act: copyCode(code),
+        act: go(`invites/${id}`),
       })),
     },
     {
@@ -82,7 +78,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
       title: words.actions,
       choices: [
         ...(mayModify
-          ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) }]
+          ? [
+              { key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) },
+              { key: "code", title: words.makeCode, icon: IconTicket, act: go("invites", { add: "code" }) },
+            ]
           : []),
         { key: "back", title: words.backToPanel, icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
       ].filter(({ title }) => matches(title)),

@@ -1,5 +1,13 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconFilter, IconHeadset, IconKey, IconUsers } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconCreditCard,
+  IconFilter,
+  IconHeadset,
+  IconKey,
+  IconTicket,
+  IconUsers,
+} from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
@@ -44,6 +52,27 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
     item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
+  },
+  {
+    path: "payments",
+    title: "payments",
+    icon: IconCreditCard,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
+    ),
+  },
+  {
+    path: "invites",
+    title: "invites",
+    icon: IconTicket,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/invites/invite-codes-screen.tsx").then(({ InviteCodesScreen }) => InviteCodesScreen),
+    ),
+    item: lazyScreen(() => import("../../features/invites/code-page.tsx").then(({ CodePage }) => CodePage)),
   },
   {
     path: "rules",

@@ -2,6 +2,9 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 
+/** Everything that shows staff the club's codes: asked again when any of them changed. */
+export const CLUB_INVITES = ["club-invites"] as const;
+
 /** Wrong codes from this address and the end of the ban (ms since 1970, null without one): the server counts. */
 export const inviteAttemptsQuery = queryOptions({
   queryKey: ["invite-attempts"],

@@ -5,6 +5,9 @@ import { api } from "../../lib/api.ts";
 export type OwnPayments = Api["GET /payments/own"]["answer"];
 export type OwnPayment = OwnPayments["current"];
 
+/** Everything that shows staff what members pay: asked again when any of it changed. */
+export const CLUB_PAYMENTS = ["club-payments"] as const;
+
 /** What one pays and how, the month that runs, what one told staff, and what was recorded. */
 export const ownPaymentsQuery = queryOptions({
   queryKey: ["own-payments"],

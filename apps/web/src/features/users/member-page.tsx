@@ -1,22 +1,25 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
 import { IconMessageCircle, IconPencil } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ApiError } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { PaymentsOf } from "../payments/index.ts";
 import { Screen, useViewed } from "../staff/index.ts";
 import { ConfigsOf } from "./configs-of.tsx";
 import { Facts } from "./facts.tsx";
 import { FriendsOf } from "./friends-of.tsx";
 import { History } from "./history.tsx";
 import classes from "./member-page.module.css";
-import { type MemberFile, memberFileQuery } from "./queries.ts";
+import { Panel } from "./panel.tsx";
+import { MEMBERS, type MemberFile, memberFileQuery } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { SessionsOf } from "./sessions-of.tsx";
 import { StateWords, stateOf } from "./standing.tsx";
@@ -60,7 +63,9 @@ function Whole({ file }: { file: MemberFile }) {
   const { table } = useStaffWords();
   const { mayModify } = useViewed();
   const nowMs = useNow(15_000);
+  const { history } = useStaffPaymentsWords();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const { member } = file;
   const act = useMemberActions({
     onDeleted: () => void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true }),
@@ -105,6 +110,13 @@ function Whole({ file }: { file: MemberFile }) {
           />
         </div>
         <div>
+          <Panel id="payments" title={history.heading}>
+            <PaymentsOf
+              memberId={member.id}
+              nowMs={nowMs}
+              onSet={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
+            />
+          </Panel>
           <FriendsOf memberId={member.id} nowMs={nowMs} />
           <SessionsOf file={file} nowMs={nowMs} />
           <History entries={file.history} nowMs={nowMs} />

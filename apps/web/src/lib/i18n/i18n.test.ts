@@ -7,6 +7,8 @@ import { ru as ruFirst } from "./ru.ts";
 import { rulesWords } from "./rules.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
+import { staffInvitesWords } from "./staff-invites.ts";
+import { staffPaymentsWords } from "./staff-payments.ts";
 import { staffSupportWords } from "./staff-support.ts";
 import { supportWords } from "./support.ts";
 import { tie } from "./tie.ts";
@@ -20,6 +22,8 @@ const ru = {
   ownAccount: ownAccount.ru,
   support: supportWords.ru,
   staff: staffWords.ru,
+  staffPayments: staffPaymentsWords.ru,
+  staffInvites: staffInvitesWords.ru,
   users: usersWords.ru,
   rules: rulesWords.ru,
   staffSupport: staffSupportWords.ru,
@@ -31,6 +35,8 @@ const en = {
   ownAccount: ownAccount.en,
   support: supportWords.en,
   staff: staffWords.en,
+  staffPayments: staffPaymentsWords.en,
+  staffInvites: staffInvitesWords.en,
   users: usersWords.en,
   rules: rulesWords.en,
   staffSupport: staffSupportWords.en,

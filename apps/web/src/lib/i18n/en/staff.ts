@@ -111,6 +111,7 @@ export const staff = {
     screens: "Sections",
     actions: "Actions",
     add: "Add a member",
+    makeCode: "Make an invite code",
     backToPanel: "Back to my devices",
     blocked: "blocked",
     codeState: {
@@ -119,8 +120,6 @@ export const staff = {
       used: "Used",
       deactivated: "Deactivated",
     },
-    copyCode: (code: string) => `Copy the code ${code}`,
-    copied: (code: string) => `Code ${code} copied`,
     nothing: "Nothing found",
     searching: "Searching...",
     failed: "Error loading data. Please try later.",

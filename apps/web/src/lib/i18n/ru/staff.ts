@@ -113,6 +113,7 @@ export const staff = {
     screens: "Разделы",
     actions: "Действия",
     add: "Добавить участника",
+    makeCode: "Создать инвайт-код",
     backToPanel: "Назад в кабинет",
     blocked: "заблокирован",
     codeState: {
@@ -121,8 +122,6 @@ export const staff = {
       used: "Использован",
       deactivated: "Деактивирован",
     },
-    copyCode: (code: string) => `Скопировать код ${code}`,
-    copied: (code: string) => `Код ${code} скопирован`,
     nothing: "Ничего не нашлось",
     searching: "Ищем...",
     failed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",

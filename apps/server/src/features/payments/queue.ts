@@ -1,0 +1,58 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
+import { periodOf } from "@krug/domain/payment-rules";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEffect } from "./subscription-effect.ts";
+import { isoOrNull } from "./to-answer.ts";
+
+type Query = QueryOf<typeof contract.payments.claims>;
+type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | null; total: number };
+
+/** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for whoever asks. */
+export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
+  return async ({ cursor, limit }: Query, withVip: boolean): Promise<Page> => {
+    // The claims of who is deleted are gone with him.
+    const hidden = withVip ? undefined : members.idsOfKind(db, "vip");
+    const found = await repository.queue(db, hidden, cursor, limit + 1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const now = clock.now().getTime();
+    const period = periodOf(now, clubTime);
+    const people = new Map(
+      (
+        await members.byIds(
+          db,
+          page.map((claim) => claim.member_id),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const ids = [...people.keys()];
+    const records = new Map((await repository.ofPeriod(db, period, ids)).map((row) => [row.member_id, row]));
+    const anchorDays = await repository.anchorDaysOf(db, [...people.values()]);
+    return {
+      next: found.length > page.length && last !== undefined ? repository.queueCursor(last) : null,
+      total: await repository.countQueue(db, hidden),
+      rows: page.flatMap((claim) => {
+        const member = people.get(claim.member_id);
+        if (member === undefined) return [];
+        const before = records.get(member.id);
+        const anchorDay = anchorDays.get(member.id) ?? null;
+        const effect = subscriptionEffect({ member, before, to: "paid", anchorDay, now }, clubTime);
+        return {
+          id: claim.id,
+          userId: member.id,
+          username: member.username,
+          displayName: member.display_name,
+          claimedAt: new Date(claim.claimed_at).toISOString(),
+          receipt: claim.receipt_id,
+          period,
+          status: before?.status ?? "pending",
+          isUnlimited: member.is_unlimited === 1,
+          subscriptionEnd: isoOrNull(member.subscription_end),
+          grantsUntil: isoOrNull(effect?.subscription.subscription_end),
+        };
+      }),
+    };
+  };
+}

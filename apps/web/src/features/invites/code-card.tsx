@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { CodeState } from "./code-state.tsx";
+import { expiresText, givesText, usesText } from "./code-words.ts";
+import classes from "./staff-invites.module.css";
+import type { InviteCode } from "./staff-queries.ts";
+
+/** A row on a phone: the code, its state and maker, three facts. */
+export function CodeCard({ code }: { code: InviteCode }) {
+  const words = useStaffInvitesWords();
+  return (
+    <Link to="/admin/$" params={{ _splat: `invites/${code.id}` }} className={`${classes.card} k-focus`}>
+      <b className={classes.cardCode}>{code.code}</b>
+      <span className={classes.cardState}>
+        <CodeState state={code.state} />
+        {code.createdBy && ` · ${code.createdBy.displayName}`}
+      </span>
+      <span className={classes.facts}>
+        <span>{givesText(code, words)}</span>
+        <span>{expiresText(code, words)}</span>
+        <span>{usesText(code, words)}</span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,171 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { idempotencyKey } from "../../lib/idempotency-key.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { CodeFields } from "./code-fields.tsx";
+import { type CodeForm, type CodeProblems, changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
+import { CodeToPassOn } from "./code-to-pass-on.tsx";
+import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import classes from "./staff-invites.module.css";
+import { type CodeChange, type InviteCode, interfacesQuery } from "./staff-queries.ts";
+
+interface Props {
+  /** The code that is changed; null: a new one is made. */
+  code: InviteCode | null;
+  onClose: () => void;
+  /** It was made or changed. */
+  onDone: () => void;
+}
+
+/** Makes an invite code, and shows it to be passed on; or changes one. */
+export function CodeDialog({ code, onClose, onDone }: Props) {
+  const words = useStaffInvitesWords();
+  const { common, failure } = useText();
+  const formId = useId();
+  const toast = useToast();
+  const interfaces = useQuery(interfacesQuery);
+  const [seen, setSeen] = useState(code);
+  const [typed, setTyped] = useState<CodeForm | null>(null);
+  const [problems, setProblems] = useState<CodeProblems>({});
+  const [conflict, setConflict] = useState<InviteCode | null>(null);
+  const [key] = useState(idempotencyKey);
+  // Where there is one interface, there is nothing to choose.
+  const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
+  const form = typed ?? (code ? formOf(code) : { ...EMPTY, interfaces: only });
+
+  const saving = useMutation({
+    mutationFn: (change: CodeChange | null): Promise<InviteCode> =>
+      change === null || seen === null
+        ? api("POST /admin/invite-codes", { body: newCodeOf(form), idempotencyKey: key })
+        : api("PUT /admin/invite-codes/{id}", { params: { id: seen.id }, body: change }),
+    onSuccess: () => {
+      onDone();
+      if (seen === null) return;
+      void toast("good", words.form.saved);
+      onClose();
+    },
+    onError: async (error) => {
+      if (seen === null || !isConflict(error)) return;
+      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
+      const now = await api("GET /admin/invite-codes/{id}", { params: { id: seen.id } });
+      setSeen(now);
+      setConflict(now);
+      onDone();
+    },
+  });
+  const save = () => {
+    const found = problemsOf(form, words.form, seen ? formOf(seen) : undefined);
+    setProblems(found);
+    if (Object.keys(found).length > 0 || saving.isPending) return;
+    if (seen === null) return saving.mutate(null);
+    const change = changeOf(seen, form);
+    if (Object.keys(change).length > 0) return saving.mutate(change);
+    void toast("good", words.form.nothingChanged);
+    onClose();
+  };
+
+  if (code === null && saving.data)
+    return (
+      <Sheet
+        opened
+        onClose={onClose}
+        title={words.made.title}
+        footer={
+          <Button fullWidth size="lg" onClick={onClose}>
+            {words.made.done}
+          </Button>
+        }
+      >
+        <p>{words.made.lead}</p>
+        <CodeToPassOn code={saving.data.code} />
+      </Sheet>
+    );
+  const none = interfaces.data?.length === 0;
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={code ? words.form.editTitle(code.code) : words.form.addTitle}
+      footer={
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          {interfaces.data && !none && (
+            <SubmitButton
+              form={formId}
+              busy={saving.isPending}
+              label={code ? words.form.save : words.form.make}
+              working={code ? words.form.saving : words.form.making}
+            />
+          )}
+        </div>
+      }
+    >
+      {interfaces.isError && (
+        <LoadFailed
+          title={words.form.interfacesFailed}
+          error={interfaces.error}
+          onRetry={() => void interfaces.refetch()}
+        />
+      )}
+      {interfaces.isPending && (
+        <div className={classes.waiting} role="status" aria-label={common.loading}>
+          <Ring state="wait" size={32} />
+        </div>
+      )}
+      {none && <Banner tone="move" title={words.form.interfacesNone} />}
+      {interfaces.data && !none && (
+        <form
+          id={formId}
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          {conflict && (
+            <Banner tone="move" live title={words.form.conflict}>
+              {[
+                [words.list.gives, givesText(conflict, words)],
+                [words.list.uses, usesText(conflict, words)],
+                [words.list.expires, expiresText(conflict, words)],
+                [words.list.interfaces, interfaceNames(conflict, interfaces.data).join(", ")],
+              ].map(([field = "", value = ""]) => (
+                <p key={field}>{words.form.changedTo(field, value)}</p>
+              ))}
+              <p>{words.form.conflictMore}</p>
+            </Banner>
+          )}
+          <CodeFields
+            value={form}
+            onChange={setTyped}
+            problems={problems}
+            interfaces={interfaces.data}
+            usedAlready={seen?.currentUses ?? 0}
+          />
+          <FormMessage
+            bad={
+              saving.error && !isConflict(saving.error)
+                ? explain(saving.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
+                : null
+            }
+          />
+        </form>
+      )}
+    </Sheet>
+  );
+}
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === "invite.changed_meanwhile";

@@ -1,0 +1,186 @@
+import { Button } from "@mantine/core";
+import { IconBan, IconPencil } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError } from "../../lib/api.ts";
+import { dayText, longDay, shortDay } from "../../lib/format.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { type StaffInvitesWords, useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { useSpeech, useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Screen, useViewed } from "../staff/index.ts";
+import { CodeState } from "./code-state.tsx";
+import { CodeToPassOn } from "./code-to-pass-on.tsx";
+import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import classes from "./staff-invites.module.css";
+import { codeQuery, type InviteCode, interfacesQuery, type Newcomer, newcomersQuery } from "./staff-queries.ts";
+import { useCodeActions } from "./use-code-actions.tsx";
+
+const SHOWN_FIRST = 20;
+const SHOWN_AT_MOST = 1000;
+
+/** One code: what it gives, and who came by it. */
+export function CodePage({ id }: { id: string }) {
+  const { screens } = useStaffWords();
+  const words = useStaffInvitesWords();
+  const { viewedRole, mayModify } = useViewed();
+  const code = useQuery(codeQuery(id, viewedRole));
+  const gone = code.error instanceof ApiError && code.error.status === 404;
+  return (
+    <Screen
+      title={gone ? words.page.gone : words.page.title}
+      readOnly={!mayModify}
+      parent={{ path: "invites", title: screens.invites }}
+    >
+      {gone ? (
+        <>
+          <p className={classes.quiet}>{words.page.goneLead}</p>
+          <Link to="/admin/$" params={{ _splat: "invites" }} className={`${classes.link} k-focus`}>
+            {words.page.toList}
+          </Link>
+        </>
+      ) : (
+        code.isError && <LoadFailed title={words.loadFailed} error={code.error} onRetry={() => void code.refetch()} />
+      )}
+      {code.isPending && (
+        <div className={classes.waiting} role="status" aria-label={words.page.loading}>
+          <Ring state="wait" size={40} />
+        </div>
+      )}
+      {code.data && !gone && <Whole code={code.data} />}
+    </Screen>
+  );
+}
+
+function Whole({ code }: { code: InviteCode }) {
+  const words = useStaffInvitesWords();
+  const { data: interfaces } = useQuery(interfacesQuery);
+  const actions = useCodeActions();
+  const { list, page } = words;
+  const facts: [string, React.ReactNode][] = [
+    [list.gives, givesText(code, words)],
+    [list.uses, usesText(code, words)],
+    [list.expires, expiresText(code, words)],
+    [list.interfaces, interfaceNames(code, interfaces).join(", ") || list.gone],
+    [list.createdAt, shortDay(new Date(code.createdAt))],
+    [
+      list.createdBy,
+      code.createdBy ? (
+        <Link
+          key="by"
+          to="/admin/$"
+          params={{ _splat: `users/${code.createdBy.username}` }}
+          className={`${classes.link} k-focus`}
+        >
+          {code.createdBy.displayName}
+        </Link>
+      ) : (
+        list.gone
+      ),
+    ],
+  ];
+  return (
+    <>
+      <div className={classes.standing}>
+        <CodeState ring state={code.state} />
+        {actions.mayChange(code) && (
+          <span className={classes.acts}>
+            <Button
+              variant="outline"
+              leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={() => actions.edit(code)}
+            >
+              {words.actions.edit}
+            </Button>
+            <Button
+              variant="subtle"
+              data-danger
+              leftSection={<IconBan size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={() => actions.deactivate(code)}
+            >
+              {words.actions.deactivate}
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className={classes.columns}>
+        <section className={classes.panel} aria-labelledby="code">
+          <h2 id="code">{page.facts}</h2>
+          {code.state === "active" ? (
+            <CodeToPassOn code={code.code} />
+          ) : (
+            <p className={classes.deadCode}>{code.code}</p>
+          )}
+          <dl className={classes.list}>
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <Newcomers id={code.id} />
+      </div>
+      {actions.dialogs}
+    </>
+  );
+}
+
+function Newcomers({ id }: { id: string }) {
+  const words = useStaffInvitesWords();
+  const { text, language } = useSpeech();
+  const { common } = useText();
+  const { viewedRole } = useViewed();
+  const nowMs = useNow(60_000);
+  const [limit, setLimit] = useState(SHOWN_FIRST);
+  const newcomers = useQuery(newcomersQuery(id, limit, viewedRole));
+  const { rows, total } = newcomers.data ?? {};
+  return (
+    <section className={classes.panel} aria-labelledby="newcomers">
+      <h2 id="newcomers">
+        {words.page.joined} {total ? <span className={classes.quiet}>{total}</span> : null}
+      </h2>
+      {newcomers.isError && (
+        <LoadFailed title={words.page.joinedFailed} error={newcomers.error} onRetry={() => void newcomers.refetch()} />
+      )}
+      {newcomers.isPending && (
+        <div className={classes.waiting} role="status" aria-label={common.loading}>
+          <Ring state="wait" size={32} />
+        </div>
+      )}
+      {rows?.length === 0 && <p className={classes.quiet}>{words.page.nobody}</p>}
+      <ul className={classes.rows}>
+        {rows?.map((member) => (
+          <li key={member.id}>
+            <Ring state={member.entitlement.allowed ? "done" : member.isActive ? "warn" : "bad"} size={20} />
+            <span className={classes.what}>
+              <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${classes.link} k-focus`}>
+                {member.displayName}
+              </Link>
+              <span>{standingText(member, words, (at) => longDay(at, nowMs, language))}</span>
+            </span>
+            <span className={classes.much}>{dayText(member.joinedAt, nowMs, language, text.age)}</span>
+          </li>
+        ))}
+      </ul>
+      {newcomers.data?.next && limit === SHOWN_FIRST && (
+        <Button variant="subtle" onClick={() => setLimit(SHOWN_AT_MOST)}>
+          {words.page.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function standingText(
+  { entitlement: { reason, until } }: Newcomer,
+  { page: { standing } }: StaffInvitesWords,
+  day: (at: Date) => string,
+): string {
+  if (reason === "subscription") return standing.subscription(until === null ? "" : day(new Date(until)));
+  return standing[reason];
+}

@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { ShownCode } from "../../ui/shown-code.tsx";
+import classes from "./staff-invites.module.css";
+
+/** A code in the boxes in which it will be typed, to be copied alone or as an invitation, or sent. */
+export function CodeToPassOn({ code }: { code: string }) {
+  const { made: words } = useStaffInvitesWords();
+  const { common } = useText();
+  const url = `${location.origin}/register`;
+  const text = words.message(common.club, code);
+  const canShare = typeof navigator.share === "function";
+  return (
+    <div className={classes.passOn}>
+      <ShownCode code={code} />
+      <div className={classes.handOver}>
+        {canShare && (
+          <Button
+            leftSection={<IconSend size={18} stroke={1.6} aria-hidden="true" />}
+            onClick={() => void navigator.share({ text, url }).catch(() => {})}
+          >
+            {words.share}
+          </Button>
+        )}
+        <CopyButton text={code} label={words.copy} />
+        <CopyButton text={`${text} ${url}`} label={words.copyText} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,278 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Heard, type Panel, refused } from "../../testing/panel.ts";
+import { inDays, uuid } from "../../testing/samples.ts";
+import { admin, enter, moderator } from "../../testing/staff.ts";
+import type { InviteCode } from "./staff-queries.ts";
+
+screens();
+
+const wg0 = uuid(60);
+const wg1 = uuid(61);
+
+/** A code of staff's; only what a test is about needs saying. */
+const code = (about: Partial<InviteCode> = {}): InviteCode => ({
+  id: uuid(800),
+  code: "K7MRHW",
+  createdAt: inDays(-3),
+  expiresAt: null,
+  maxUses: 5,
+  currentUses: 2,
+  subscriptionDays: 30,
+  subscriptionEndDate: null,
+  interfaces: [wg0],
+  isActive: true,
+  is_active: 1,
+  state: "active",
+  createdBy: { id: admin.id, username: "chief", displayName: "Глава" },
+  ...about,
+});
+const counts = { all: 12, active: 4, expired: 3, used: 3, deactivated: 2 };
+const wgInterface = (id: string, n: number) => ({
+  id,
+  name: `Interface ${n}`,
+  type: "wireguard" as const,
+  serverId: uuid(70),
+  server_id: uuid(70),
+  interfaceName: `wg${n - 1}`,
+  interface_name: `wg${n - 1}`,
+  listenPort: 51819 + n,
+  listen_port: 51819 + n,
+  subnet: `10.8.${n}.0/24`,
+  endpoint: null,
+  mtu: null,
+  createdAt: inDays(-90),
+  created_at: inDays(-90),
+  isActive: true,
+  is_active: 1 as const,
+});
+
+const open = async (says: Panel = {}, address = "/admin/invites", me = admin) => {
+  const page = await enter(
+    address,
+    {
+      "GET /admin/invite-codes/counts": counts,
+      "GET /admin/invite-codes/{id}/members": [],
+      "GET /admin/invite-codes/{id}": code(),
+      "GET /admin/invite-codes": [code()],
+      "GET /admin/servers/interfaces": [wgInterface(wg0, 1), wgInterface(wg1, 2)],
+      ...says,
+    },
+    me,
+  );
+  await screen.findByRole("heading", { level: 1 });
+  const last = (key: Parameters<typeof page.asked>[0]): Heard | undefined => page.asked(key).at(-1);
+  return { ...page, last };
+};
+const menu = async (user: Awaited<ReturnType<typeof open>>["user"], item: string) => {
+  await user.click(await screen.findByRole("button", { name: "Действия: K7MRHW" }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+};
+const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
+
+test("a row says the code, its state, what it gives, who made it and how often it was used", async () => {
+  await open({ "GET /admin/invite-codes": [code({ expiresAt: "2027-01-31T20:59:59Z" })] });
+  const row = (await screen.findByRole("link", { name: "K7MRHW" })).closest("tr") as HTMLElement;
+  const words = [...row.querySelectorAll("td")].map((cell) => plain(cell.textContent));
+  expect(words.slice(0, 4)).toEqual(["K7MRHW", "Действует", "30 дней", "Глава"]);
+  expect(words[5]).toMatch(/^(31\.01|01\.02)\.2027$/);
+  expect(words[6]).toBe("2 из 5");
+});
+
+test.each([
+  ["expired", "Просрочен"],
+  ["used", "Использован"],
+  ["deactivated", "Деактивирован"],
+] as const)("a code that is %s reads '%s', and can be neither changed nor deactivated", async (state, words) => {
+  const { user } = await open({ "GET /admin/invite-codes": [code({ state })] });
+  const table = within(await screen.findByRole("table"));
+  expect(await table.findByText(words)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Действия: K7MRHW" })).toBeNull();
+  await user.click(screen.getByRole("link", { name: "K7MRHW" }));
+  await screen.findByRole("heading", { name: "Кто пришёл по коду" });
+});
+
+test("codes are shown by state and found whole", async () => {
+  const { user, last, address } = await open();
+  await user.click(await screen.findByRole("radio", { name: /Просрочены/ }));
+  await waitFor(() => expect(last("GET /admin/invite-codes")?.query.get("state")).toBe("expired"));
+  expect(address()).toBe("/admin/invites?state=expired");
+  await user.type(screen.getByRole("searchbox", { name: "Код целиком" }), "k7mrhw");
+  await waitFor(() => expect(last("GET /admin/invite-codes")?.query.get("q")).toBe("k7mrhw"));
+});
+
+test("a code is made with what it gives, and then shown to be passed on", async () => {
+  const { user, asked } = await open({ "POST /admin/invite-codes": code({ code: "ABCDEF" }) });
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый инвайт-код" }));
+  const make = await dialog.findByRole("button", { name: "Создать код" });
+  await user.click(make);
+  await dialog.findByText("Выберите хотя бы один интерфейс");
+  expect(asked("POST /admin/invite-codes"), "an interface is needed").toHaveLength(0);
+  await user.click(dialog.getByRole("checkbox", { name: "Interface 2" }));
+  await user.clear(dialog.getByLabelText("Сколько человек может прийти"));
+  await user.click(make);
+  await dialog.findByText("Целое число от 1 до 1 000 000");
+  await user.type(dialog.getByLabelText("Сколько человек может прийти"), "3");
+  await user.clear(dialog.getByLabelText("Сколько дней"));
+  await user.type(dialog.getByLabelText("Сколько дней"), "14");
+  await user.type(dialog.getByLabelText("Код действует до конца дня"), "2099-01-31");
+  await user.click(make);
+  const made = within(await screen.findByRole("dialog", { name: "Код создан" }));
+  expect(made.getByText("A B C D E F")).toBeTruthy();
+  expect(asked("POST /admin/invite-codes")[0]?.body).toEqual({
+    maxUses: 3,
+    interfaces: [wg1],
+    expiresAt: "2099-01-31",
+    subscriptionDays: 14,
+  });
+  await user.click(made.getByRole("button", { name: "Скопировать приглашение" }));
+  expect(await navigator.clipboard.readText()).toContain("ABCDEF");
+});
+
+test("with one interface there is nothing to choose; without a limit and with the trial it is said so", async () => {
+  const { user, asked } = await open({
+    "GET /admin/servers/interfaces": [wgInterface(wg0, 1)],
+    "POST /admin/invite-codes": code(),
+  });
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(await dialog.findByRole("radio", { name: "Пробная" }));
+  await user.click(dialog.getByRole("checkbox", { name: "Без ограничения" }));
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await screen.findByRole("dialog", { name: "Код создан" });
+  expect(asked("POST /admin/invite-codes")[0]?.body).toEqual({ maxUses: -1, interfaces: [wg0] });
+});
+
+test("a date that is over is refused before anything is sent", async () => {
+  const { user, asked } = await open();
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(await dialog.findByRole("radio", { name: "До даты" }));
+  await user.type(dialog.getByLabelText("До конца дня"), "2020-01-01");
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await dialog.findByText("Дата не может быть раньше сегодняшней");
+  expect(asked("POST /admin/invite-codes")).toHaveLength(0);
+});
+
+test("a club without an interface is told what is missing, and is offered no form", async () => {
+  const { user } = await open({ "GET /admin/servers/interfaces": [] });
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText(/Нет ни одного интерфейса/);
+  expect(dialog.queryByRole("button", { name: "Создать код" })).toBeNull();
+});
+
+test("a change sends only what differs, with what was seen of it", async () => {
+  const { user, asked } = await open({ "PUT /admin/invite-codes/{id}": code() });
+  await menu(user, "Изменить");
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить код K7MRHW" }));
+  const uses = await dialog.findByLabelText("Сколько человек может прийти");
+  await user.clear(uses);
+  await user.type(uses, "2");
+  expect(dialog.getByText(/Код уже использован 2\sраза:/)).toBeTruthy();
+  await user.clear(uses);
+  await user.type(uses, "9");
+  await user.click(dialog.getByRole("radio", { name: "До даты" }));
+  await user.type(dialog.getByLabelText("До конца дня"), "2099-05-31");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/invite-codes/{id}")[0]?.body).toEqual({
+    maxUses: 9,
+    subscriptionEndDate: "2099-05-31",
+    expected: { maxUses: 5, subscriptionDays: 30, subscriptionEndDate: null },
+  });
+});
+
+test("who saves over another's change is told what stands there now, keeps what he typed, and may then save it", async () => {
+  const { user, asked, say } = await open({
+    "PUT /admin/invite-codes/{id}": refused(409, "invite.changed_meanwhile", "изменил", { fields: ["maxUses"] }),
+    "GET /admin/invite-codes/{id}": code({ maxUses: 7 }),
+  });
+  await menu(user, "Изменить");
+  const dialog = within(await screen.findByRole("dialog"));
+  const uses = await dialog.findByLabelText("Сколько человек может прийти");
+  await user.clear(uses);
+  await user.type(uses, "9");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Пока вы редактировали, код изменил другой сотрудник");
+  expect(dialog.getByText("Использовано: 2 из 7")).toBeTruthy();
+  expect((uses as HTMLInputElement).value).toBe("9");
+  say({ "PUT /admin/invite-codes/{id}": code({ maxUses: 9 }) });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/invite-codes/{id}").at(-1)?.body).toEqual({ maxUses: 9, expected: { maxUses: 7 } });
+});
+
+test("a code is deactivated after a question, and for good", async () => {
+  const { user, asked } = await open({
+    "PUT /admin/invite-codes/{id}/deactivate": code({ state: "deactivated", isActive: false, is_active: 0 }),
+  });
+  await menu(user, "Деактивировать");
+  const ask = within(await screen.findByRole("dialog", { name: "Деактивировать код K7MRHW?" }));
+  expect(ask.getByText(/Вернуть код будет нельзя/)).toBeTruthy();
+  expect(asked("PUT /admin/invite-codes/{id}/deactivate")).toHaveLength(0);
+  await user.click(ask.getByRole("button", { name: "Деактивировать" }));
+  await screen.findByText("Код K7MRHW деактивирован");
+});
+
+test("a moderator reads: no code is made, changed or deactivated", async () => {
+  const { user } = await open({}, "/admin/invites", moderator);
+  await screen.findByRole("link", { name: "K7MRHW" });
+  expect(screen.getByText("Только просмотр")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Создать код" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Действия: K7MRHW" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+});
+
+test("a code's page tells who came by it and what became of them", async () => {
+  const newcomer = (n: number, name: string, about: object) => ({
+    id: uuid(900 + n),
+    username: `came_${n}`,
+    displayName: name,
+    joinedAt: inDays(-2),
+    isActive: true,
+    entitlement: { allowed: true, reason: "subscription" as const, until: inDays(9) },
+    ...about,
+  });
+  await open(
+    {
+      "GET /admin/invite-codes/{id}/members": [
+        newcomer(1, "Нина", {}),
+        newcomer(2, "Олег", { entitlement: { allowed: false, reason: "expired", until: inDays(-1) } }),
+      ],
+    },
+    `/admin/invites/${uuid(800)}`,
+  );
+  const list = within(await screen.findByRole("region", { name: /Кто пришёл по коду/ }));
+  expect((await list.findByRole("link", { name: "Нина" })).getAttribute("href")).toBe("/admin/users/came_1");
+  expect(list.getByText(/^подписка до/)).toBeTruthy();
+  expect(list.getByText("подписка истекла")).toBeTruthy();
+  expect(screen.getByText("K 7 M R H W")).toBeTruthy();
+});
+
+test("a code that is none says so, with the way back", async () => {
+  await open(
+    { "GET /admin/invite-codes/{id}": refused(404, "invite.not_found", "Код приглашения не найден.") },
+    `/admin/invites/${uuid(1)}`,
+  );
+  await screen.findByRole("heading", { level: 1, name: "Код не найден" });
+  expect(screen.getByRole("link", { name: "К списку" })).toBeTruthy();
+});
+
+test("the palette finds a whole code and leads to its page, and makes a new one", async () => {
+  const { user, address } = await open();
+  await screen.findByRole("link", { name: "K7MRHW" });
+  await user.keyboard("{Control>}[KeyK]{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));
+  await user.type(palette.getByRole("combobox"), "K7MRHW");
+  const option = await palette.findByRole("option", { name: /K7MRHW/ });
+  expect(option.textContent).toContain("действует");
+  await user.click(option);
+  await waitFor(() => expect(address()).toBe(`/admin/invites/${uuid(800)}`));
+  await user.keyboard("{Control>}[KeyK]{/Control}");
+  await user.type(await screen.findByRole("combobox"), "инвайт-код");
+  await user.click(await screen.findByRole("option", { name: "Создать инвайт-код" }));
+  await screen.findByRole("dialog", { name: "Новый инвайт-код" });
+});

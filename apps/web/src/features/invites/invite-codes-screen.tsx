@@ -1,0 +1,124 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { useListAddress } from "../../lib/use-list-address.ts";
+import { ColumnsMenu } from "../../ui/columns-menu.tsx";
+import { CountFilter } from "../../ui/count-filter.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
+import { MoreMenu } from "../../ui/more-menu.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { useCsv } from "../../ui/use-csv.ts";
+import { Screen, useViewed } from "../staff/index.ts";
+import { CodeCard } from "./code-card.tsx";
+import { CODE_RINGS } from "./code-words.ts";
+import { CLUB_INVITES } from "./queries.ts";
+import classes from "./staff-invites.module.css";
+import { type CodesView, codeCountsQuery, codesQuery, PAGE_SIZE, pageOfCodes } from "./staff-queries.ts";
+import { useCodeActions } from "./use-code-actions.tsx";
+import { FILE_ONLY, HIDDEN_FIRST, useCodeColumns } from "./use-code-columns.tsx";
+
+const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDialog }) => CodeDialog));
+
+type State = NonNullable<CodesView["state"]>;
+const STATES: readonly State[] = ["all", "active", "expired", "used", "deactivated"];
+
+/** Staff's invite codes (admin-side, section 2). */
+export function InviteCodesScreen() {
+  const { screens, table } = useStaffWords();
+  const words = useStaffInvitesWords();
+  const { viewedRole, mayModify } = useViewed();
+  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const queryClient = useQueryClient();
+
+  const q = asked.q ?? "";
+  const state = STATES.find((name) => name === asked.state) ?? "all";
+  const view: CodesView = { state, ...(q ? { q } : {}) };
+  const page = useQuery(codesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const counts = useQuery(codeCountsQuery).data;
+  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const columns = useCodeColumns();
+  const actions = useCodeActions();
+  const csv = useCsv({
+    name: words.list.file,
+    columns,
+    page: (cursor) => pageOfCodes(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+  });
+  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+
+  return (
+    <Screen
+      title={screens.invites}
+      count={counts?.all ?? null}
+      readOnly={!mayModify}
+      action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "code" }) } : null}
+    >
+      <CountFilter
+        label={words.filter.label}
+        value={state}
+        // A code that is looked for is found in whatever state it is.
+        onChange={(value) => change({ state: value === "all" ? null : value, q: null })}
+        choices={STATES.map((value) => ({ value, label: words.filter[value], count: counts?.[value] }))}
+      />
+      <ListTools>
+        <SearchField label={words.list.search} value={q} onChange={search} />
+        <span className={classes.wide}>
+          <ColumnsMenu
+            columns={columns}
+            hidden={hidden}
+            onChange={(shown) =>
+              change({ hide: shown.size === 0 ? "-" : [...shown].filter((key) => key !== "-").join(",") })
+            }
+          />
+        </span>
+        <CsvButton {...csv} />
+      </ListTools>
+      <DataTable
+        label={words.list.label}
+        columns={columns}
+        rows={page.data?.rows}
+        keyOf={({ id }) => id}
+        nameOf={({ code }) => code}
+        hidden={new Set([...hidden, ...FILE_ONLY])}
+        card={(code) => <CodeCard code={code} />}
+        lead={(code) => <Ring state={CODE_RINGS[code.state]} size={24} />}
+        menu={(code) => <MoreMenu label={table.actions(code.code)} groups={actions.groupsFor(code)} />}
+        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
+        readAt={page.dataUpdatedAt}
+        onRefresh={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
+        refreshing={page.isFetching}
+        failed={page.isError ? { title: words.loadFailed, error: page.error } : null}
+        empty={
+          q === "" && state === "all" ? (
+            mayModify ? (
+              words.list.nobody
+            ) : (
+              words.list.nobodyRead
+            )
+          ) : (
+            <>
+              <p>{q === "" ? words.list.nothingSo : words.list.nothing}</p>
+              <Button variant="outline" mt={16} onClick={() => change({ q: null, state: null })}>
+                {words.list.clear}
+              </Button>
+            </>
+          )
+        }
+      />
+      {actions.dialogs}
+      <DialogPlace>
+        {mayModify && asked.add === "code" && (
+          <CodeDialog
+            code={null}
+            onClose={() => change({ add: null })}
+            onDone={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
+          />
+        )}
+      </DialogPlace>
+    </Screen>
+  );
+}

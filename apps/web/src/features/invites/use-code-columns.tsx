@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { shortDay } from "../../lib/format.ts";
+import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { CodeState } from "./code-state.tsx";
+import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import classes from "./staff-invites.module.css";
+import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
+
+/** The columns of the list of codes. */
+export function useCodeColumns(): Column<InviteCode>[] {
+  const words = useStaffInvitesWords();
+  const { data: interfaces } = useQuery(interfacesQuery);
+  const { list, states } = words;
+  return [
+    {
+      key: "code",
+      title: list.code,
+      fixed: true,
+      cell: ({ id, code }) => (
+        <Link to="/admin/$" params={{ _splat: `invites/${id}` }} className={`${classes.code} k-focus`}>
+          {code}
+        </Link>
+      ),
+      text: ({ code }) => code,
+    },
+    {
+      key: "state",
+      title: list.state,
+      cell: ({ state }) => <CodeState ring state={state} />,
+      text: ({ state }) => states[state],
+    },
+    {
+      key: "gives",
+      title: list.gives,
+      cell: (code) => <span className={classes.nowrap}>{givesText(code, words)}</span>,
+      text: (code) => givesText(code, words),
+    },
+    {
+      key: "interfaces",
+      title: list.interfaces,
+      cell: (code) => <span className={classes.quiet}>{interfaceNames(code, interfaces).join(", ")}</span>,
+      text: (code) => interfaceNames(code, interfaces).join(", "),
+    },
+    {
+      key: "createdBy",
+      title: list.createdBy,
+      cell: ({ createdBy }) =>
+        createdBy ? (
+          <Link
+            to="/admin/$"
+            params={{ _splat: `users/${createdBy.username}` }}
+            className={`${classes.person} k-focus`}
+          >
+            {createdBy.displayName}
+          </Link>
+        ) : (
+          <span className={classes.quiet}>{list.gone}</span>
+        ),
+      text: ({ createdBy }) => createdBy?.displayName ?? "",
+    },
+    {
+      key: "createdAt",
+      title: list.createdAt,
+      right: true,
+      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      text: ({ createdAt }) => createdAt,
+    },
+    {
+      key: "expires",
+      title: list.expires,
+      right: true,
+      cell: (code) => expiresText(code, words),
+      text: ({ expiresAt }) => expiresAt ?? "",
+    },
+    {
+      key: "uses",
+      title: list.uses,
+      right: true,
+      cell: (code) => usesText(code, words),
+      text: ({ currentUses }) => currentUses,
+    },
+    // In a file alone: in the table they stand in other words.
+    { key: "maxUses", title: list.maxUses, fixed: true, cell: () => null, text: ({ maxUses }) => maxUses },
+    {
+      key: "subscriptionDays",
+      title: list.subscriptionDays,
+      fixed: true,
+      cell: () => null,
+      text: ({ subscriptionDays }) => subscriptionDays ?? "",
+    },
+    {
+      key: "subscriptionEnd",
+      title: list.subscriptionEnd,
+      fixed: true,
+      cell: () => null,
+      text: ({ subscriptionEndDate }) => subscriptionEndDate ?? "",
+    },
+  ];
+}
+
+/** Columns that a table does not show until they are asked for. */
+export const HIDDEN_FIRST = "interfaces";
+export const FILE_ONLY: ReadonlySet<string> = new Set(["maxUses", "subscriptionDays", "subscriptionEnd"]);

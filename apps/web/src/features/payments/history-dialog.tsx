@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useViewed } from "../staff/index.ts";
+import { MonthsOf } from "./months-of.tsx";
+import classes from "./staff-payments.module.css";
+import { paymentsOfQuery } from "./staff-queries.ts";
+
+/** What one member paid, over the list of a month. */
+export function HistoryDialog({
+  member,
+  onClose,
+}: {
+  member: { id: string; displayName: string };
+  onClose: () => void;
+}) {
+  const { history: words, loadFailed } = useStaffPaymentsWords();
+  const { common } = useText();
+  const { viewedRole } = useViewed();
+  const payments = useQuery(paymentsOfQuery(member.id, viewedRole));
+  return (
+    <Sheet opened onClose={onClose} title={words.title(member.displayName)}>
+      {payments.isError && (
+        <LoadFailed title={loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
+      )}
+      {payments.isPending && (
+        <div className={classes.waiting} role="status" aria-label={common.loading}>
+          <Ring state="wait" size={32} />
+        </div>
+      )}
+      {payments.data && (
+        <>
+          <MonthsOf payments={payments.data} nowMs={Date.now()} />
+          <Link
+            to="/admin/$"
+            params={{ _splat: `users/${payments.data.current.username}` }}
+            className={`${classes.link} k-focus`}
+          >
+            {words.page}
+          </Link>
+        </>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,1 @@
+export { PaymentsOf } from "./payments-of.tsx";

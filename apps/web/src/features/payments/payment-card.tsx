@@ -1,0 +1,35 @@
+import { Link } from "@tanstack/react-router";
+import { shortDay, writtenShortDay } from "../../lib/format.ts";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import classes from "./staff-payments.module.css";
+import type { Payment } from "./staff-queries.ts";
+import { StatusWords, subscriptionWords } from "./status.tsx";
+import { moneyText } from "./wording.ts";
+
+/** A row on a phone: the name, how the month stands, and three facts. */
+export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: number }) {
+  const words = useStaffPaymentsWords();
+  const { language } = useSpeech();
+  const { username, displayName, status, free, amount, currency, paidDate, dueDate } = payment;
+  const owes = status !== "not_required" && (status !== "pending" || free === null);
+  const day =
+    paidDate !== null
+      ? words.list.paidOn(shortDay(new Date(paidDate)))
+      : owes
+        ? words.list.dueOn(writtenShortDay(dueDate))
+        : "";
+  return (
+    <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.card} k-focus`}>
+      <b>{displayName}</b>
+      <span className={classes.cardState}>
+        <StatusWords payment={payment} />
+        {day && <span className={classes.quiet}> · {day}</span>}
+      </span>
+      <span className={classes.facts}>
+        <span>{subscriptionWords(payment, words, nowMs)}</span>
+        <span>{owes && amount !== null && moneyText(amount, currency, language)}</span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button } from "@mantine/core";
+import { IconCash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useListAddress } from "../../lib/use-list-address.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { ColumnsMenu } from "../../ui/columns-menu.tsx";
+import { CountFilter } from "../../ui/count-filter.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
+import { MoreMenu } from "../../ui/more-menu.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { useCsv } from "../../ui/use-csv.ts";
+import { Screen, useViewed } from "../staff/index.ts";
+import { ClaimsQueue } from "./claims-queue.tsx";
+import { MonthSwitch } from "./month-switch.tsx";
+import { PaymentCard } from "./payment-card.tsx";
+import classes from "./staff-payments.module.css";
+import {
+  type MonthSummary,
+  type MonthView,
+  monthQuery,
+  PAGE_SIZE,
+  pageOfMonth,
+  summaryQuery,
+} from "./staff-queries.ts";
+import { ringOf } from "./status.tsx";
+import { usePaymentActions } from "./use-payment-actions.tsx";
+import { FILE_ONLY, HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
+import { moneyText } from "./wording.ts";
+
+const SettingsDialog = lazyDialog(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
+
+type Status = NonNullable<MonthView["status"]>;
+const STATUSES: readonly Status[] = ["all", "pending", "paid", "overdue", "not_required", "unlimited"];
+const PERIOD = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
+
+/** What members pay, month by month (admin-side, section 2). */
+export function PaymentsScreen() {
+  const { screens, table } = useStaffWords();
+  const words = useStaffPaymentsWords();
+  const { viewedRole, mayModify } = useViewed();
+  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const nowMs = useNow(15_000);
+
+  // The club's month is the panel's to say: the browser's clock only says which to ask for first.
+  const here = periodHere(nowMs);
+  const currentPeriod = useQuery(summaryQuery(here, viewedRole)).data?.currentPeriod ?? here;
+  const period = PERIOD.test(asked.period ?? "") ? (asked.period as string) : currentPeriod;
+  const q = asked.q ?? "";
+  const status = STATUSES.find((name) => name === asked.status) ?? "all";
+  const view: MonthView = { status, ...(q ? { q } : {}) };
+  const page = useQuery(monthQuery(period, after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const summary = useQuery(summaryQuery(period, viewedRole)).data;
+  const rows = page.data?.rows;
+  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const actions = usePaymentActions({ currentPeriod });
+  const columns = usePaymentColumns(nowMs, actions);
+  const csv = useCsv({
+    name: words.list.file(period),
+    columns,
+    page: (cursor) => pageOfMonth(period, cursor === undefined ? view : { ...view, cursor }, viewedRole),
+  });
+  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const isCurrent = period === currentPeriod;
+
+  return (
+    <Screen title={screens.payments}>
+      <ClaimsQueue nowMs={nowMs} />
+      <div className={classes.head}>
+        <MonthSwitch
+          period={period}
+          currentPeriod={currentPeriod}
+          onChange={(to) => change({ period: to === currentPeriod ? null : to })}
+        />
+        {mayModify && (
+          <Button
+            variant="outline"
+            className={classes.settings ?? ""}
+            leftSection={<IconCash size={20} stroke={1.6} aria-hidden="true" />}
+            onClick={() => change({ set: "price" })}
+          >
+            {words.settings.open}
+          </Button>
+        )}
+        {!isCurrent && (
+          <p className={classes.onlyCurrent}>
+            <Ring state="idle" size={20} />
+            {words.onlyCurrent}
+          </p>
+        )}
+      </div>
+      <CountFilter
+        label={words.filter.label}
+        value={status}
+        onChange={(value) => change({ status: value === "all" ? null : value })}
+        choices={STATUSES.map((value) => ({
+          value,
+          label: words.filter[value],
+          count: summary?.counts[value],
+          ...(value === "paid" && summary ? { more: <Sums sums={summary.received} /> } : {}),
+        }))}
+      />
+      {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
+      <ListTools>
+        <SearchField label={words.list.search} value={q} onChange={search} />
+        <span className={classes.wide}>
+          <ColumnsMenu
+            columns={columns}
+            hidden={hidden}
+            onChange={(shown) =>
+              change({ hide: shown.size === 0 ? "-" : [...shown].filter((key) => key !== "-").join(",") })
+            }
+          />
+        </span>
+        <CsvButton {...csv} />
+      </ListTools>
+      <DataTable
+        label={words.list.label}
+        columns={columns}
+        rows={rows}
+        keyOf={({ userId }) => userId}
+        nameOf={({ displayName }) => displayName}
+        hidden={new Set([...hidden, ...FILE_ONLY])}
+        card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
+        lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
+        menu={(payment) => <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />}
+        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
+        readAt={page.dataUpdatedAt}
+        onRefresh={() => void page.refetch()}
+        refreshing={page.isFetching}
+        failed={page.isError ? { title: words.loadFailed, error: page.error } : null}
+        empty={
+          q === "" && status === "all" ? (
+            words.list.nobody
+          ) : (
+            <>
+              <p>{words.list.nothing}</p>
+              <Button variant="outline" mt={16} onClick={() => change({ q: null, status: null })}>
+                {words.list.clear}
+              </Button>
+            </>
+          )
+        }
+      />
+      {actions.dialogs}
+      <DialogPlace>
+        {mayModify && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
+      </DialogPlace>
+    </Screen>
+  );
+}
+
+const periodHere = (nowMs: number) => {
+  const now = new Date(nowMs);
+  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}`;
+};
+
+function Sums({ sums }: { sums: MonthSummary["received"] }) {
+  const { language } = useSpeech();
+  return sums.map(({ amount, currency }) => moneyText(amount, currency, language)).join(" + ");
+}
+
+function FromDeleted({ sums }: { sums: MonthSummary["received"] }) {
+  const words = useStaffPaymentsWords();
+  const { language } = useSpeech();
+  const sum = sums.map(({ amount, currency }) => moneyText(amount, currency, language)).join(" + ");
+  return <p className={classes.fromDeleted}>{words.fromDeleted(sum)}</p>;
+}

@@ -1,0 +1,75 @@
+import type { Api } from "@krug/contract/api";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, apiPage } from "../../lib/api.ts";
+import { asViewed, type StaffRole } from "../staff/index.ts";
+import { CLUB_PAYMENTS } from "./queries.ts";
+
+export type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
+export type PaymentStatus = Payment["status"];
+export type MonthView = Pick<Api["GET /admin/payments/history/{period}"]["query"], "q" | "status" | "cursor">;
+export type MonthSummary = Api["GET /admin/payments/summary/{period}"]["answer"];
+export type MemberPayments = Api["GET /admin/payments/members/{id}"]["answer"];
+export type Claim = Api["GET /admin/payments/claims"]["answer"][number];
+export type PaymentSettings = Api["GET /admin/payments/settings"]["answer"];
+
+export const PAGE_SIZE = 50;
+const CSV_PAGE = 1000;
+
+export const pageOfMonth = (period: string, view: MonthView, role: StaffRole, limit = CSV_PAGE, signal?: AbortSignal) =>
+  apiPage("GET /admin/payments/history/{period}", {
+    params: { period },
+    query: { ...view, ...asViewed(role), limit },
+    ...(signal ? { signal } : {}),
+  });
+
+export const monthQuery = (period: string, view: MonthView, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_PAYMENTS, "month", period, view, role],
+    queryFn: ({ signal }) => pageOfMonth(period, view, role, PAGE_SIZE, signal),
+    // The page before stays until the next one is there; another month is another list.
+    placeholderData: (before, query) => (query?.queryKey[2] === period ? before : undefined),
+  });
+
+export const summaryQuery = (period: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_PAYMENTS, "summary", period, role],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /admin/payments/summary/{period}", {
+        params: { period },
+        query: asViewed(role),
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    // A month turns while a page is open.
+    refetchInterval: MINUTE_MS,
+  });
+
+export const paymentsOfQuery = (id: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_PAYMENTS, "member", id, role],
+    queryFn: ({ signal }) => api("GET /admin/payments/members/{id}", { params: { id }, query: asViewed(role), signal }),
+  });
+
+/** Who says that he has paid, the longest waiting first. */
+export const queueQuery = (limit: number, role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_PAYMENTS, "queue", limit, role],
+    queryFn: ({ signal, client, queryKey }) =>
+      apiPage("GET /admin/payments/claims", {
+        query: { limit, ...asViewed(role) },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE_MS,
+  });
+
+export const settingsQuery = queryOptions({
+  queryKey: [...CLUB_PAYMENTS, "settings"],
+  queryFn: ({ signal }) => api("GET /admin/payments/settings", { signal }),
+});
+
+/** Another receipt has another name, so that the browser does not show the one before. */
+export const receiptAddress = (claimId: string, receipt: string) =>
+  `/api/admin/payments/claims/${claimId}/receipt?of=${receipt}`;

@@ -1,0 +1,136 @@
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { longDay } from "../../lib/format.ts";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import "../../ui/form.css";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { useViewed } from "../staff/index.ts";
+import { Consequence } from "./consequence.tsx";
+import classes from "./staff-payments.module.css";
+import { type MemberPayments, paymentsOfQuery } from "./staff-queries.ts";
+import type { Settable } from "./use-payment-actions.tsx";
+import { monthText } from "./wording.ts";
+
+const MOST_NOTE_CHARACTERS = 1_000;
+
+interface Props {
+  member: { id: string; displayName: string };
+  to: Settable;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** What a status does to the subscription, by the panel's own reckoning, before it is set. */
+export function StatusDialog({ member, to, onClose, onDone }: Props) {
+  const words = useStaffPaymentsWords();
+  const { text, language } = useSpeech();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole), staleTime: 0 });
+  const [typed, setTyped] = useState<string | null>(null);
+  const current = payments.data?.current;
+  const choice = payments.data?.choices.find(({ status }) => status === to);
+  const note = typed ?? current?.note ?? "";
+
+  const setting = useMutation({
+    mutationFn: ({ userId, period, status, subscriptionEnd }: MemberPayments["current"]) =>
+      api("PUT /admin/payments/status", {
+        body: {
+          userId,
+          period,
+          status: to,
+          expected: { status, subscriptionEnd },
+          ...(typed === null ? {} : { note: typed.trim() }),
+        },
+      }),
+    onSuccess: ({ displayName, subscriptionEnd }) => {
+      const day = choice?.effect && subscriptionEnd && longDay(new Date(subscriptionEnd), Date.now(), language);
+      void toast("good", `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`);
+      onDone();
+    },
+    onError: (error) => {
+      if (isChanged(error)) void payments.refetch();
+    },
+  });
+  const impossible = payments.data && (choice?.refusal ?? (choice ? null : { message: words.set.changed }));
+  // What was asked for may be so by now, by somebody else's hand.
+  const already = current?.status === to;
+
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.set.title(member.displayName, current ? monthText(current.period, language) : words.list.status)}
+      footer={
+        <div className={classes.actions}>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {text.common.cancel}
+          </Button>
+          {current && !impossible && (
+            <SubmitButton
+              type="button"
+              danger={to === "overdue"}
+              busy={setting.isPending}
+              label={words.set.confirm[to]}
+              working={words.set.working}
+              onClick={() => setting.mutate(current)}
+            />
+          )}
+        </div>
+      }
+    >
+      {payments.isError && (
+        <LoadFailed title={words.loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
+      )}
+      {payments.isPending && (
+        <div className={classes.waiting} role="status" aria-label={text.common.loading}>
+          <Ring state="wait" size={32} />
+        </div>
+      )}
+      {current && (
+        <div className={classes.form}>
+          {isChanged(setting.error) && <Banner tone="move" live title={words.set.changed} />}
+          {impossible && !already && (
+            <Banner tone="move" title={words.set.impossible}>
+              {impossible.message}
+            </Banner>
+          )}
+          {choice && !choice.refusal && (
+            <>
+              <p className={classes.question}>{words.set.question[to]}</p>
+              <Consequence current={current} to={to} effect={choice.effect} />
+              <Textarea
+                label={words.set.note}
+                description={words.set.noteHint}
+                autosize
+                minRows={2}
+                maxRows={6}
+                maxLength={MOST_NOTE_CHARACTERS}
+                value={note}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            </>
+          )}
+          <FormMessage
+            bad={
+              setting.error && !isChanged(setting.error)
+                ? explain(setting.error, words.setFailed, text.failure.silent)
+                : null
+            }
+          />
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+const isChanged = (error: unknown) => error instanceof ApiError && error.code === "payment.changed_meanwhile";

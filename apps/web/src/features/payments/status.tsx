@@ -1,0 +1,47 @@
+import { shortDay } from "../../lib/format.ts";
+import { type StaffPaymentsWords, useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import classes from "./staff-payments.module.css";
+import type { Payment, PaymentStatus } from "./staff-queries.ts";
+
+const RINGS: Record<PaymentStatus, RingState> = {
+  pending: "never",
+  paid: "done",
+  overdue: "bad",
+  not_required: "idle",
+};
+
+type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
+
+/** Whose move it is: who says that he has paid waits for staff. */
+export const ringOf = ({ status, claimId }: Shown): RingState =>
+  claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
+
+/** How a month stands, in a word. */
+export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
+  const { filter, list } = useStaffPaymentsWords();
+  const { status, isUnlimited } = payment;
+  const sign = ringOf(payment);
+  return (
+    <span className={classes.status} data-ring={sign}>
+      {ring && <Ring state={sign} size={20} />}
+      <span>
+        {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
+        {sign === "warn" && <span className={classes.claimed}>{list.claimed}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** The specification's words for a subscription (decisions, section 1). */
+export function subscriptionWords(
+  { isUnlimited, subscriptionEnd, free }: Pick<Payment, "isUnlimited" | "subscriptionEnd" | "free">,
+  { subscriptions: words }: StaffPaymentsWords,
+  nowMs: number,
+): string {
+  if (isUnlimited) return words.unlimited;
+  const end = subscriptionEnd === null ? null : new Date(subscriptionEnd);
+  if (end !== null && end.getTime() > nowMs) return words.until(shortDay(end));
+  if (free === "referral") return words.referral;
+  return end === null ? words.none : words.expired;
+}

@@ -1,0 +1,100 @@
+import { Link } from "@tanstack/react-router";
+import { shortDay, writtenShortDay } from "../../lib/format.ts";
+import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
+import classes from "./staff-payments.module.css";
+import type { Payment } from "./staff-queries.ts";
+import { StatusWords, subscriptionWords } from "./status.tsx";
+import type { PaymentActions } from "./use-payment-actions.tsx";
+import { moneyText } from "./wording.ts";
+
+/** The columns of a month's list. */
+export function usePaymentColumns(nowMs: number, actions: PaymentActions): Column<Payment>[] {
+  const words = useStaffPaymentsWords();
+  const { list, filter } = words;
+  return [
+    {
+      key: "name",
+      title: list.member,
+      fixed: true,
+      cell: ({ username, displayName }) => (
+        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.name} k-focus`}>
+          <b>{displayName}</b>
+          <span>{username}</span>
+        </Link>
+      ),
+      text: ({ displayName }) => displayName,
+    },
+    {
+      key: "status",
+      title: list.status,
+      fixed: true,
+      cell: (payment) => <StatusWords ring payment={payment} />,
+      text: ({ status }) => filter[status],
+    },
+    {
+      key: "amount",
+      title: list.amount,
+      right: true,
+      cell: (payment) => <Amount payment={payment} />,
+      text: ({ amount }) => amount ?? "",
+    },
+    {
+      key: "due",
+      title: list.due,
+      right: true,
+      cell: ({ free, dueDate }) => (
+        <span className={classes.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>
+      ),
+      text: ({ dueDate }) => dueDate,
+    },
+    {
+      key: "paid",
+      title: list.paid,
+      right: true,
+      cell: ({ paidDate }) => <span className={classes.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
+      text: ({ paidDate }) => paidDate ?? "",
+    },
+    {
+      key: "subscription",
+      title: list.subscription,
+      cell: (payment) => <span className={classes.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
+      text: (payment) => subscriptionWords(payment, words, nowMs),
+    },
+    {
+      key: "note",
+      title: list.note,
+      cell: ({ note }) => note && <span className={classes.note}>{note}</span>,
+      text: ({ note }) => note ?? "",
+    },
+    {
+      key: "act",
+      title: list.act,
+      fixed: true,
+      right: true,
+      cell: (payment) => <ConfirmButton payment={payment} actions={actions} />,
+    },
+    // In a file alone: in the table they stand under the name, the sum and the subscription.
+    { key: "username", title: list.username, fixed: true, cell: () => null, text: ({ username }) => username },
+    { key: "currency", title: list.currency, fixed: true, cell: () => null, text: ({ currency }) => currency },
+    {
+      key: "subscriptionEnd",
+      title: list.subscriptionEnd,
+      fixed: true,
+      cell: () => null,
+      text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
+    },
+  ];
+}
+
+function Amount({ payment: { amount, currency, status, free } }: { payment: Payment }) {
+  const { language } = useSpeech();
+  if (amount === null || status === "not_required" || (status === "pending" && free !== null)) return null;
+  return <span className={status === "paid" ? undefined : classes.quiet}>{moneyText(amount, currency, language)}</span>;
+}
+
+/** Columns that a table does not show until they are asked for. */
+export const HIDDEN_FIRST = "note";
+export const FILE_ONLY: ReadonlySet<string> = new Set(["username", "currency", "subscriptionEnd"]);

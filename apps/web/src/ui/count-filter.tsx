@@ -1,0 +1,40 @@
+import { useId } from "react";
+import classes from "./count-filter.module.css";
+
+interface Props<Value extends string> {
+  /** Names the group for those who cannot see it. */
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  choices: readonly {
+    value: Value;
+    label: string;
+    /** Undefined until it is known. */
+    count: number | undefined;
+    more?: React.ReactNode;
+  }[];
+}
+
+/** What a list holds, by state: each number is also the way to see those alone. Radio buttons to the keyboard. */
+export function CountFilter<Value extends string>({ label, value, onChange, choices }: Props<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.hidden}>{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={classes.choice} data-taken={choice.value === value || undefined}>
+          <input
+            type="radio"
+            name={name}
+            className={classes.hidden}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span className={classes.name}>{choice.label}</span>
+          <b className={classes.count}>{choice.count ?? "\u00a0"}</b>
+          {choice.more && <span className={classes.more}>{choice.more}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
