@@ -133,6 +133,11 @@ const hisDeletedConfig: Made = async (owner) => {
   return sent;
 };
 const PICTURE = `data:image/png;base64,${"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}`;
+const ruleForHim: Made = async ({ id }) => {
+  const wish = { target: "203.0.113.1", appliesTo: [id] };
+  const made = await club.as(people.admin).call("POST /admin/rules", { body: wish });
+  return { params: { id: there(made.body.id) } };
+};
 const hisSession: Made = async (owner) => {
   const [session] = (await club.as(owner).call("GET /auth/sessions")).body;
   return { params: { id: there(session?.id) } };
@@ -252,9 +257,12 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /admin/rules": staff,
   "POST /admin/rules": admin,
   "DELETE /admin/rules/{id}": admin,
-  "GET /admin/rules/{id}/members": staff,
+  "GET /admin/rules/{id}/members": staffAbout(ruleForHim, "rule.not_found"),
   "GET /admin/rules/servers": staff,
-  "GET /admin/rules/check": staffAbout(({ id }) => ({ query: { userId: id, target: "8.8.8.8" } }), "member.not_found"),
+  "GET /admin/rules/check": staffAbout(
+    ({ id }) => ({ query: { userId: id, target: "203.0.113.1" } }),
+    "member.not_found",
+  ),
   "GET /events": member,
   "GET /support/messages": ownersAlone(
     inHisTicket((ticketId) => ({ query: { ticketId } })),
@@ -338,13 +346,6 @@ async function verdict(who: Person | null, spec: EndpointSpec, sent: Sent): Prom
     },
     ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
   });
-  console.log(
-    "DBG",
-    spec.method,
-    spec.path,
-    response.status,
-    response.status >= 300 ? (await response.clone().text()).slice(0, 120) : "",
-  );
   if (![401, 403, 404].includes(response.status)) {
     await response.body?.cancel();
     return "answered";
