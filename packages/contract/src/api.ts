@@ -1,3 +1,4 @@
+import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
@@ -9,6 +10,7 @@ import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
+import { settings } from "./settings.ts";
 import { support } from "./support.ts";
 import { system } from "./system.ts";
 import { telegram } from "./telegram.ts";
@@ -30,6 +32,8 @@ export const contract = {
   support,
   ownData,
   security,
+  audit,
+  settings,
   system,
   telegram,
 };

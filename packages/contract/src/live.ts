@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** What a member sees of his own that may have changed: it is to be asked again. */
-export const Topic = z.enum(["account", "configs", "payments", "support"]);
+/**
+ * What a member sees of his own that may have changed: it is to be asked again. Staff hear besides of what is set for the whole
+ * club.
+ */
+export const Topic = z.enum(["account", "configs", "payments", "support", "club"]);
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });

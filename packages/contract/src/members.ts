@@ -263,12 +263,13 @@ export const members = {
   passwordLink: endpoint({
     method: "POST",
     path: "/users/{id}/password-link",
-    access: "admin",
-    summary: "A one-time link, valid 24 h, with which the member sets a new password",
+    access: "staff",
+    summary:
+      "A one-time link, valid 24 h, with which the member sets a new password; from a moderator only to members who are no staff, where an admin has switched that on",
     params: MemberPath,
     answer: PasswordLink,
     creation: true,
-    refusals: ["member.not_found"],
+    refusals: ["auth.forbidden", "member.not_found"],
   }),
   changePassword: endpoint({
     method: "POST",

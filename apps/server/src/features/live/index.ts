@@ -1,5 +1,6 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
 import type { live as liveContract, OwnEvents, Topic } from "@krug/contract/live";
+import { isStaff } from "@krug/domain/roles";
 import { afterCommit, type Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Handlers } from "../../platform/http/call.ts";
@@ -8,12 +9,15 @@ import { configsChanged } from "../configs/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
+import { settingsChanged } from "../settings/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
 /** An open page: told of what changes for its member, as long as its session goes on. */
 interface Page {
   readonly sessionId: string;
+  /** A page of staff, who also see what is the club's. */
+  readonly isStaff?: boolean;
   push(event: LiveEvent): void;
   end(): void;
 }
@@ -46,6 +50,12 @@ export function makeLive({ events }: { events: Events }) {
   const changed = (tx: Tx, memberIds: Iterable<string>, topic: Topic) =>
     tell(tx, memberIds, { event: "changed", data: { topic } });
 
+  const changedForStaff = (tx: Tx, topic: Topic) =>
+    afterCommit(tx, () => {
+      for (const open of pages.values())
+        for (const page of open) if (page.isStaff) page.push({ event: "changed", data: { topic } });
+    });
+
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
@@ -55,6 +65,7 @@ export function makeLive({ events }: { events: Events }) {
       for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();
     }),
   );
+  events.on(settingsChanged, async (tx) => changedForStaff(tx, "club"));
   // Pages come back at once: staff's go on, members' are told of the maintenance.
   events.on(maintenanceSwitched, async (tx) =>
     afterCommit(tx, () => {
@@ -66,7 +77,7 @@ export function makeLive({ events }: { events: Events }) {
     own:
       ({ actor }) =>
       ({ push, end }) =>
-        listen(actor.memberId, { sessionId: actor.sessionId, push, end }),
+        listen(actor.memberId, { sessionId: actor.sessionId, isStaff: isStaff(actor.role), push, end }),
   };
   return {
     routes,

@@ -54,6 +54,18 @@ const found = (db: Db | Tx, { text, state, withVip, joinedBefore }: MemberSearch
 export const visibleIds = (db: Db | Tx, withVip: boolean) =>
   found(db, { text: undefined, state: "all", withVip }).select("id");
 
+/** Ids of at most `most` of those that are found. */
+export async function idsFound(db: Db, wish: MemberSearch, most: number): Promise<string[]> {
+  const rows = await found(db, wish).select("id").limit(most).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The same for another feature's `where member_id in …`, however many they are. */
+export const queryForFound = (db: Db, wish: MemberSearch) => found(db, wish).select("id");
+
+/** For another feature's `where member_id not in …`: VIP members, who are nobody's but the admins' to see. */
+export const queryForVip = (db: Db) => tables(db).selectFrom("members").select("id").where("is_vip", "=", 1);
+
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
   name: { key: sql`members.username_key`, id: sql`members.id` },

@@ -143,6 +143,15 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
   return (await query.execute()).map((row) => row.id);
 }
 
+/** Who is on the staff, by name. */
+export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
+  living(db)
+    .where("role", "in", ["admin", "moderator"])
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .orderBy("username_key")
+    .limit(1_000)
+    .execute();
+
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
