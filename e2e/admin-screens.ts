@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
+import { adminSystemScreens } from "./admin-system-screens.ts";
 import type { Screen, Stage } from "./screens.ts";
 
 type Call = keyof Api & string;
@@ -229,6 +230,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
         await stage.page.getByText(stage.text.users.page.toList).waitFor(PATIENCE);
       },
     },
+    ...adminSystemScreens({ inside, say, fail }),
     { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
     { name: "admin-two-factor-off", who: "admin", open: (stage) => inside(stage, "2fa", offered) },
     {

@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { addToDays, saveCounters } from "../features/traffic/repository.ts";
+import { workAsStaff } from "./sample-audit.ts";
 import { crowd } from "./sample-crowd.ts";
 
 const DAY_MS = 86_400_000;
@@ -142,7 +143,7 @@ export async function seedSampleClub(app: App): Promise<void> {
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
-      return answer.json() as { id: string };
+      return (answer.body === "" ? {} : answer.json()) as { id: string };
     };
   };
   const sendAsAdmin = await as("admin");
@@ -170,6 +171,7 @@ export async function seedSampleClub(app: App): Promise<void> {
     }
     if (isBlockedLater) await sendAsAdmin(`/api/users/${username}`, { isActive: false, blockConfigs: true }, "PUT");
   }
+  await workAsStaff(app, sendAsAdmin);
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

@@ -3,6 +3,7 @@ import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
+import { maintenanceQuery } from "../features/maintenance/index.ts";
 import { ownPaymentsQuery } from "../features/payments/queries.ts";
 import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
@@ -16,12 +17,19 @@ const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: tru
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All of it: the count, the threads that are open, the tickets. */
 const support: QueryFilters = { queryKey: [unreadQuery.queryKey[0]] };
+/** What is set for the whole club, as staff see it, and whether it is under maintenance. */
+const club: QueryFilters[] = [
+  { queryKey: ["system"] },
+  { queryKey: ["settings"] },
+  { queryKey: maintenanceQuery.queryKey, exact: true },
+];
 /** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
   configs: [configs],
   payments: [payments],
   support: [support],
+  club,
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

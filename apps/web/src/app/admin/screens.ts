@@ -1,5 +1,5 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { type Icon, IconKey, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconHistory, IconKey, IconSettings, IconUsers } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
@@ -51,6 +51,24 @@ export const screens: readonly AdminScreen[] = [
     screen: lazyScreen(() =>
       import("../../features/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
     ),
+  },
+  {
+    path: "system",
+    title: "system",
+    icon: IconSettings,
+    roles: ["admin"],
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/system/system-screen.tsx").then(({ SystemScreen }) => SystemScreen),
+    ),
+  },
+  {
+    path: "audit",
+    title: "audit",
+    icon: IconHistory,
+    roles: everyone,
+    group: "ours",
+    screen: lazyScreen(() => import("../../features/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen)),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ownAccount } from "./account.ts";
+import { auditWords } from "./audit.ts";
 import { circle } from "./circle.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
@@ -7,6 +8,7 @@ import { ru as ruFirst } from "./ru.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
 import { supportWords } from "./support.ts";
+import { systemWords } from "./system.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
 
@@ -19,6 +21,8 @@ const ru = {
   support: supportWords.ru,
   staff: staffWords.ru,
   users: usersWords.ru,
+  audit: auditWords.ru,
+  system: systemWords.ru,
 };
 const en = {
   ...enFirst,
@@ -28,6 +32,8 @@ const en = {
   support: supportWords.en,
   staff: staffWords.en,
   users: usersWords.en,
+  audit: auditWords.en,
+  system: systemWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>
