@@ -202,13 +202,18 @@ export async function makeApp(parts: AppParts) {
   server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
   server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
   const gate = "/security/gate";
-  await serveWeb(server, parts.webFolder, {
-    index: [gate],
-    landing: [gate],
-    login: [gate],
-    register: [gate],
-    dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
-  });
+  await serveWeb(
+    server,
+    parts.webFolder,
+    {
+      index: [gate],
+      landing: [gate],
+      login: [gate],
+      register: [gate],
+      dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
+    },
+    { sampleData: config.sampleData === "on" },
+  );
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {

@@ -35,7 +35,7 @@ const System = z.object({
     engine: z.enum(["sqlite", "postgres"]),
     /** Bytes. */
     size: z.int().nonnegative(),
-    /** The last migration that was applied, by its file's name. */
+    /** The last migration that was applied. */
     migration: z.string().nullable(),
   }),
   jobs: z.object({

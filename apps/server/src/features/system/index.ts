@@ -77,5 +77,5 @@ async function sizeOf({ engine, db }: Database): Promise<number> {
 
 async function lastMigration({ db }: Database): Promise<string | null> {
   const found = await sql<{ name: string | null }>`select max(name) as name from migrations`.execute(db);
-  return found.rows[0]?.name ?? null;
+  return found.rows[0]?.name?.replace(/(\.(sqlite|postgres))?\.sql$/, "") ?? null;
 }

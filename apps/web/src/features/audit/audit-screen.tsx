@@ -49,50 +49,49 @@ export function AuditScreen() {
     <Screen title={screens.audit}>
       <ListTools>
         <SearchField label={words.list.search} value={asked.q ?? ""} onChange={search} />
-        <NativeSelect
-          className={classes.choice ?? ""}
-          aria-label={words.list.staff}
-          value={asked.by ?? ""}
-          onChange={(event) => change({ by: event.currentTarget.value })}
-        >
-          <option value="">{words.list.anyone}</option>
-          {staff?.map(({ id, displayName }) => (
-            <option key={id} value={id}>
-              {displayName}
-            </option>
+        <div className={classes.filters}>
+          <NativeSelect
+            aria-label={words.list.staff}
+            value={asked.by ?? ""}
+            onChange={(event) => change({ by: event.currentTarget.value })}
+          >
+            <option value="">{words.list.anyone}</option>
+            {staff?.map(({ id, displayName }) => (
+              <option key={id} value={id}>
+                {displayName}
+              </option>
+            ))}
+          </NativeSelect>
+          <NativeSelect
+            aria-label={words.list.action}
+            value={asked.action ?? ""}
+            onChange={(event) => change({ action: event.currentTarget.value })}
+          >
+            <option value="">{words.list.anything}</option>
+            {areas.map((area) => (
+              <optgroup key={area} label={words.areas[area]}>
+                <option value={area}>{words.list.wholeArea(words.areas[area])}</option>
+                {actionsOf(area).map((action) => (
+                  <option key={action} value={action}>
+                    {words.actions[action]}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </NativeSelect>
+          {(["from", "to"] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              aria-label={words.list[end]}
+              leftSection={<span aria-hidden="true">{words.list[end]}</span>}
+              leftSectionWidth={end === "from" ? 32 : 40}
+              value={asked[end] ?? ""}
+              max="9999-12-31"
+              onChange={(event) => change({ [end]: event.currentTarget.value })}
+            />
           ))}
-        </NativeSelect>
-        <NativeSelect
-          className={classes.choice ?? ""}
-          aria-label={words.list.action}
-          value={asked.action ?? ""}
-          onChange={(event) => change({ action: event.currentTarget.value })}
-        >
-          <option value="">{words.list.anything}</option>
-          {areas.map((area) => (
-            <optgroup key={area} label={words.areas[area]}>
-              <option value={area}>{words.list.wholeArea(words.areas[area])}</option>
-              {actionsOf(area).map((action) => (
-                <option key={action} value={action}>
-                  {words.actions[action]}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </NativeSelect>
-        {(["from", "to"] as const).map((end) => (
-          <TextInput
-            key={end}
-            className={classes.day ?? ""}
-            type="date"
-            aria-label={words.list[end]}
-            leftSection={<span aria-hidden="true">{words.list[end]}</span>}
-            leftSectionWidth={end === "from" ? 32 : 40}
-            value={asked[end] ?? ""}
-            max="9999-12-31"
-            onChange={(event) => change({ [end]: event.currentTarget.value })}
-          />
-        ))}
+        </div>
         <CsvButton {...csv} />
       </ListTools>
       <DataTable

@@ -8,6 +8,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
+import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
 
 interface Props {
   title: string;
@@ -27,6 +28,8 @@ export function Screen({ title, count, action, readOnly = false, parent, childre
   const { frame: words } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, openSections, openSearch } = useFrame();
+  const isSilent = useIsReadOnlyBySilence();
+  const whyReadOnly = isSilent ? words.readOnlySilent : words.readOnlyMore;
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useEffect(() => {
@@ -56,7 +59,7 @@ export function Screen({ title, count, action, readOnly = false, parent, childre
         </h1>
         {count != null && <span className={classes.count}>{count}</span>}
         {readOnly && (
-          <span className={classes.readOnly} title={words.readOnlyMore}>
+          <span className={classes.readOnly} title={whyReadOnly}>
             {words.readOnly}
           </span>
         )}
@@ -81,7 +84,8 @@ export function Screen({ title, count, action, readOnly = false, parent, childre
         </div>
       </header>
       <main className={classes.body}>
-        {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{words.readOnlyMore}</p>}
+        <SilenceBanner />
+        {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{whyReadOnly}</p>}
         {me.role === "admin" && viewedRole === "moderator" && (
           <p className={classes.note} role="status">
             <Ring state="warn" size={20} />

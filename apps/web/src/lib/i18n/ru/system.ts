@@ -71,7 +71,7 @@ export const system = {
     saving: "Сохранение...",
     saved: "Настройки сохранены",
     saveFailed: "Не получилось сохранить настройки",
-    undo: "Вернуть как было",
+    undo: "Вернуть",
     conflict: "Пока вы редактировали, это изменил кто-то другой",
     conflictMore: "Сохраните ещё раз, чтобы осталось ваше.",
     nowIs: (field: string, value: string) => `${field}: теперь ${value}`,
