@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, FlagNumber, Id, Milliseconds, Page, Time, TimeOrDay, twins } from "./fields.ts";
@@ -60,8 +61,7 @@ const as = z.literal("moderator").optional();
 /** What staff did to a member, the newest first. */
 const MemberHistory = z.object({
   at: Time,
-  /** `feature.what`, e.g. 'member.changed'. */
-  action: z.string(),
+  action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
   /** Who did it; null for the panel itself and for somebody who is gone. */
   by: Named.nullable(),
   /** Only what changed, by the columns' names. */
