@@ -9,7 +9,7 @@ const tables = (db: Db | Tx) => db.withTables<AuditTables>();
 export interface AuditSearch {
   actions: readonly AuditAction[] | null;
   actorId: string | null;
-  /** Whom it concerns: ids, or a query for them where they are too many to be told. */
+  /** Whom it concerns: ids, or where they are too many to be told a query that finds the one of the row. */
   concerned: readonly string[] | Expression<unknown> | null;
   /** ms since 1970, both included. */
   from: number | null;
@@ -45,7 +45,7 @@ function found(db: Db | Tx, { actions, actorId, concerned, from, to, hidden }: A
         query.where(
           Array.isArray(concerned)
             ? sql<boolean>`audit.member_id in (${concerned.length > 0 ? sql.join([...concerned]) : sql`null`})`
-            : sql<boolean>`audit.member_id || '' in ${concerned}`,
+            : sql<boolean>`exists ${concerned}`,
         ),
       )
       .$if(from !== null, (query) => query.where("audit.at", ">=", from ?? 0))
@@ -58,29 +58,55 @@ function found(db: Db | Tx, { actions, actorId, concerned, from, to, hidden }: A
   );
 }
 
-/** The newest first, after `place`. */
-export function search(db: Db, wish: AuditSearch, page: { after: Place | null; limit: number }): Promise<FoundEntry[]> {
-  return found(db, wish)
+interface Page {
+  after: Place | null;
+  limit: number;
+}
+
+const newest = (db: Db | Tx, wish: AuditSearch, { after, limit }: Page): Promise<FoundEntry[]> =>
+  found(db, wish)
     .leftJoin("audit_names", "audit_names.entry_id", "audit.id")
     .selectAll("audit")
     .select(["audit_names.before as names_before", "audit_names.after as names_after"])
-    .$if(page.after !== null, (query) =>
-      query.where(sql<boolean>`(audit.at, audit.id) < (${page.after?.at}, ${page.after?.id})`),
-    )
+    .$if(after !== null, (query) => query.where(sql<boolean>`(audit.at, audit.id) < (${after?.at}, ${after?.id})`))
     .orderBy("audit.at", "desc")
     .orderBy("audit.id", "desc")
-    .limit(page.limit)
+    .limit(limit)
     .execute();
+
+/**
+ * A few acts, of which some may be rare: each has its own index, along which its newest are met at once. In one query they
+ * would be looked for along everything that was ever done.
+ */
+const byAct = (wish: AuditSearch): AuditSearch[] =>
+  wish.actions === null || wish.actorId !== null || wish.concerned !== null
+    ? [wish]
+    : wish.actions.map((action) => ({ ...wish, actions: [action] }));
+
+/** The newest first, after `page.after`. */
+export async function search(db: Db, wish: AuditSearch, page: Page): Promise<FoundEntry[]> {
+  const pages = await Promise.all(byAct(wish).map((one) => newest(db, one, page)));
+  return pages
+    .flat()
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+    .slice(0, page.limit);
 }
 
 /** How many there are, counted up to `most`. */
 export async function countUpTo(db: Db, wish: AuditSearch, most: number): Promise<number> {
-  const rows = found(db, wish).select(sql<number>`1`.as("one")).limit(most);
-  const row = await db
-    .selectFrom(rows.as("counted"))
-    .select(({ fn }) => fn.countAll().as("entries"))
-    .executeTakeFirst();
-  return Number(row?.entries ?? 0);
+  let count = 0;
+  for (const one of byAct(wish)) {
+    const rows = found(db, one)
+      .select(sql<number>`1`.as("one"))
+      .limit(most - count);
+    const row = await db
+      .selectFrom(rows.as("counted"))
+      .select(({ fn }) => fn.countAll().as("entries"))
+      .executeTakeFirst();
+    count += Number(row?.entries ?? 0);
+    if (count >= most) break;
+  }
+  return count;
 }
 
 export async function forgetNames(tx: Tx, memberId: string): Promise<void> {

@@ -31,7 +31,7 @@ export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audi
     if (text === undefined || text === "") return null;
     const wish = { text, state: "all", withVip } as const;
     const few = await members.idsFound(db, wish, NAMED_ONE_BY_ONE + 1);
-    return few.length <= NAMED_ONE_BY_ONE ? few : members.queryForFound(db, wish);
+    return few.length <= NAMED_ONE_BY_ONE ? few : members.queryForFound(db, wish, "audit.member_id");
   };
 
   const searchOf = async (query: Query, seesAll: boolean): Promise<repository.AuditSearch> => ({
@@ -42,6 +42,12 @@ export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audi
     to: query.to === undefined ? null : clubTime.readWritten(query.to),
     hidden: seesAll ? null : { vip: members.queryForVip(db) },
   });
+
+  /** What a search of many members finds is not counted: each entry would be looked at for it. */
+  const counted = (wish: repository.AuditSearch) =>
+    wish.concerned === null || Array.isArray(wish.concerned)
+      ? repository.countUpTo(db, wish, COUNTED_UP_TO + 1)
+      : Number.POSITIVE_INFINITY;
 
   const namesOfThings = async () => {
     const lists = await Promise.all(parts.things.map((list) => list(db)));
@@ -94,7 +100,7 @@ export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audi
       const last = page.at(-1);
       const isWhole = after === null && rows.length === page.length;
       if (rows.length > page.length && last) reply.header("x-next-cursor", `${last.at}.${last.id}`);
-      const count = isWhole ? rows.length : await repository.countUpTo(db, wish, COUNTED_UP_TO + 1);
+      const count = isWhole ? rows.length : await counted(wish);
       if (count <= COUNTED_UP_TO) reply.header("x-total-count", String(count));
       return shown(page, seesAll);
     },

@@ -60,8 +60,9 @@ export async function idsFound(db: Db, wish: MemberSearch, most: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The same for another feature's `where member_id in …`, however many they are. */
-export const queryForFound = (db: Db, wish: MemberSearch) => found(db, wish).select("id");
+/** For another feature's `where exists …`: whether the member whose id stands in this column is among them. */
+export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
+  found(db, wish).select("id").where("id", "=", sql.ref<string>(column));
 
 /** For another feature's `where member_id not in …`: VIP members, who are nobody's but the admins' to see. */
 export const queryForVip = (db: Db) => tables(db).selectFrom("members").select("id").where("is_vip", "=", 1);
