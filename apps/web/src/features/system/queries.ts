@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
+import { noteMaintenance } from "../maintenance/index.ts";
 
 export type SystemState = Api["GET /admin/system"]["answer"];
 export type ClubSettings = Api["GET /admin/settings"]["answer"];
@@ -16,10 +17,14 @@ export const systemQuery = queryOptions({
   refetchInterval: MINUTE_MS / 2,
 });
 
-/** Since when the club is under maintenance, beside whether it is. */
+/** Since when the club is under maintenance, beside whether it is; what the browser remembers of it follows. */
 export const maintenanceStateQuery = queryOptions({
   queryKey: ["system", "maintenance"],
-  queryFn: ({ signal }) => api("GET /maintenance", { signal }),
+  queryFn: async ({ signal, client }) => {
+    const state = await api("GET /maintenance", { signal });
+    noteMaintenance(client, state.enabled);
+    return state;
+  },
 });
 
 export const settingsQuery = queryOptions({
