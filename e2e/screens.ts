@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals";
 import type { Browser, Page } from "playwright-core";
 import { account as accountEn } from "../apps/web/src/lib/i18n/en/account.ts";
+import { audit as auditEn } from "../apps/web/src/lib/i18n/en/audit.ts";
 import { charter as charterEn } from "../apps/web/src/lib/i18n/en/charter.ts";
 import { diagnosis as diagnosisEn } from "../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
@@ -13,10 +14,12 @@ import { staffInvites as staffInvitesEn } from "../apps/web/src/lib/i18n/en/staf
 import { staffPayments as staffPaymentsEn } from "../apps/web/src/lib/i18n/en/staff-payments.ts";
 import { staffSupport as staffSupportEn } from "../apps/web/src/lib/i18n/en/staff-support.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
+import { system as systemEn } from "../apps/web/src/lib/i18n/en/system.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
 import { users as usersEn } from "../apps/web/src/lib/i18n/en/users.ts";
 import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
 import { account as accountRu } from "../apps/web/src/lib/i18n/ru/account.ts";
+import { audit as auditRu } from "../apps/web/src/lib/i18n/ru/audit.ts";
 import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
 import { diagnosis as diagnosisRu } from "../apps/web/src/lib/i18n/ru/diagnosis.ts";
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
@@ -28,6 +31,7 @@ import { staffInvites as staffInvitesRu } from "../apps/web/src/lib/i18n/ru/staf
 import { staffPayments as staffPaymentsRu } from "../apps/web/src/lib/i18n/ru/staff-payments.ts";
 import { staffSupport as staffSupportRu } from "../apps/web/src/lib/i18n/ru/staff-support.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
+import { system as systemRu } from "../apps/web/src/lib/i18n/ru/system.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
 import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
@@ -48,6 +52,7 @@ const dictionaries = {
   ru: {
     ...ruFirst,
     ownAccount: accountRu,
+    audit: auditRu,
     charter: charterRu,
     diagnosis: diagnosisRu,
     friends: friendsRu,
@@ -59,12 +64,14 @@ const dictionaries = {
     staffInvites: staffInvitesRu,
     staffPayments: staffPaymentsRu,
     support: supportRu,
+    system: systemRu,
     telegram: telegramRu,
     users: usersRu,
   },
   en: {
     ...enFirst,
     ownAccount: accountEn,
+    audit: auditEn,
     charter: charterEn,
     diagnosis: diagnosisEn,
     friends: friendsEn,
@@ -76,6 +83,7 @@ const dictionaries = {
     staffInvites: staffInvitesEn,
     staffPayments: staffPaymentsEn,
     support: supportEn,
+    system: systemEn,
     telegram: telegramEn,
     users: usersEn,
   },

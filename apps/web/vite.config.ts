@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { type BuildOptions, defineConfig } from "vite";
+import { type BuildOptions, defineConfig, type Plugin, type UserConfig } from "vite";
 import { planChunks } from "./build/chunk-plan.ts";
 import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
@@ -21,7 +21,17 @@ export const howBuilt: BuildOptions = {
   target: "es2022",
 };
 
-export default defineConfig(async ({ command }) => {
+/** In development the page may show samples while the panel is silent, as the panel's own pages do with SAMPLE_DATA=on. */
+const sampleData = (): Plugin => ({
+  name: "sample-data",
+  apply: "serve",
+  transformIndexHtml: () =>
+    process.env.SAMPLE_DATA === "off"
+      ? []
+      : [{ tag: "meta", attrs: { name: "sample-data", content: "on" }, injectTo: "head" }],
+});
+
+export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const plan = command === "build" ? await planChunks(FIRST_SCREENS, "dashboard") : new Map<string, string>();
   return {
     // Every screen has digits, which are in the Latin one: without it the page would be laid out twice.
@@ -30,10 +40,21 @@ export default defineConfig(async ({ command }) => {
       preloadFonts("onest-cyrillic-wght-normal", "onest-latin-wght-normal"),
       pagePreloads(FIRST_SCREENS),
       precompress(),
+      sampleData(),
     ],
     server: {
       host: "127.0.0.1",
-      proxy: { "/api": { target: `http://127.0.0.1:${panelPort}` } },
+      proxy: {
+        "/api": {
+          target: `http://127.0.0.1:${panelPort}`,
+          // A panel that is down is silent to the page, as it is behind any gateway.
+          configure: (proxy) => {
+            proxy.on("error", (_error, _request, response) => {
+              if ("writeHead" in response && !response.headersSent) response.writeHead(502).end();
+            });
+          },
+        },
+      },
     },
     build: {
       ...howBuilt,

@@ -96,6 +96,21 @@ const staffAbout = (made: Made, hidden: RefusalCode): Row => ({
     },
   },
 });
+/** A moderator's too, once an admin has switched it on: until then he is refused. */
+const switchableAbout = (made: Made): Row => ({
+  access: "staff",
+  about: {
+    made,
+    own: null,
+    others: {
+      member: "auth.forbidden",
+      moderator: "auth.forbidden",
+      moderatorAboutVip: "auth.forbidden",
+      admin: "answered",
+      unproven: "auth.two_factor_required",
+    },
+  },
+});
 const adminAbout = (made: Made): Row => ({
   access: "admin",
   about: {
@@ -195,14 +210,14 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /users/{id}": ownersAndStaffs(him(), "auth.forbidden", "member.not_found"),
   "PUT /users/{id}": adminAbout(him({ body: { displayName: "Другое имя" } })),
   "DELETE /users/{id}": adminAbout(him()),
-  "POST /users/{id}/password-link": adminAbout(him()),
+  "POST /users/{id}/password-link": switchableAbout(him()),
   "POST /users/change-password": member,
   "POST /users/accept-rules": member,
   "GET /users/{id}/active-invite": ownersAlone(him(), "auth.not_yourself"),
   "POST /users/generate-invite": member,
   "GET /users/{id}/invited": ownersAndStaffs(him(), "auth.not_yourself", "member.not_found"),
   "GET /admin/invite-codes": staff,
-  "POST /admin/invite-codes": admin,
+  "POST /admin/invite-codes": staff,
   "PUT /admin/invite-codes/{id}": admin,
   "PUT /admin/invite-codes/{id}/deactivate": admin,
   "GET /admin/invite-codes/counts": staff,
@@ -299,6 +314,12 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /security/vpn": anyone,
   "GET /admin/security": staff,
   "PUT /admin/security": admin,
+  "GET /admin/audit": staff,
+  "GET /admin/audit/staff": staff,
+  "GET /admin/settings": admin,
+  "PUT /admin/settings": admin,
+  "GET /admin/system": admin,
+  "POST /admin/system/wipe-simulation": admin,
   "GET /health": anyone,
   "GET /maintenance": anyone,
   "PUT /admin/maintenance": admin,

@@ -19,8 +19,9 @@ import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
-import { makeSettings } from "./features/settings/index.ts";
+import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
 import { makeSupport } from "./features/support/index.ts";
+import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
@@ -78,14 +79,15 @@ export async function makeApp(parts: AppParts) {
   const { log } = server;
 
   const sealing = makeSealing(parts.masterKey);
-  const clubTime = makeClubTime(config.clubTimeZone);
   const events = makeEvents();
+  const settings = makeSettings(clock);
+  const clubZone = makeClubZone({ fixed: config.clubTimeZone, settings, events });
+  const clubTime = makeClubTime(clubZone.now);
   const jobs = makeJobs({ db, clock, log, panelId });
   const leases = makeLeases(transact, clock, panelId);
-  const schedule = makeSchedule(config.clubTimeZone, log);
+  const schedule = makeSchedule(log);
   const platform = { db, transact, clock, clubTime, sealing, jobs, events, log, publicUrl };
 
-  const settings = makeSettings(clock);
   const audit = makeAudit(clock);
   const members = makeMembers({ db, clock, settings, sealing });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
@@ -153,6 +155,7 @@ export async function makeApp(parts: AppParts) {
     payments: payments.ownData,
     support: support.ownData,
   });
+  const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
   const health = makeHealth({ database, servers, version: parts.version });
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
@@ -178,6 +181,12 @@ export async function makeApp(parts: AppParts) {
     ownData: ownData.routes,
     support: support.routes,
     security: securityGate.routes,
+    audit: audit.routes({
+      ...platform,
+      members,
+      things: [servers.all, interfaces.all, catalog.services, catalog.dns],
+    }),
+    settings: makeSettingsRoutes({ ...platform, settings, audit, fixedTimeZone: config.clubTimeZone }),
     telegram: telegram.routes,
     system: {
       health: async ({ reply }) => {
@@ -186,6 +195,7 @@ export async function makeApp(parts: AppParts) {
         return answer;
       },
       ...maintenance.routes(twoFactor),
+      ...system.routes,
     },
   };
   mount(server, contract, handlers, {
@@ -207,13 +217,18 @@ export async function makeApp(parts: AppParts) {
   server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
   server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
   const gate = "/security/gate";
-  await serveWeb(server, parts.webFolder, {
-    index: [gate],
-    landing: [gate],
-    login: [gate],
-    register: [gate],
-    dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
-  });
+  await serveWeb(
+    server,
+    parts.webFolder,
+    {
+      index: [gate],
+      landing: [gate],
+      login: [gate],
+      register: [gate],
+      dashboard: [gate, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
+    },
+    { sampleData: config.sampleData === "on" },
+  );
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {
@@ -237,6 +252,7 @@ export async function makeApp(parts: AppParts) {
   };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
+  schedule.every("club's zone", "15 * * * * *", () => clubZone.load(db));
   schedule.every("servers", "0 * * * * *", async () => void (await lookAtServers()));
   schedule.every("referral", "30 * * * * *", async () => {
     if (await leases.take("referral", 10_000)) await referral.recount();
@@ -285,6 +301,7 @@ export async function makeApp(parts: AppParts) {
     async prepare(origin: string): Promise<string | null> {
       // Only before there is anyone: an admin who empties the catalogue means it.
       if (await members.isEmpty(db)) await transact((tx) => catalog.seedCatalog(tx));
+      await clubZone.load(db);
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(origin, config.firstAdmin);
     },

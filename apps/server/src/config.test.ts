@@ -21,7 +21,8 @@ describe("the environment", () => {
       host: "127.0.0.1",
       databaseUrl: null,
       localServer: "auto",
-      clubTimeZone: "Europe/Moscow",
+      clubTimeZone: null,
+      sampleData: "off",
       securityGate: "on",
     });
   });
@@ -41,6 +42,7 @@ describe("the environment", () => {
     ["TELEGRAM_BOT_TOKEN", "not a token"],
     ["TELEGRAM_API_ROOT", "api.telegram.org"],
     ["CLUB_TIME_ZONE", "Moscow"],
+    ["SAMPLE_DATA", "yes"],
     ["INSECURE_HTTP", "1"],
     ["LOG_LEVEL", "loud"],
   ])("a wrong %s (%s) stops the start with a sentence that names it", (name, value) => {

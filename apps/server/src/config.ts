@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
@@ -22,19 +23,6 @@ const variable = <Schema extends z.ZodType>(
   about,
   readsEmpty,
 });
-
-const MOSCOW = "Europe/Moscow";
-
-const isTimeZone = (name: string) => {
-  // Asking loads the tables of all zones, 40 ms that a start without a zone of its own need not pay.
-  if (name === MOSCOW) return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const isAddressOrNetwork = (text: string) => {
   const [address, prefix, ...rest] = text.split("/");
@@ -154,9 +142,14 @@ export const variables = {
     "Address of the Bot API: Telegram's own, or a server of yours that passes it on where Telegram is not reachable.",
   ),
   CLUB_TIME_ZONE: variable(
-    z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow"),
-    MOSCOW,
-    "The zone in which the club's days and months begin.",
+    z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow").optional(),
+    undefined,
+    "The zone in which the club's days and months begin. Without it the one that is set in the panel, Europe/Moscow until then.",
+  ),
+  SAMPLE_DATA: variable(
+    z.enum(["on", "off"], "must be on or off"),
+    "off",
+    "`on`: while the panel gives no answer, open pages of staff show built-in sample data, under a banner that says so. For demonstrations; `npm run dev` has it on.",
   ),
   INSECURE_HTTP: variable(
     z.enum(["on", "off"], "must be on or off"),
@@ -193,7 +186,9 @@ export interface Config {
   readonly telegramBotToken: string | null;
   /** Without a slash at the end. */
   readonly telegramApiRoot: string;
-  readonly clubTimeZone: string;
+  /** Null: as it is set in the panel. */
+  readonly clubTimeZone: string | null;
+  readonly sampleData: "on" | "off";
   readonly logLevel: Values["LOG_LEVEL"];
 }
 
@@ -238,7 +233,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     geoDir: read.GEO_DIR ?? null,
     telegramBotToken: read.TELEGRAM_BOT_TOKEN ?? null,
     telegramApiRoot: read.TELEGRAM_API_ROOT,
-    clubTimeZone: read.CLUB_TIME_ZONE,
+    clubTimeZone: read.CLUB_TIME_ZONE ?? null,
+    sampleData: read.SAMPLE_DATA,
     logLevel: read.LOG_LEVEL,
   };
 }

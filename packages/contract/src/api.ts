@@ -1,4 +1,5 @@
 import { accessRules } from "./access-rules.ts";
+import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
@@ -10,6 +11,7 @@ import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
+import { settings } from "./settings.ts";
 import { support } from "./support.ts";
 import { system } from "./system.ts";
 import { telegram } from "./telegram.ts";
@@ -32,6 +34,8 @@ export const contract = {
   support,
   ownData,
   security,
+  audit,
+  settings,
   system,
   telegram,
 };

@@ -179,13 +179,13 @@ export const invites = {
   add: endpoint({
     method: "POST",
     path: "/admin/invite-codes",
-    access: "admin",
-    summary: "Make an invite code",
+    access: "staff",
+    summary: "Make an invite code; a moderator only where an admin has switched that on",
     body: NewInviteCode,
     answer: InviteCode,
     status: 201,
     creation: true,
-    refusals: ["interface.unknown", ...dateRefusals],
+    refusals: ["auth.forbidden", "interface.unknown", ...dateRefusals],
   }),
   change: endpoint({
     method: "PUT",

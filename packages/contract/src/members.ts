@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { AsViewed, Flag, FlagNumber, Id, Milliseconds, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
@@ -54,8 +55,7 @@ const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes"
 /** What staff did to a member, the newest first. */
 const MemberHistory = z.object({
   at: Time,
-  /** `feature.what`, e.g. 'member.changed'. */
-  action: z.string(),
+  action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
   /** Who did it; null for the panel itself, for somebody who is gone, and for a VIP member where a moderator asks. */
   by: Named.nullable(),
   /** Only what changed, by the columns' names. */
@@ -257,12 +257,13 @@ export const members = {
   passwordLink: endpoint({
     method: "POST",
     path: "/users/{id}/password-link",
-    access: "admin",
-    summary: "A one-time link, valid 24 h, with which the member sets a new password",
+    access: "staff",
+    summary:
+      "A one-time link, valid 24 h, with which the member sets a new password; from a moderator only to members who are no staff, where an admin has switched that on",
     params: MemberPath,
     answer: PasswordLink,
     creation: true,
-    refusals: ["member.not_found"],
+    refusals: ["auth.forbidden", "member.not_found"],
   }),
   changePassword: endpoint({
     method: "POST",

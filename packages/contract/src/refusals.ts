@@ -193,6 +193,16 @@ export const refusals = {
     en: "The secret key is out of date. Refresh the page and scan the QR code again.",
   },
   "session.not_found": { status: 404, ru: "Сеанс не найден.", en: "Session not found." },
+  "settings.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, настройки изменились. Проверьте их и сохраните ещё раз.",
+    en: "While you were editing, the settings were changed. Check and save again.",
+  },
+  "settings.fixed": {
+    status: 409,
+    ru: "Это задаёт переменная окружения {variable}: в панели не меняется.",
+    en: "The environment variable {variable} sets this: it cannot be changed in the panel.",
+  },
   "maintenance.on": {
     status: 503,
     ru: "Система находится на техническом обслуживании. Попробуйте позже.",

@@ -77,9 +77,11 @@ export const security = {
       blockedCountries: Rules.blockedCountries.optional(),
       exceptions: Rules.exceptions.optional(),
       supportContact: Rules.supportContact.optional(),
+      /** What the changer saw of what he changes: where one is otherwise by now, nothing is changed and he is told. */
+      expected: z.strictObject(Rules).partial().optional(),
     }),
     answer: AdminSecurity,
-    refusals: ["security.exception_invalid"],
+    refusals: ["security.exception_invalid", "settings.changed_meanwhile"],
   }),
 };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, Time } from "./fields.ts";
 
 /** What the local host or a server lacks, for the operator. */
@@ -20,6 +20,51 @@ const Health = z.object({
       problems: z.array(Problem),
     }),
   }),
+});
+
+/** How the panel itself is, for those who run it; nothing secret. */
+const System = z.object({
+  version: z.string(),
+  node: z.string(),
+  startedAt: Time,
+  /** By the operator's word in the environment. */
+  securityGate: z.enum(["on", "off"]),
+  geoServices: z.array(z.url()),
+  localServer: z.enum(["auto", "off"]),
+  database: z.object({
+    engine: z.enum(["sqlite", "postgres"]),
+    /** Bytes. */
+    size: z.int().nonnegative(),
+    /** The last migration that was applied. */
+    migration: z.string().nullable(),
+  }),
+  jobs: z.object({
+    /** Due, or to be tried again. */
+    waiting: z.int().nonnegative(),
+    /** Of those, how many have failed at least once. */
+    failing: z.int().nonnegative(),
+    /** Given up; they are forgotten after a week. */
+    failed: z.int().nonnegative(),
+    /** Since when the one that waits longest is due. */
+    oldestDueAt: Time.nullable(),
+    /** Kinds that fail or were given up, and how often. */
+    troubled: z.array(z.object({ kind: z.string(), count: z.int().positive(), lastError: z.string().nullable() })),
+  }),
+  servers: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      isMain: z.boolean(),
+      reachable: z.boolean(),
+      /** Why not, and since when. */
+      reason: z.string().nullable(),
+      unreachableSince: Time.nullable(),
+      /** When it was last brought to what the database says. */
+      reconciledAt: Time.nullable(),
+    }),
+  ),
+  /** Why the panel's own machine runs no tunnels; null where it does. */
+  localReason: z.string().nullable(),
 });
 
 export const system = {
@@ -49,6 +94,23 @@ export const system = {
     refusals: ["two_factor.wrong_code", "two_factor.locked", "two_factor.not_enabled"],
     duringMaintenance: true,
   }),
+  overview: endpoint({
+    method: "GET",
+    path: "/admin/system",
+    access: "admin",
+    summary: "Versions, the database, jobs and servers",
+    answer: System,
+  }),
+  simulateWipe: endpoint({
+    method: "POST",
+    path: "/admin/system/wipe-simulation",
+    access: "admin",
+    summary:
+      "Note that 'Delete everything' was pressed. It deletes nothing: what the screen then shows is a simulation",
+    answer: nothing,
+  }),
 };
+
+export type SystemAnswer = z.output<typeof System>;
 
 export type HealthAnswer = z.output<typeof Health>;

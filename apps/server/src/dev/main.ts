@@ -8,7 +8,7 @@ const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
 
 const { app, host } = await startSamplePanel({
-  environment: { PORT: String(PORT), ...process.env },
+  environment: { PORT: String(PORT), SAMPLE_DATA: "on", ...process.env },
   dataDir: resolve(productFolder(), "data", "dev"),
   webFolder: "",
 });

@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { addToDays, saveCounters } from "../features/traffic/repository.ts";
+import { workAsStaff } from "./sample-audit.ts";
 import { crowd } from "./sample-crowd.ts";
 import { seedInvites } from "./sample-invites.ts";
 import { seedPayments } from "./sample-payments.ts";
@@ -153,7 +154,7 @@ export async function seedSampleClub(app: App): Promise<void> {
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
-      return answer.json() as { id: string };
+      return (answer.body === "" ? {} : answer.json()) as { id: string };
     };
   };
   const sendAsAdmin = await as("admin");
@@ -184,6 +185,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await addSampleRules(sendAsAdmin, (name) => rows.find(({ username }) => username === name)?.id);
   await seedPayments(app, as);
   await seedInvites(app, sendAsAdmin);
+  await workAsStaff(app, sendAsAdmin);
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

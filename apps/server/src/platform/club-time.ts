@@ -19,20 +19,22 @@ export interface ClubTime {
   fromWall(wall: number): number;
 }
 
-export function makeClubTime(zone: string): ClubTime {
-  const local = (at: number) => DateTime.fromMillis(at, { zone });
+/** `zoneNow`: the zone's name, or what tells it where it may change. */
+export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
+  const zone = typeof zoneNow === "string" ? () => zoneNow : zoneNow;
+  const local = (at: number) => DateTime.fromMillis(at, { zone: zone() });
   const endOfDay = (day: string) =>
-    DateTime.fromISO(day, { zone }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
+    DateTime.fromISO(day, { zone: zone() }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
   // Of the club's zone and of UTC, in which answers are written, the one whose year ends first.
-  const last = Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z"));
+  const last = () => Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z"));
   return {
     readWritten: (value) =>
-      Math.min(last, /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
+      Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
     dayOf: (at) => local(at).toISODate() ?? "",
     startOfDay: (at) => local(at).startOf("day").toMillis(),
     startOfMonth: (at) => local(at).startOf("month").toMillis(),
     toWall: (at) => local(at).setZone("utc", { keepLocalTime: true }).toMillis(),
     fromWall: (wall) =>
-      Math.min(last, DateTime.fromMillis(wall, { zone: "utc" }).setZone(zone, { keepLocalTime: true }).toMillis()),
+      Math.min(last(), DateTime.fromMillis(wall, { zone: "utc" }).setZone(zone(), { keepLocalTime: true }).toMillis()),
   };
 }

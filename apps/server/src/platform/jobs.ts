@@ -53,6 +53,8 @@ export interface Jobs {
   ): void;
   /** Answers the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
+  /** How many wait and how many fail, for the operator. */
+  standing(): Promise<JobsStanding>;
   /** Forgets jobs that were given up long ago. */
   forgetOld(): Promise<void>;
   /** Waits until these jobs were done by this panel; false when that took longer than `withinMs` or one failed. */
@@ -62,6 +64,18 @@ export interface Jobs {
   stop(): Promise<void>;
   /** Runs everything that is due until nothing is; for tests and the command line. */
   drain(): Promise<void>;
+}
+
+export interface JobsStanding {
+  /** Not given up; `failing` of them have failed at least once. */
+  waiting: number;
+  failing: number;
+  /** Given up. */
+  failed: number;
+  /** ms since 1970; null where none is due. */
+  oldestDueAt: number | null;
+  /** Kinds that fail or were given up, and the last error of each. */
+  troubled: { kind: string; count: number; lastError: string | null }[];
 }
 
 type Row = JobTables["jobs"];
@@ -235,6 +249,32 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
         if (started) poke();
       });
       return id;
+    },
+    async standing() {
+      const rows = await tables(db)
+        .selectFrom("jobs")
+        .select(["kind", "last_error", "failed_at"])
+        .select(({ fn }) => [fn.countAll().as("count"), fn.min("run_at").as("first")])
+        .groupBy(["kind", "last_error", "failed_at"])
+        .execute();
+      const sum = (some: typeof rows) => some.reduce((all, { count }) => all + Number(count), 0);
+      const waiting = rows.filter(({ failed_at }) => failed_at === null);
+      const troubled = groupBy(
+        rows.filter(({ last_error }) => last_error !== null),
+        ({ kind }) => kind,
+      );
+      const due = waiting.map(({ first }) => Number(first)).filter((at) => at <= clock.now().getTime());
+      return {
+        waiting: sum(waiting),
+        failing: sum(waiting.filter(({ last_error }) => last_error !== null)),
+        failed: sum(rows) - sum(waiting),
+        oldestDueAt: due.length === 0 ? null : Math.min(...due),
+        troubled: [...troubled].map(([kind, some]) => ({
+          kind,
+          count: sum(some),
+          lastError: some.at(-1)?.last_error ?? null,
+        })),
+      };
     },
     async forgetOld() {
       const before = clock.now().getTime() - GIVEN_UP_KEPT_MS;

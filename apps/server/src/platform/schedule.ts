@@ -8,7 +8,7 @@ export interface Schedule {
   stop(): void;
 }
 
-export function makeSchedule(zone: string, log: Log): Schedule {
+export function makeSchedule(log: Log): Schedule {
   const crons: Cron[] = [];
   return {
     every(name, pattern, task) {
@@ -16,7 +16,6 @@ export function makeSchedule(zone: string, log: Log): Schedule {
         new Cron(
           pattern,
           {
-            timezone: zone,
             protect: true,
             paused: true,
             unref: true,

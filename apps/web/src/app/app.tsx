@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
+import { sampleMode } from "../lib/sample-mode.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import type { makeRouter } from "./router.tsx";
 
@@ -24,6 +25,10 @@ export function App({ router, queryClient }: Props) {
   const isDenied = state.at === "denied";
 
   useEffect(() => {
+    if (settled) sampleMode.prepare();
+  }, [settled]);
+
+  useEffect(() => {
     // The guards see that the check has failed, and lead to /404 (user-side, section 2).
     if (isDenied) void router.invalidate();
   }, [isDenied, router]);
@@ -32,7 +37,8 @@ export function App({ router, queryClient }: Props) {
     () =>
       availability.subscribe(() => {
         if (!availability.isUp()) return;
-        // The panel is back: what failed meanwhile is asked again, without a reload.
+        // The panel is back: what failed meanwhile, or was a sample, is asked again, without a reload.
+        if (sampleMode.isOn()) void queryClient.invalidateQueries();
         void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
         if (router.state.matches.some(({ status }) => status === "error")) void router.invalidate();
       }),

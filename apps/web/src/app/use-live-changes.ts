@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery } from "../features/configs/queries.ts";
 import { CLUB_INVITES } from "../features/invites/queries.ts";
+import { maintenanceQuery } from "../features/maintenance/index.ts";
 import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts";
 import { RULES } from "../features/rules/key.ts";
 import { unreadQuery } from "../features/support/index.ts";
@@ -18,6 +19,12 @@ const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: tru
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All of it: the count, the threads that are open, the tickets. */
 const support: QueryFilters = { queryKey: [unreadQuery.queryKey[0]] };
+/** What is set for the whole club, as staff see it, and whether it is under maintenance. */
+const club: QueryFilters[] = [
+  { queryKey: ["system"] },
+  { queryKey: ["settings"] },
+  { queryKey: maintenanceQuery.queryKey, exact: true },
+];
 /** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
@@ -27,6 +34,7 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   accessRules: [{ queryKey: RULES }],
   clubPayments: [{ queryKey: CLUB_PAYMENTS }],
   clubInvites: [{ queryKey: CLUB_INVITES }],
+  club,
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

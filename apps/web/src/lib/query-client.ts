@@ -21,6 +21,8 @@ export function makeQueryClient(refused: Refused): QueryClient {
         // A refusal is an answer: asking again gives the same. Silence is asked again by the screen that shows it.
         retry: (failures, error) => !(error instanceof ApiError || error instanceof NoAnswer) && failures < 2,
         staleTime: 30_000,
+        // While the panel is silent, what was shown in this session can be looked at again.
+        gcTime: 60 * 60_000,
       },
     },
   });

@@ -38,6 +38,17 @@ const servers = async () => (await club.as(admin).call("GET /admin/rules/servers
 const check = async (who: Person, target: string, asker = admin) =>
   (await club.as(asker).call("GET /admin/rules/check", { query: { userId: who.id, target } })).body;
 
+/** What the audit log has about a rule. */
+const auditOf = async (ruleId: string) => {
+  const rows = await club.db
+    .withTables<{ audit: { actor_id: string | null; action: string; target: string; before: string; after: string } }>()
+    .selectFrom("audit")
+    .select(["actor_id", "action", "before", "after"])
+    .where("target", "=", ruleId)
+    .execute();
+  return rows.map((row) => ({ ...row, before: JSON.parse(row.before), after: JSON.parse(row.after) }));
+};
+
 describe("adding", () => {
   test("a rule without more is a ban for everybody, in force when the answer comes", async () => {
     const rule = await added({ target: "203.0.113.7/24" });
@@ -116,12 +127,11 @@ test("a deleted rule is lifted when the answer comes, and a second time it is no
 test("who added and who deleted what is in the audit log, with its before and after", async () => {
   const { id } = await added({ target: "203.0.113.7", appliesTo: [anna.id] });
   await remove(id);
-  const { audit } = club.app.parts;
   const told = { type: "blacklist", target: "203.0.113.7", appliesTo: [anna.id] };
-  expect(await audit.ofTarget(club.db, id, 10)).toEqual(
+  expect(await auditOf(id)).toEqual(
     expect.arrayContaining([
-      { at: expect.any(Number), actorId: admin.id, action: "rule.added", before: null, after: told },
-      { at: expect.any(Number), actorId: admin.id, action: "rule.deleted", before: told, after: null },
+      { actor_id: admin.id, action: "rule.added", before: null, after: told },
+      { actor_id: admin.id, action: "rule.deleted", before: told, after: null },
     ]),
   );
 });
@@ -264,8 +274,7 @@ describe("who a rule names", () => {
     await club.settle();
     expect(await list()).toMatchObject([{ id: shared.id, appliesTo: [boris.id], memberCount: 1 }]);
     expect(club.host.access.groups).toEqual([]);
-    const { audit } = club.app.parts;
-    expect(await audit.ofTarget(club.db, own.id, 1)).toMatchObject([{ action: "rule.deleted", actorId: null }]);
+    expect(await auditOf(own.id)).toContainEqual(expect.objectContaining({ action: "rule.deleted", actor_id: null }));
   });
 });
 

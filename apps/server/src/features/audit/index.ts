@@ -1,83 +1,52 @@
-import { randomUUID } from "node:crypto";
+import type { Contract } from "@krug/contract/api";
+import type { AuditAction } from "@krug/domain/audit-actions";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import { type AuditEntry, makeRecord } from "./record.ts";
+import * as repository from "./repository.ts";
+import { type AuditRouteParts, makeAuditRoutes } from "./routes.ts";
+import type { Values } from "./table.ts";
 
-type AuditTables = {
-  audit: {
-    id: string;
-    at: number;
-    actor_id: string | null;
-    action: string;
-    target: string | null;
-    before: string | null;
-    after: string | null;
-  };
-};
+export type { AuditEntry } from "./record.ts";
 
-export interface AuditEntry {
-  /** Null for the panel itself and for the command line. */
-  actorId: string | null;
-  /** `feature.what`, e.g. 'member.changed'. */
-  action: string;
-  /** The object's id. */
-  target?: string;
-  /** Only what changed, and nothing secret. */
-  before?: unknown;
-  after?: unknown;
-}
-
-export interface Audit {
-  /** Writes what staff did, in the transaction in which it was done (decisions, section 14). */
-  record(tx: Tx, entry: AuditEntry): Promise<void>;
-  /** What was done to an object, the newest first, at most `limit` entries. */
-  ofTarget(db: Db | Tx, target: string, limit: number): Promise<WrittenEntry[]>;
-}
-
+/** What staff did to somebody. */
 export interface WrittenEntry {
   /** ms since 1970 */
   at: number;
   actorId: string | null;
-  action: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
+  action: AuditAction;
+  before: Values | null;
+  after: Values | null;
 }
 
+export interface Audit {
+  /** Writes what staff did, in the transaction in which it was done. */
+  record(tx: Tx, entry: AuditEntry): Promise<void>;
+  /** What concerned a member, the newest first, at most `limit` entries. */
+  ofMember(db: Db, memberId: string, limit: number): Promise<WrittenEntry[]>;
+  /** A member is gone: what names him goes from the entries about him; the entries stay (decisions, section 2). */
+  forgetNames(tx: Tx, memberId: string): Promise<void>;
+  /** The calls about it; members come later in the order of things. */
+  routes(parts: AuditRouteParts): Handlers<Contract["audit"]>;
+}
+
+/** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
 export function makeAudit(clock: Clock): Audit {
-  const read = (text: string | null) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>));
-  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return {
-    async record(tx, { actorId, action, target, before, after }) {
-      await tx
-        .withTables<AuditTables>()
-        .insertInto("audit")
-        .values({
-          id: randomUUID(),
-          at: clock.now().getTime(),
-          actor_id: actorId,
-          action,
-          target: target ?? null,
-          before: text(before),
-          after: text(after),
-        })
-        .execute();
-    },
-    async ofTarget(db, target, limit) {
-      const rows = await db
-        .withTables<AuditTables>()
-        .selectFrom("audit")
-        .selectAll()
-        .where("target", "=", target)
-        .orderBy("at", "desc")
-        .orderBy("id")
-        .limit(limit)
-        .execute();
-      return rows.map(({ at, actor_id, action, before, after }) => ({
-        at,
-        actorId: actor_id,
-        action,
-        before: read(before),
-        after: read(after),
+    record: makeRecord(clock),
+    async ofMember(db, memberId, limit) {
+      const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden: null };
+      const rows = await repository.search(db, wish, { after: null, limit });
+      return rows.map((row) => ({
+        at: row.at,
+        actorId: row.actor_id,
+        action: row.action,
+        before: repository.valuesOf(row.before, row.names_before),
+        after: repository.valuesOf(row.after, row.names_after),
       }));
     },
+    forgetNames: repository.forgetNames,
+    routes: makeAuditRoutes,
   };
 }

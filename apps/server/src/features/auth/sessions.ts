@@ -68,6 +68,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         username: member.username,
         role: member.role,
         sessionId: session.id,
+        device: session.device,
         elevated,
       };
     },

@@ -49,7 +49,8 @@ export function makeConfigChanges(parts: ConfigParts) {
             actorId: actor.memberId,
             action: "config.deleted",
             target: id,
-            before: { name: row.name, memberId: row.member_id },
+            memberId: row.member_id,
+            before: { name: row.name },
           });
         return enqueueApply({ jobs, interfaces }, tx, [row]);
       }),

@@ -23,7 +23,7 @@ export interface Newcomer {
  * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code.
  */
 export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: ReturnType<typeof makeCheckCode>) {
-  const { transact, clock, events, members, auth, interfaces } = parts;
+  const { transact, clock, settings, events, members, auth, interfaces } = parts;
   return async ({ username, password, inviteCode, address, userAgent }: Newcomer) => {
     await checkCode.refuseWhileBanned(address);
     refuseBadUsername(username);
@@ -40,6 +40,7 @@ export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: 
         id,
         username,
         password_hash,
+        config_limit: (await settings.read(tx)).newMemberConfigLimit,
         ...subscriptionFrom(invite, now),
         invited_by: invite.created_by,
         invite_code_id: invite.id,

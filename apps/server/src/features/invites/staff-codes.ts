@@ -1,8 +1,10 @@
 import type { InviteCodeChangeInput, NewInviteCodeInput } from "@krug/contract/invites";
+import type { AuditAction } from "@krug/domain/audit-actions";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { subscriptionEndOn } from "../members/index.ts";
+import { refuseUnlessMay } from "../settings/index.ts";
 import type { CodeBook } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
@@ -16,7 +18,7 @@ type Terms = Pick<
 
 /** Codes that staff make, with what each brings; every act is audited (admin-side, sections 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
-  const { transact, clock, clubTime, events, audit, interfaces } = parts;
+  const { transact, clock, clubTime, settings, events, audit, interfaces } = parts;
 
   const find = async (db: Db | Tx, codeOrId: string): Promise<InviteRow | undefined> => {
     const byId = await repository.staffCodeById(db, codeOrId);
@@ -49,7 +51,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       refuse("invite.days_or_date", { field: "subscriptionEndDate" });
   };
 
-  const write = async (tx: Tx, actor: Actor, action: string, before: InviteRow, terms: Partial<Terms>) => {
+  const write = async (tx: Tx, actor: Actor, action: AuditAction, before: InviteRow, terms: Partial<Terms>) => {
     const after = { ...before, ...terms };
     await repository.update(tx, before.id, terms);
     await audit.record(tx, {
@@ -69,6 +71,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     add(actor: Actor, wish: NewInviteCodeInput): Promise<InviteRow> {
       refuseBoth(wish);
       return transact(async (tx) => {
+        await refuseUnlessMay(settings, tx, actor, "invites.create");
         const row = await codeBook.write(tx, {
           kind: "staff",
           created_by: actor.memberId,

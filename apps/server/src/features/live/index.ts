@@ -11,6 +11,7 @@ import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
+import { settingsChanged } from "../settings/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
@@ -59,7 +60,6 @@ export function makeLive({ events }: { events: Events }) {
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
-  events.on(paymentChanged, async (tx, { memberId }) => changed(tx, [memberId], "payments"));
   events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
   events.on(paymentChanged, async (tx, { memberId }) => {
     changed(tx, [memberId], "payments");
@@ -71,6 +71,7 @@ export function makeLive({ events }: { events: Events }) {
       for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();
     }),
   );
+  events.on(settingsChanged, async (tx) => changedForStaff(tx, "club"));
   // Pages come back at once: staff's go on, members' are told of the maintenance.
   events.on(maintenanceSwitched, async (tx) =>
     afterCommit(tx, () => {

@@ -5,14 +5,17 @@ import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { maintenanceSwitched } from "./events.ts";
-import { makeMaintenanceRoutes } from "./routes.ts";
+import { type MaintenanceRoutes, makeMaintenanceRoutes } from "./routes.ts";
 import { makeSwitchWithCode } from "./switch-with-code.ts";
 
 export { maintenanceSwitched } from "./events.ts";
 
-/** What other features ask of it. Written out: its whole face takes the second factor, which takes accounts, which take this. */
 export interface Maintenance {
   isOn(db: Db): Promise<boolean>;
+  /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time, ms. */
+  set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
+  /** The calls about it; the two-factor check comes later in the order of things. */
+  routes(twoFactor: TwoFactor): MaintenanceRoutes;
 }
 
 /** Every member's call asks; another panel's switch is noticed this late. */
@@ -26,7 +29,7 @@ export function makeMaintenance(parts: {
   events: Events;
   settings: Settings;
   audit: Audit;
-}) {
+}): Maintenance {
   const { clock, events, settings, audit } = parts;
   let known: { since: number | null; until: number } | null = null;
   let switches = 0;
@@ -42,7 +45,6 @@ export function makeMaintenance(parts: {
     return maintenanceSince;
   };
 
-  /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time. */
   const set = async (tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null> => {
     const { maintenanceSince: before } = await settings.read(tx);
     const after = enabled ? (before ?? clock.now().getTime()) : null;
@@ -62,10 +64,9 @@ export function makeMaintenance(parts: {
   };
 
   return {
-    isOn: async (db: Db): Promise<boolean> => (await since(db)) !== null,
+    isOn: async (db) => (await since(db)) !== null,
     set,
-    /** The calls about it; the two-factor check comes later in the order of things. */
-    routes: (twoFactor: TwoFactor) =>
+    routes: (twoFactor) =>
       makeMaintenanceRoutes({ db: parts.db, since, switchWithCode: makeSwitchWithCode({ ...parts, twoFactor, set }) }),
   };
 }

@@ -8,8 +8,10 @@ interface Parts {
   switchWithCode(actor: Actor, enabled: boolean, token: string): Promise<number | null>;
 }
 
-/** The health of the panel stands beside these in the contract and is answered elsewhere. */
-export function makeMaintenanceRoutes(parts: Parts): Handlers<Omit<Contract["system"], "health">> {
+/** Other calls about the system stand beside these in the contract and are answered elsewhere. */
+export type MaintenanceRoutes = Handlers<Pick<Contract["system"], "maintenance" | "setMaintenance">>;
+
+export function makeMaintenanceRoutes(parts: Parts): MaintenanceRoutes {
   return {
     maintenance: async () => state(await parts.since(parts.db)),
     setMaintenance: async ({ actor, body }) => state(await parts.switchWithCode(actor, body.enabled, body.token)),

@@ -7,21 +7,22 @@ import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
 
 /** Adds a member, who sets his password by the one-time link that comes with the answer. */
-export function makeAddMember({ transact, clock, clubTime, audit, auth }: MemberUseParts) {
+export function makeAddMember({ transact, clock, clubTime, settings, audit, auth }: MemberUseParts) {
   return (actor: Actor, wish: NewMemberInput, origin: string) => {
     refuseBadUsername(wish.username);
     const now = clock.now();
     const end = wish.subscriptionEnd ? subscriptionEndOn(wish.subscriptionEnd, clubTime, now) : null;
-    const row = newMemberRow({
+    const wished = newMemberRow({
       username: wish.username,
       ...(wish.displayName === undefined ? {} : { display_name: checkedDisplayName(wish.displayName) }),
       ...(wish.role === undefined ? {} : { role: wish.role }),
-      ...(wish.vpnConfigLimit === undefined ? {} : { config_limit: wish.vpnConfigLimit }),
       subscription_end: end,
       subscription_source: end === null ? null : "staff",
       created_at: now.getTime(),
     });
     return transact(async (tx) => {
+      const config_limit = wish.vpnConfigLimit ?? (await settings.read(tx)).newMemberConfigLimit;
+      const row = { ...wished, config_limit };
       if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
       await audit.record(tx, {
         actorId: actor.memberId,

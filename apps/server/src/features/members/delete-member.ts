@@ -31,7 +31,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         invite_code: null,
         deleted_at: clock.now().getTime(),
       });
-      // The name is not in the entry: it is to be forgotten.
+      await audit.forgetNames(tx, member.id);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "member.deleted",

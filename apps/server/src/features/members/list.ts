@@ -96,6 +96,16 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`);
 }
 
+/** Ids of at most `most` of those that are found. */
+export async function idsFound(db: Db, wish: MemberSearch, most: number): Promise<string[]> {
+  const rows = await found(db, wish).select("id").limit(most).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** For another feature's `where exists …`: whether the member whose id stands in this column is among them. */
+export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
+  found(db, wish).select("id").where("id", "=", sql.ref<string>(column));
+
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
   name: { key: sql`members.username_key`, id: sql`members.id` },

@@ -25,7 +25,7 @@ export function makeMemberFile({ db, audit, auth, hasTwoFactor }: Parts) {
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {
     const [sessions, history, twoFactorEnabled] = await Promise.all([
       auth.aliveSessions(row.id),
-      audit.ofTarget(db, row.id, HISTORY_SHOWN),
+      audit.ofMember(db, row.id, HISTORY_SHOWN),
       hasTwoFactor(row.id),
     ]);
     const named = await namesOf(

@@ -177,6 +177,14 @@ export async function activeStaff(db: Db): Promise<MemberRow[]> {
   const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();
   return rows.filter((row) => row.is_active === 1);
 }
+/** Who is on the staff, by name. */
+export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
+  living(db)
+    .where("role", "in", ["admin", "moderator"])
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .orderBy("username_key")
+    .limit(1_000)
+    .execute();
 
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {

@@ -4,6 +4,7 @@ import { isStaff } from "@krug/domain/roles";
 import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { refuseUnlessMay } from "../settings/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
 import { makeChangeMember } from "./change-member.ts";
@@ -52,8 +53,8 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       monthBytes: row.month_bytes,
     }));
   };
-  const seenByStaff = async (withVip: boolean, idOrUsername: string) => {
-    const row = await repository.findByIdOrUsername(db, idOrUsername);
+  const seenByStaff = async (withVip: boolean, idOrUsername: string, over: Db = db) => {
+    const row = await repository.findByIdOrUsername(over, idOrUsername);
     return row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
   };
 
@@ -107,7 +108,10 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
 
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
-        const member = (await repository.findByIdOrUsername(tx, params.id)) ?? refuse("member.not_found");
+        await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
+        const member = await seenByStaff(seesVip(actor), params.id, tx);
+        // A moderator who could set an admin's password would be one.
+        if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
         return auth.makePasswordLink(tx, member.id, origin);
       }),

@@ -1,26 +1,30 @@
 import { formatCidr, parseCidr } from "@krug/wireguard/addresses";
-import type { Transact } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { Audit } from "../audit/index.ts";
-import { makeChangeSettings, type Settings } from "../settings/index.ts";
+import { type ClubSettings, makeChangeSettings, type SettingsParts } from "../settings/index.ts";
 
-interface Wish {
+interface Rules {
   blockedCountries?: string[] | undefined;
   exceptions?: string[] | undefined;
   supportContact?: string | null | undefined;
 }
+interface Wish extends Rules {
+  /** What the changer saw of what he changes. */
+  expected?: Rules | undefined;
+}
 
 /** Writes the gate's settings, each entry once and in its canonical form; what is not named stays. */
-export function makeChangeGate(parts: { transact: Transact; settings: Settings; audit: Audit }) {
+export function makeChangeGate(parts: SettingsParts) {
   const change = makeChangeSettings(parts);
-  return async (actor: Actor, { blockedCountries, exceptions, supportContact }: Wish): Promise<void> =>
-    change(actor, "security.changed", {
-      ...(blockedCountries === undefined ? {} : { blockedCountries: [...new Set(blockedCountries)] }),
-      ...(exceptions === undefined ? {} : { gateExceptions: [...new Set(exceptions.map(canonical))] }),
-      ...(supportContact === undefined ? {} : { supportContact }),
-    });
+  return async (actor: Actor, { expected = {}, ...wish }: Wish): Promise<void> =>
+    change(actor, "security.changed", settingsOf(wish), settingsOf(expected));
 }
+
+const settingsOf = ({ blockedCountries, exceptions, supportContact }: Rules): Partial<ClubSettings> => ({
+  ...(blockedCountries === undefined ? {} : { blockedCountries: [...new Set(blockedCountries)] }),
+  ...(exceptions === undefined ? {} : { gateExceptions: [...new Set(exceptions.map(canonical))] }),
+  ...(supportContact === undefined ? {} : { supportContact }),
+});
 
 function canonical(text: string): string {
   const cidr = parseCidr(text);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { RefusalCode } from "@krug/contract/refusals";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { Log } from "../../platform/log.ts";
 import { refuseIf } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
@@ -19,6 +20,7 @@ export interface SecurityParts {
   transact: Transact;
   clock: Clock;
   log: Log;
+  events: Events;
   settings: Settings;
   audit: Audit;
   servers: Pick<Servers, "all">;

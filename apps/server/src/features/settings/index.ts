@@ -1,4 +1,6 @@
+import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
+import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 
@@ -28,6 +30,14 @@ export interface ClubSettings {
   paymentDetails: string;
   /** How whoever cannot get in reaches support; null until an admin says it (decisions, section 9). */
   supportContact: string | null;
+  /** Configs that whoever joins from now on may have; -1 = unlimited. */
+  newMemberConfigLimit: number;
+  /** IANA name; where the environment sets one, that one holds. */
+  clubTimeZone: string;
+  /** What moderators may beyond what they always may (decisions, section 2). */
+  moderatorMayInvites: boolean;
+  moderatorMayInterfaces: boolean;
+  moderatorMayPasswordLinks: boolean;
 }
 
 const defaults: ClubSettings = {
@@ -41,17 +51,29 @@ const defaults: ClubSettings = {
   paymentCurrency: "RUB",
   paymentDetails: "",
   supportContact: null,
+  newMemberConfigLimit: DEFAULT_CONFIG_LIMIT,
+  clubTimeZone: DEFAULT_TIME_ZONE,
+  moderatorMayInvites: false,
+  moderatorMayInterfaces: false,
+  moderatorMayPasswordLinks: false,
 };
 
-export { makeChangeSettings } from "./change-settings.ts";
+export { makeChangeSettings, type SettingsParts } from "./change-settings.ts";
+export { makeClubZone } from "./club-zone.ts";
+export { settingsChanged } from "./events.ts";
+export { refuseUnlessMay } from "./moderators.ts";
+export { makeSettingsRoutes } from "./routes.ts";
 
 export interface Settings {
+  /** What holds until an admin says otherwise. */
+  readonly defaults: Readonly<ClubSettings>;
   read(db: Db): Promise<ClubSettings>;
   write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;
 }
 
 export function makeSettings(clock: Clock): Settings {
   return {
+    defaults,
     async read(db) {
       const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
       return { ...defaults, ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown])) };

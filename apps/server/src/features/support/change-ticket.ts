@@ -53,6 +53,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
         actorId: actor.memberId,
         action: "support.ticket_changed",
         target: id,
+        memberId: ticket.member_id,
         before: { status: ticket.status, assignedTo: ticket.assigned_to },
         after: { status, assignedTo: assigned_to },
       });

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@krug/domain/audit-actions";
 import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../platform/clock.ts";
 import type { Transact, Tx } from "../../platform/database/database.ts";
@@ -22,7 +23,7 @@ interface Parts {
 
 /** Two-factor entry on and off (decisions, section 3). */
 export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, tryCode }: Parts) {
-  const remove = async (tx: Tx, memberId: string, actorId: string | null, action: string) => {
+  const remove = async (tx: Tx, memberId: string, actorId: string | null, action: AuditAction) => {
     await repository.remove(tx, memberId);
     await auth.endElevations(tx, memberId);
     await audit.record(tx, { actorId, action, target: memberId });

@@ -10,13 +10,17 @@ type MigrationTables = {
 /** Numbers a PostgreSQL advisory lock, so that two panels starting at once migrate one after the other. */
 const MIGRATION_LOCK = 727_001;
 
+/** What the engines cannot say alike is said twice, in `name.sqlite.sql` and `name.postgres.sql`. */
+const isFor = (engine: Database["engine"], file: string) =>
+  /\.(sqlite|postgres)\.sql$/.test(file) ? file.endsWith(`.${engine}.sql`) : file.endsWith(".sql");
+
 /**
  * Applies what is new in the folder, in the order of the names, each file in one transaction. Answers the names applied.
  * @throws when the database has a migration that this version does not know: an older panel on a newer database
  */
 export async function migrate(database: Database, folder: string, now: Date): Promise<string[]> {
   const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
+    .filter((name) => isFor(database.engine, name))
     .sort();
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     database.db,

@@ -8,6 +8,8 @@ export interface Actor {
   readonly username: string;
   readonly role: Role;
   readonly sessionId: string;
+  /** From what he came in: 'Chrome, Android'; null where that is unknown. */
+  readonly device: string | null;
   /** The session has passed the two-factor check and that still counts. */
   readonly elevated: boolean;
 }

@@ -14,6 +14,7 @@ import type { Clock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import { makeCreationLimit } from "./creation-limit.ts";
+import { asActor } from "./current-actor.ts";
 import { parseInput } from "./input.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
 import { sessionCookie, tokenFromCookies } from "./session-cookie.ts";
@@ -136,7 +137,7 @@ async function answer(
     },
   };
   reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
-  const result: unknown = await handler(call);
+  const result: unknown = await asActor(actor, () => handler(call));
   reply.header("cache-control", "no-store");
   if (spec.answer === null) return reply.send();
   if (isStream(spec.answer))

@@ -14,11 +14,13 @@ const FIRST_ANSWER_WAIT_MS = 200;
  * for it, or the one index, asked for anew each time. Without a build only the API stands.
  * @param firstAsked  page → the calls (paths under /api) that its script begins with. What they answer to this very visitor
  *   travels in the page's head, so that a phone far away does not go there and back again before it shows anything
+ * @param options.sampleData  the page may show samples while the panel is silent (decisions, section 11)
  */
 export async function serveWeb(
   server: FastifyInstance,
   folder: string,
   firstAsked: Readonly<Record<string, readonly string[]>> = {},
+  { sampleData = false }: { sampleData?: boolean } = {},
 ): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     server.setNotFoundHandler(() => refuse("request.not_found"));
@@ -27,7 +29,7 @@ export async function serveWeb(
   const pages = new Map(
     readdirSync(folder)
       .filter((file) => file.endsWith(".html"))
-      .map((file) => [file.slice(0, -".html".length), readFileSync(join(folder, file), "utf8")]),
+      .map((file) => [file.slice(0, -".html".length), withMode(readFileSync(join(folder, file), "utf8"), sampleData)]),
   );
   await server.register(fastifyStatic, {
     root: folder,
@@ -49,6 +51,10 @@ export async function serveWeb(
     return withAnswers(pages.get(name) ?? "", answers);
   });
 }
+
+/** In the page itself: it is read when the panel says nothing. */
+const withMode = (html: string, sampleData: boolean) =>
+  sampleData ? html.replace("</head>", '<meta name="sample-data" content="on"></head>') : html;
 
 /** What these calls answer to whoever asks for the page. Refusals are left out: the browser asks again and hears them itself. */
 async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {

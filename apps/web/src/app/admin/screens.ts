@@ -4,7 +4,9 @@ import {
   IconCreditCard,
   IconFilter,
   IconHeadset,
+  IconHistory,
   IconKey,
+  IconSettings,
   IconTicket,
   IconUsers,
 } from "@tabler/icons-react";
@@ -93,6 +95,16 @@ export const screens: readonly AdminScreen[] = [
     ),
   },
   {
+    path: "system",
+    title: "system",
+    icon: IconSettings,
+    roles: ["admin"],
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/system/system-screen.tsx").then(({ SystemScreen }) => SystemScreen),
+    ),
+  },
+  {
     path: "support",
     title: "support",
     icon: IconHeadset,
@@ -102,6 +114,14 @@ export const screens: readonly AdminScreen[] = [
     screen: lazyScreen(() =>
       import("../../features/staff-support/support-screen.tsx").then(({ SupportScreen }) => SupportScreen),
     ),
+  },
+  {
+    path: "audit",
+    title: "audit",
+    icon: IconHistory,
+    roles: everyone,
+    group: "ours",
+    screen: lazyScreen(() => import("../../features/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen)),
   },
 ];
 

@@ -1,1 +1,1 @@
-export { maintenanceQuery } from "./queries.ts";
+export { maintenanceQuery, noteMaintenance } from "./queries.ts";

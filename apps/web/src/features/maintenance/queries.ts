@@ -15,6 +15,12 @@ export const maintenanceQuery = queryOptions<boolean>({
   staleTime: 15_000,
 });
 
+/** The panel has just said whether the club is under maintenance. */
+export function noteMaintenance(queryClient: QueryClient, enabled: boolean) {
+  keep(KEPT.maintenance, enabled ? "true" : null);
+  queryClient.setQueryData(maintenanceQuery.queryKey, enabled);
+}
+
 /** Whether the panel has refused the person who is signed in here because of maintenance. */
 export const stoppedQuery = queryOptions<boolean>({
   queryKey: ["maintenance", "stopped"],
@@ -25,7 +31,6 @@ export const stoppedQuery = queryOptions<boolean>({
 
 /** A call was refused because of maintenance: the page gives way to one that says so. */
 export function stopForMaintenance(queryClient: QueryClient, isSignedIn: boolean) {
-  keep(KEPT.maintenance, "true");
-  queryClient.setQueryData(maintenanceQuery.queryKey, true);
+  noteMaintenance(queryClient, true);
   if (isSignedIn) queryClient.setQueryData(stoppedQuery.queryKey, true);
 }

@@ -8,6 +8,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
+import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
 
 interface Props {
   title: string;
@@ -31,6 +32,8 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
   const { frame: words } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, openSections, openSearch } = useFrame();
+  const isSilent = useIsReadOnlyBySilence();
+  const whyReadOnly = isSilent ? words.readOnlySilent : words.readOnlyMore;
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title, news);
   useEffect(() => {
@@ -60,7 +63,7 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
         </h1>
         {count != null && <span className={classes.count}>{count}</span>}
         {readOnly && (
-          <span className={classes.readOnly} title={words.readOnlyMore}>
+          <span className={classes.readOnly} title={whyReadOnly}>
             {words.readOnly}
           </span>
         )}
@@ -85,7 +88,8 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
         </div>
       </header>
       <main className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
-        {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{words.readOnlyMore}</p>}
+        <SilenceBanner />
+        {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{whyReadOnly}</p>}
         {me.role === "admin" && viewedRole === "moderator" && (
           <p className={classes.note} role="status">
             <Ring state="warn" size={20} />

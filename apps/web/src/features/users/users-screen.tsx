@@ -62,7 +62,7 @@ export function UsersScreen() {
   const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
-  const adding = mayModify && asked.add === "member";
+  const adding = viewedRole === "admin" && asked.add === "member";
 
   const menu = (member: ListedMember) => (
     <MoreMenu

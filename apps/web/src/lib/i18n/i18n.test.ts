@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ownAccount } from "./account.ts";
+import { auditWords } from "./audit.ts";
 import { circle } from "./circle.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
@@ -11,6 +12,7 @@ import { staffInvitesWords } from "./staff-invites.ts";
 import { staffPaymentsWords } from "./staff-payments.ts";
 import { staffSupportWords } from "./staff-support.ts";
 import { supportWords } from "./support.ts";
+import { systemWords } from "./system.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
 
@@ -27,6 +29,8 @@ const ru = {
   users: usersWords.ru,
   rules: rulesWords.ru,
   staffSupport: staffSupportWords.ru,
+  audit: auditWords.ru,
+  system: systemWords.ru,
 };
 const en = {
   ...enFirst,
@@ -40,6 +44,8 @@ const en = {
   users: usersWords.en,
   rules: rulesWords.en,
   staffSupport: staffSupportWords.en,
+  audit: auditWords.en,
+  system: systemWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

@@ -31,6 +31,16 @@ export const staff = {
     search: "Find a member, a code, a section",
     readOnly: "Read only",
     readOnlyMore: "Only an admin may change this.",
+    readOnlySilent: "The panel does not answer: nothing can be changed now.",
+  },
+  silence: {
+    silent: (since: string) => `The panel has not answered since ${since}`,
+    known: (at: string) =>
+      `Data as of ${at} is shown. It cannot be changed until the connection is back; tunnels go on.`,
+    unknown: "There is nothing to show yet: this data has not been loaded. Tunnels go on.",
+    sample: "These are samples, not the club's data",
+    sampleMore: (since: string) =>
+      `The panel has not answered since ${since}. Changes stay on this page alone and are gone when the connection is back.`,
   },
   table: {
     sort: "Sorting",

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
+import type { Clock } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { currentActor } from "../../platform/http/current-actor.ts";
+import type { AuditTables, Values } from "./table.ts";
+
+export interface AuditEntry {
+  /** Null for the panel itself and for the command line. */
+  actorId: string | null;
+  action: AuditAction;
+  /** The object's id. */
+  target?: string;
+  /** Whom it concerns, where the target is a thing of his and not himself. */
+  memberId?: string;
+  /** Only what changed, and nothing secret. */
+  before?: object;
+  after?: object;
+}
+
+/** In an entry that concerns a member these fields are his or somebody's words about him. */
+const NAMING: ReadonlySet<string> = new Set(["username", "display_name", "displayName", "name", "note", "reason"]);
+/** Where an entry does not say whom it concerns, its values may. */
+const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;
+
+/** Writes what staff did, in the transaction in which it was done (decisions, section 14). */
+export const makeRecord =
+  (clock: Clock) =>
+  async (tx: Tx, entry: AuditEntry): Promise<void> => {
+    const id = randomUUID();
+    const before = parted(entry.before);
+    const after = parted(entry.after);
+    const memberId = concernedBy(entry);
+    const actor = currentActor();
+    const isHisCall = actor !== null && actor.memberId === entry.actorId;
+    const tables = tx.withTables<AuditTables>();
+    await tables
+      .insertInto("audit")
+      .values({
+        id,
+        at: clock.now().getTime(),
+        actor_id: entry.actorId,
+        action: entry.action,
+        target: entry.target ?? null,
+        before: memberId === null ? text(entry.before) : text(before.rest),
+        after: memberId === null ? text(entry.after) : text(after.rest),
+        session_id: isHisCall ? actor.sessionId : null,
+        device: isHisCall ? actor.device : null,
+        member_id: memberId,
+      })
+      .execute();
+    if (memberId === null || (before.names === undefined && after.names === undefined)) return;
+    await tables
+      .insertInto("audit_names")
+      .values({ entry_id: id, member_id: memberId, before: text(before.names), after: text(after.names) })
+      .execute();
+  };
+
+function concernedBy({ action, target, memberId, before, after }: AuditEntry): string | null {
+  if (memberId !== undefined) return memberId;
+  if (AUDIT_ACTIONS[action] === "member") return target ?? null;
+  const values: Values = { ...before, ...after };
+  const named = CONCERNED.map((field) => values[field]).find((value) => typeof value === "string");
+  return (named as string | undefined) ?? null;
+}
+
+/** What names somebody, and the rest, which stays for good. */
+function parted(values: object | undefined): { names: Values | undefined; rest: Values | undefined } {
+  if (values === undefined) return { names: undefined, rest: undefined };
+  const fields = Object.entries(values);
+  const names = fields.filter(([field]) => NAMING.has(field));
+  return {
+    names: names.length === 0 ? undefined : Object.fromEntries(names),
+    rest: Object.fromEntries(fields.filter(([field]) => !NAMING.has(field))),
+  };
+}
+
+const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));

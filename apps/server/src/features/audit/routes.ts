@@ -1,0 +1,150 @@
+import type { Contract } from "@krug/contract/api";
+import type { AuditEntryAnswer } from "@krug/contract/audit";
+import type { QueryOf } from "@krug/contract/endpoint";
+import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf } from "@krug/domain/audit-actions";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Members } from "../members/index.ts";
+import * as repository from "./repository.ts";
+
+export interface AuditRouteParts {
+  db: Db;
+  clubTime: ClubTime;
+  members: Members;
+  /** What else an entry may name: a club has tens of each. */
+  things: readonly ((db: Db) => Promise<readonly { id: string; name: string }[]>)[];
+}
+
+/** Counting on is not worth the wait. */
+const COUNTED_UP_TO = 10_000;
+/** So many members a search may name one by one; what more of them did is common, and met soon on the way back in time. */
+const NAMED_ONE_BY_ONE = 200;
+
+type Query = QueryOf<Contract["audit"]["list"]>;
+
+export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audit"]> {
+  const { db, clubTime, members } = parts;
+
+  const concernedBy = async (text: string | undefined, withVip: boolean) => {
+    if (text === undefined || text === "") return null;
+    const wish = { text, state: "all", withVip } as const;
+    const few = await members.idsFound(db, wish, NAMED_ONE_BY_ONE + 1);
+    return few.length <= NAMED_ONE_BY_ONE ? few : members.queryForFound(db, wish, "audit.member_id");
+  };
+
+  const searchOf = async (query: Query, seesAll: boolean): Promise<repository.AuditSearch> => ({
+    actions: query.action === undefined ? null : actionsNamed(query.action),
+    actorId: query.by ?? null,
+    concerned: await concernedBy(query.q, seesAll),
+    from: query.from === undefined ? null : startOf(query.from, clubTime),
+    to: query.to === undefined ? null : clubTime.readWritten(query.to),
+    hidden: seesAll ? null : { vip: members.vipIds(db) },
+  });
+
+  /** What a search of many members finds is not counted: each entry would be looked at for it. */
+  const counted = (wish: repository.AuditSearch) =>
+    wish.concerned === null || Array.isArray(wish.concerned)
+      ? repository.countUpTo(db, wish, COUNTED_UP_TO + 1)
+      : Number.POSITIVE_INFINITY;
+
+  const namesOfThings = async () => {
+    const lists = await Promise.all(parts.things.map((list) => list(db)));
+    return new Map(lists.flat().map(({ id, name }) => [id, name]));
+  };
+
+  const shown = async (rows: readonly repository.FoundEntry[], seesAll: boolean): Promise<AuditEntryAnswer[]> => {
+    const entries = rows.map((row) => ({
+      row,
+      before: repository.valuesOf(row.before, row.names_before),
+      after: repository.valuesOf(row.after, row.names_after),
+    }));
+    const ids = new Set(
+      entries.flatMap(({ row, before, after }) => [...idsIn([row.actor_id, row.member_id, before, after])]),
+    );
+    const people = new Map((await members.byIds(db, [...ids])).map((row) => [row.id, row]));
+    const things = await namesOfThings();
+    const person = (id: string) => {
+      const row = people.get(id);
+      return { id, username: row?.username ?? null, displayName: row?.display_name ?? null };
+    };
+    const isSeen = (id: string) => seesAll || people.get(id)?.is_vip !== 1;
+    return entries.map(({ row, before, after }) => {
+      const named = [...idsIn([row.target, before, after])].flatMap((id) => {
+        const name = things.get(id) ?? (isSeen(id) ? people.get(id)?.display_name : undefined);
+        return name === undefined ? [] : [[id, name] as const];
+      });
+      return {
+        id: row.id,
+        at: new Date(row.at).toISOString(),
+        action: row.action,
+        by: row.actor_id === null ? null : person(row.actor_id),
+        session: row.session_id === null ? null : { id: row.session_id, device: row.device },
+        target: { kind: AUDIT_ACTIONS[row.action], id: row.target },
+        member: row.member_id === null ? null : person(row.member_id),
+        before: without(before, isSeen),
+        after: without(after, isSeen),
+        names: Object.fromEntries(named),
+      };
+    });
+  };
+
+  return {
+    async list({ actor, query, reply }) {
+      const seesAll = seesEverything(actor, query.as);
+      const wish = await searchOf(query, seesAll);
+      const after = query.cursor === undefined ? null : readCursor(query.cursor);
+      const rows = await repository.search(db, wish, { after, limit: query.limit + 1 });
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      const isWhole = after === null && rows.length === page.length;
+      if (rows.length > page.length && last) reply.header("x-next-cursor", `${last.at}.${last.id}`);
+      const count = isWhole ? rows.length : await counted(wish);
+      if (count <= COUNTED_UP_TO) reply.header("x-total-count", String(count));
+      return shown(page, seesAll);
+    },
+
+    async staff({ actor, query }) {
+      const rows = await members.staff(db, seesEverything(actor, query.as));
+      return rows.map(({ id, username, display_name, role }) => ({ id, username, displayName: display_name, role }));
+    },
+  };
+}
+
+const seesEverything = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;
+
+const actionsNamed = (name: AuditAction | AuditArea): AuditAction[] =>
+  name in AUDIT_ACTIONS ? [name as AuditAction] : actionsOf(name as AuditArea);
+
+/** Of a day its beginning, as `readWritten` gives its end. */
+const startOf = (written: string, clubTime: ClubTime) => {
+  const at = clubTime.readWritten(written);
+  return written.length === "YYYY-MM-DD".length ? clubTime.startOfDay(at) : at;
+};
+
+function readCursor(cursor: string): repository.Place {
+  const [, at, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined)
+    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+  return { at: Number(at), id };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Every id that stands anywhere in it. */
+const idsIn = (values: unknown): Set<string> => new Set(JSON.stringify(values).match(UUID) ?? []);
+
+/** The values without members whom the reader does not see. */
+function without<Value>(values: Value, isSeen: (id: string) => boolean): Value {
+  const hidden = [...idsIn(values)].filter((id) => !isSeen(id));
+  if (hidden.length === 0) return values;
+  const clean = (value: unknown): unknown => {
+    if (typeof value === "string") return hidden.some((id) => value.includes(id)) ? null : value;
+    if (Array.isArray(value)) return value.map(clean).filter((item) => item !== null);
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clean(item)]));
+    return value;
+  };
+  return clean(values) as Value;
+}

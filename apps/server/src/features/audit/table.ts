@@ -1,0 +1,25 @@
+import type { AuditAction } from "@krug/domain/audit-actions";
+
+export interface AuditRow {
+  id: string;
+  /** ms since 1970 */
+  at: number;
+  actor_id: string | null;
+  action: AuditAction;
+  target: string | null;
+  /** JSON */
+  before: string | null;
+  after: string | null;
+  session_id: string | null;
+  device: string | null;
+  /** Whom it concerns. */
+  member_id: string | null;
+}
+
+export type AuditTables = {
+  audit: AuditRow;
+  /** What names a member in the entry of this id; it goes when he does. */
+  audit_names: { entry_id: string; member_id: string; before: string | null; after: string | null };
+};
+
+export type Values = Record<string, unknown>;

@@ -1,0 +1,81 @@
+import type { Contract } from "@krug/contract/api";
+import { sql } from "kysely";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Servers } from "../servers/index.ts";
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  jobs: Jobs;
+  audit: Pick<Audit, "record">;
+  servers: Servers;
+  version: string;
+  /** What the environment says; nothing of it can be set in the panel. */
+  environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
+}
+
+/** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
+export function makeSystem(parts: Parts) {
+  const { database, clock, jobs, audit, servers, version, environment } = parts;
+  const startedAt = iso(clock.now().getTime());
+
+  const routes: Handlers<Pick<Contract["system"], "overview" | "simulateWipe">> = {
+    async overview() {
+      const [standing, all, size, migration] = await Promise.all([
+        jobs.standing(),
+        servers.all(database.db),
+        sizeOf(database),
+        lastMigration(database),
+      ]);
+      const local = servers.localState();
+      return {
+        version,
+        node: process.versions.node,
+        startedAt,
+        // By name: what else the environment says is nobody's to read.
+        securityGate: environment.securityGate,
+        geoServices: [...environment.geoServices],
+        localServer: environment.localServer,
+        database: { engine: database.engine, size, migration },
+        jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },
+        servers: all.map((server) => ({
+          id: server.id,
+          name: server.name,
+          isMain: server.is_main === 1,
+          reachable: server.unreachable_since === null,
+          reason: server.unreachable_reason,
+          unreachableSince: isoOrNull(server.unreachable_since),
+          reconciledAt: isoOrNull(server.reconciled_at),
+        })),
+        localReason: local.state === "disabled" ? local.reason : null,
+      };
+    },
+
+    simulateWipe: ({ actor }) =>
+      database
+        .transact((tx) => audit.record(tx, { actorId: actor.memberId, action: "system.wipe_simulated" }))
+        .then(() => undefined),
+  };
+  return { routes };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** Bytes. */
+async function sizeOf({ engine, db }: Database): Promise<number> {
+  const asked =
+    engine === "postgres"
+      ? sql<{ size: number }>`select pg_database_size(current_database()) as size`
+      : sql<{ size: number }>`select page_count * page_size as size from pragma_page_count, pragma_page_size`;
+  return Number((await asked.execute(db)).rows[0]?.size ?? 0);
+}
+
+async function lastMigration({ db }: Database): Promise<string | null> {
+  const found = await sql<{ name: string | null }>`select max(name) as name from migrations`.execute(db);
+  return found.rows[0]?.name?.replace(/(\.(sqlite|postgres))?\.sql$/, "") ?? null;
+}

@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../dev/listen.ts";
+import { type Club, startClub } from "../../dev/start-club.ts";
+import { jobKind } from "../../platform/jobs.ts";
+
+async function aClub(environment: Record<string, string> = {}): Promise<Club> {
+  const club = await startClub({ environment });
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+test("an admin learns the versions, the database, the servers, and nothing secret", async () => {
+  const club = await aClub({ TELEGRAM_BOT_TOKEN: "12345:secret-token", TELEGRAM_API_ROOT: "http://127.0.0.1:9" });
+  const admin = await club.admin();
+  const { body } = await club.as(admin).call("GET /admin/system");
+  expect(body).toMatchObject({
+    version: "0.0.0-test",
+    node: process.versions.node,
+    startedAt: club.clock.now().toISOString(),
+    database: { engine: club.config.databaseUrl === null ? "sqlite" : "postgres" },
+    servers: [{ name: "Этот сервер", isMain: true, reachable: true }],
+    securityGate: "off",
+    localReason: null,
+  });
+  expect(body.database.size).toBeGreaterThan(50_000);
+  expect(body.database.migration).toMatch(/^\d{4}_[a-z_]+$/);
+  expect(JSON.stringify(body)).not.toMatch(/secret-token|postgres:\/\/|master/);
+  expect(Object.keys(body).sort()).toEqual(
+    [
+      "version",
+      "node",
+      "startedAt",
+      "securityGate",
+      "geoServices",
+      "localServer",
+      "database",
+      "jobs",
+      "servers",
+      "localReason",
+    ].sort(),
+  );
+});
+
+test("jobs that wait, that fail and that were given up are counted, with the last error", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const { jobs, transact, clock } = club.app.parts;
+  const kind = jobKind<object>("test.broken");
+  jobs.handle(kind, () => Promise.reject(new Error("it is broken")), { maxAttempts: 2 });
+  const later = jobKind<object>("test.later");
+  jobs.handle(later, () => Promise.resolve());
+  await transact(async (tx) => {
+    await jobs.enqueue(tx, kind, { payload: {} });
+    await jobs.enqueue(tx, later, { payload: {}, runAt: clock.now().getTime() + 60_000 });
+  });
+  const standing = async () => (await club.as(admin).call("GET /admin/system")).body.jobs;
+  await jobs.drain();
+  expect(await standing()).toMatchObject({ waiting: 2, failing: 1, failed: 0, oldestDueAt: null });
+  club.clock.advance(2_000);
+  await jobs.drain();
+  expect(await standing()).toMatchObject({
+    waiting: 1,
+    failing: 0,
+    failed: 1,
+    troubled: [{ kind: "test.broken", count: 1, lastError: "it is broken" }],
+  });
+});
+
+test("'Delete everything' deletes nothing: a line in the log is all that comes of it", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  await club.member();
+  const counts = async () => {
+    const tables = [
+      "members",
+      "sessions",
+      "settings",
+      "interfaces",
+      "servers",
+      "services",
+      "dns_entries",
+      "migrations",
+    ];
+    const rows = await Promise.all(
+      tables.map((table) => sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(club.db)),
+    );
+    return rows.map(({ rows: [row] }) => Number(row?.n));
+  };
+  const before = await counts();
+  const changesBefore = club.host.peers().length;
+  expect((await club.as(admin).call("POST /admin/system/wipe-simulation")).status).toBe(204);
+  await club.settle();
+  expect(await counts()).toEqual(before);
+  expect(club.host.peers()).toHaveLength(changesBefore);
+  const [entry] = (await club.as(admin).call("GET /admin/audit")).body;
+  expect(entry).toMatchObject({ action: "system.wipe_simulated", by: { id: admin.id }, before: null, after: null });
+});
+
+test("open pages of staff hear that a setting was changed, a member's do not", async () => {
+  const club = await aClub();
+  const [admin, other, boris] = [await club.admin(), await club.moderator(), await club.member()];
+  const url = `${club.origin}/api/events`;
+  const [staffs, members] = [await listen(url, { token: other.token }), await listen(url, { token: boris.token })];
+  await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 3 } });
+  expect(await staffs.next()).toMatchObject({ event: "changed", data: { topic: "club" } });
+  // The next that the member hears is his own.
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { vpnConfigLimit: 9 } });
+  expect(await members.next()).toMatchObject({ data: { topic: "account" } });
+  staffs.leave();
+  members.leave();
+});
+
+test("with SAMPLE_DATA=on the page itself says that samples may be shown; off, it does not", async () => {
+  const { mkdtempSync, writeFileSync, rmSync } = await import("node:fs");
+  const { tmpdir } = await import("node:os");
+  const { join } = await import("node:path");
+  const webFolder = mkdtempSync(join(tmpdir(), "krug-web-"));
+  onTestFinished(() => rmSync(webFolder, { recursive: true, force: true }));
+  writeFileSync(join(webFolder, "index.html"), "<html><head><title>x</title></head><body></body></html>");
+  for (const [state, expected] of [
+    ["on", true],
+    ["off", false],
+  ] as const) {
+    const club = await startClub({ environment: { SAMPLE_DATA: state }, webFolder, localServer: "off" });
+    const page = await club.guest.send("GET", "/admin/users");
+    expect(String(page.body).includes('<meta name="sample-data" content="on">')).toBe(expected);
+    await club.stop();
+  }
+});

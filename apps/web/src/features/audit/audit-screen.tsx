@@ -1,0 +1,150 @@
+import { AUDIT_AREAS, actionsOf, mayModeratorSee } from "@krug/domain/audit-actions";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useAuditWords } from "../../lib/i18n/audit.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useListAddress } from "../../lib/use-list-address.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import "../../ui/form.css";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
+import { useCsv } from "../../ui/use-csv.ts";
+import { Screen, useViewed } from "../staff/index.ts";
+import classes from "./audit.module.css";
+import { type AuditEntry, type AuditView, entriesQuery, PAGE_SIZE, pageOfEntries, staffQuery } from "./queries.ts";
+import { FILE_ONLY, useColumns, useNaming } from "./use-columns.tsx";
+
+const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
+
+const FILTERS = ["q", "by", "action", "from", "to"] as const;
+
+/** Every act of staff, which nobody can change or erase (decisions, section 14). */
+export function AuditScreen() {
+  const { screens } = useStaffWords();
+  const words = useAuditWords();
+  const { viewedRole } = useViewed();
+  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const nowMs = useNow(15_000);
+  const [opened, setOpened] = useState<AuditEntry | null>(null);
+
+  const view = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))) as AuditView;
+  const page = useQuery(entriesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const staff = useQuery(staffQuery(viewedRole)).data;
+  const columns = useColumns({ nowMs, onOpen: setOpened });
+  const naming = useNaming();
+  const csv = useCsv({
+    name: words.list.file,
+    columns,
+    page: (cursor) => pageOfEntries(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+  });
+  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const isNarrowed = Object.keys(view).length > 0;
+  const areas = AUDIT_AREAS.filter(
+    (area) => viewedRole === "admin" || actionsOf(area).some((action) => mayModeratorSee(action)),
+  );
+
+  return (
+    <Screen title={screens.audit}>
+      <ListTools>
+        <SearchField label={words.list.search} value={asked.q ?? ""} onChange={search} />
+        <div className={classes.filters}>
+          <NativeSelect
+            aria-label={words.list.staff}
+            value={asked.by ?? ""}
+            onChange={(event) => change({ by: event.currentTarget.value })}
+          >
+            <option value="">{words.list.anyone}</option>
+            {staff?.map(({ id, displayName }) => (
+              <option key={id} value={id}>
+                {displayName}
+              </option>
+            ))}
+          </NativeSelect>
+          <NativeSelect
+            aria-label={words.list.action}
+            value={asked.action ?? ""}
+            onChange={(event) => change({ action: event.currentTarget.value })}
+          >
+            <option value="">{words.list.anything}</option>
+            {areas.map((area) => (
+              <optgroup key={area} label={words.areas[area]}>
+                <option value={area}>{words.list.wholeArea(words.areas[area])}</option>
+                {actionsOf(area).map((action) => (
+                  <option key={action} value={action}>
+                    {words.actions[action]}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </NativeSelect>
+          {(["from", "to"] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              aria-label={words.list[end]}
+              leftSection={<span aria-hidden="true">{words.list[end]}</span>}
+              leftSectionWidth={end === "from" ? 32 : 40}
+              value={asked[end] ?? ""}
+              max="9999-12-31"
+              onChange={(event) => change({ [end]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+        <CsvButton {...csv} />
+      </ListTools>
+      <DataTable
+        label={words.list.label}
+        columns={columns}
+        rows={page.data?.rows}
+        keyOf={({ id }) => id}
+        nameOf={({ action }) => words.actions[action]}
+        hidden={FILE_ONLY}
+        card={(entry) => (
+          <button type="button" className={`${classes.card} k-focus`} onClick={() => setOpened(entry)}>
+            <b>{words.actions[entry.action]}</b>
+            <span>{naming.target(entry)}</span>
+            <span className={classes.quiet}>
+              {naming.actor(entry)} · {naming.when(entry, nowMs)}
+            </span>
+          </button>
+        )}
+        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
+        readAt={page.dataUpdatedAt}
+        onRefresh={() => void page.refetch()}
+        refreshing={page.isFetching}
+        failed={page.isError ? { title: words.list.failed, error: page.error } : null}
+        empty={
+          isNarrowed ? (
+            <>
+              <p>{words.list.nothing}</p>
+              <Button
+                variant="outline"
+                mt={16}
+                onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}
+              >
+                {words.list.clear}
+              </Button>
+            </>
+          ) : (
+            <p>{words.list.nobody}</p>
+          )
+        }
+      />
+      <p className={classes.forGood}>{words.list.forGood}</p>
+      <DialogPlace>
+        {opened && (
+          <EntryDialog
+            entry={opened}
+            onClose={() => setOpened(null)}
+            onAbout={(q) => {
+              setOpened(null);
+              change({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), q });
+            }}
+          />
+        )}
+      </DialogPlace>
+    </Screen>
+  );
+}

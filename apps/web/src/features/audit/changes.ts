@@ -1,0 +1,84 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { moment, shortDay } from "../../lib/format.ts";
+import type { AuditWords } from "../../lib/i18n/audit.ts";
+import type { Language } from "../../lib/i18n/language.ts";
+
+type Values = Record<string, unknown> | null;
+
+/** One field of an entry in words; null: there was nothing. */
+export interface Change {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+interface Reader {
+  words: AuditWords;
+  language: Language;
+  /** What ids are called; absent ones are shown by their beginning. */
+  names?: Readonly<Record<string, string>>;
+}
+
+/** What an entry changed, field by field, in the order in which it was recorded. */
+export function changesOf({ before, after }: { before: Values; after: Values }, reader: Reader): Change[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .map((field) => ({
+      field: reader.words.fields[field] ?? field,
+      before: before && field in before ? inWords(field, before[field], reader) : null,
+      after: after && field in after ? inWords(field, after[field], reader) : null,
+    }))
+    .filter(({ before, after }) => before !== after);
+}
+
+/** 'роль: участник → модератор' */
+export const changeText = ({ field, before, after }: Change, { values }: AuditWords): string =>
+  before === null
+    ? `${field}: ${after ?? values.none}`
+    : after === null
+      ? `${field}: ${before}`
+      : `${field}: ${before} → ${after}`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Beginning of the year 2001 in ms: no other number that is recorded is as large. */
+const FIRST_MOMENT = 978_307_200_000;
+const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
+const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
+
+function inWords(field: string, value: unknown, reader: Reader): string {
+  const { words, language, names } = reader;
+  const { values } = words;
+  if (value === null || value === undefined || value === "") return values.none;
+  if (typeof value === "boolean") return value ? values.yes : values.no;
+  if (Array.isArray(value))
+    return value.length === 0 ? values.none : value.map((item) => inWords(field, item, reader)).join(", ");
+  if (typeof value === "number") return numberText(field, value, reader);
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value);
+  const list = listIn(text);
+  if (list) return inWords(field, list, reader);
+  if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
+  if (field === "role") return values.roles[text] ?? text;
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return moment(Date.parse(text), language);
+  return values.words[text] ?? text;
+}
+
+function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
+  if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
+  if (field.startsWith("is_")) return value === 1 ? values.yes : values.no;
+  if (field.endsWith("_end") && value > FIRST_MOMENT) return shortDay(new Date(value));
+  if (value > FIRST_MOMENT) return moment(value, language);
+  const locale = language === "ru" ? "ru-RU" : "en-GB";
+  return HUNDREDTHS.has(field) ? (value / 100).toLocaleString(locale, { minimumFractionDigits: 2 }) : String(value);
+}
+
+/** A list that was recorded as its JSON text. */
+function listIn(text: string): unknown[] | null {
+  if (!text.startsWith("[")) return null;
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? read : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1 @@
+export { changesOf, changeText } from "./changes.ts";

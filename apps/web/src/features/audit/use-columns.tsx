@@ -1,0 +1,111 @@
+import { ageText, moment } from "../../lib/format.ts";
+import { useAuditWords } from "../../lib/i18n/audit.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import classes from "./audit.module.css";
+import { changesOf, changeText } from "./changes.ts";
+import type { AuditEntry } from "./queries.ts";
+
+/** So many changes of an entry stand in the table; the rest is in the entry itself. */
+const SHOWN_CHANGES = 2;
+const A_DAY_MS = 86_400_000;
+
+/** Who, whom and when of an entry, in words. */
+export function useNaming() {
+  const words = useAuditWords();
+  const { text, language } = useSpeech();
+  const person = (somebody: AuditEntry["by"]) => somebody?.displayName ?? words.deleted;
+  const thing = ({ target, before, after, names }: AuditEntry) => {
+    const recorded = [after?.name, before?.name].find((name) => typeof name === "string");
+    return (target.id !== null && names[target.id]) || (recorded as string | undefined) || null;
+  };
+  return {
+    actor: (entry: AuditEntry) => (entry.by === null ? words.panel : person(entry.by)),
+    target(entry: AuditEntry): string {
+      const { kind } = entry.target;
+      if (kind === "club") return words.club;
+      if (kind === "member") return person(entry.member);
+      const name = thing(entry);
+      const what = name === null ? words.kinds[kind] : `${words.kinds[kind]} ${name}`;
+      return entry.member === null ? what : `${what} · ${person(entry.member)}`;
+    },
+    when(entry: AuditEntry, nowMs: number): string {
+      const at = Date.parse(entry.at);
+      return nowMs - at < A_DAY_MS ? ageText(at, nowMs, text.age) : moment(at, language);
+    },
+    changes: (entry: AuditEntry) => changesOf(entry, { words, language, names: entry.names }),
+  };
+}
+
+export function useColumns({
+  nowMs,
+  onOpen,
+}: {
+  nowMs: number;
+  onOpen: (entry: AuditEntry) => void;
+}): Column<AuditEntry>[] {
+  const words = useAuditWords();
+  const { language } = useSpeech();
+  const naming = useNaming();
+  const { list } = words;
+  return [
+    {
+      key: "at",
+      title: list.when,
+      cell: (entry) => (
+        <time className={classes.when} dateTime={entry.at} title={moment(Date.parse(entry.at), language)}>
+          {naming.when(entry, nowMs)}
+        </time>
+      ),
+      text: ({ at }) => at,
+    },
+    { key: "by", title: list.who, cell: naming.actor, text: (entry) => entry.by?.username ?? naming.actor(entry) },
+    {
+      key: "action",
+      title: list.what,
+      cell: (entry) => (
+        <button
+          type="button"
+          className={`${classes.what} k-focus`}
+          aria-label={list.details(words.actions[entry.action])}
+          onClick={() => onOpen(entry)}
+        >
+          {words.actions[entry.action]}
+        </button>
+      ),
+      text: ({ action }) => words.actions[action],
+    },
+    { key: "target", title: list.whom, cell: naming.target, text: naming.target },
+    {
+      key: "changes",
+      title: list.changes,
+      cell: (entry) => {
+        const changes = naming.changes(entry);
+        const left = changes.length - SHOWN_CHANGES;
+        return (
+          <span className={classes.changes}>
+            {changes.slice(0, SHOWN_CHANGES).map((change) => (
+              <span key={change.field}>{changeText(change, words)}</span>
+            ))}
+            {left > 0 && <span>{list.more(left)}</span>}
+          </span>
+        );
+      },
+      text: (entry) =>
+        naming
+          .changes(entry)
+          .map((change) => changeText(change, words))
+          .join("; "),
+    },
+    // In a file alone: in the table they stand in the entry that opens.
+    { key: "device", title: list.device, cell: () => null, text: ({ session }) => session?.device ?? "" },
+    { key: "code", title: list.code, cell: () => null, text: ({ action }) => action },
+    { key: "before", title: list.before, cell: () => null, text: ({ before }) => jsonText(before) },
+    { key: "after", title: list.after, cell: () => null, text: ({ after }) => jsonText(after) },
+    { key: "id", title: list.id, cell: () => null, text: ({ id }) => id },
+  ];
+}
+
+export const FILE_ONLY: ReadonlySet<string> = new Set(["device", "code", "before", "after", "id"]);
+
+const jsonText = (values: object | null) => (values === null ? "" : JSON.stringify(values));

@@ -1,0 +1,67 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { checkConnection } from "../../lib/connection.ts";
+import { screens } from "../../testing/open-page.tsx";
+import { enter, listed } from "../../testing/staff.ts";
+
+screens();
+
+const meta = document.createElement("meta");
+meta.name = "sample-data";
+meta.content = "on";
+afterEach(() => {
+  meta.remove();
+  vi.restoreAllMocks();
+});
+
+test("a silent panel leaves what was known, with its time, and takes the buttons away with the reason; back, all is as before", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
+  say({ "GET /users": "silence", "GET /health": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  expect(await screen.findByText(/Панель не отвечает с \d\d:\d\d/)).toBeTruthy();
+  expect(screen.getByText(/Показаны данные от \d\d:\d\d/)).toBeTruthy();
+  expect(screen.getByText("Участник 1")).toBeTruthy();
+  // A short break takes nothing away: the buttons go once the check has failed too.
+  expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
+  await checkConnection();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Добавить" })).toBeNull());
+  expect(screen.getByTitle("Панель не отвечает: изменения пока недоступны.")).toBeTruthy();
+  say({ "GET /users": [listed(2)], "GET /health": { status: "ok" } as never });
+  await checkConnection();
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  await screen.findByRole("dialog", { name: "Новый участник" });
+  expect(screen.queryByText(/Панель не отвечает/)).toBeNull();
+}, 30_000);
+
+test("what was typed is not lost when the panel falls silent", async () => {
+  const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
+  const name = await screen.findByLabelText("Логин");
+  await user.type(name, "boris");
+  say({ "GET /users": "silence", "GET /health": "silence", "POST /users": "silence" });
+  await user.click(screen.getByRole("button", { name: "Добавить участника" }));
+  await checkConnection();
+  expect((screen.getByLabelText("Логин") as HTMLInputElement).value).toBe("boris");
+}, 30_000);
+
+test("with SAMPLE_DATA=on samples stand there instead, under a banner that says so, and the club's data is back with the panel", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  say({ "GET /users": "silence", "GET /health": "silence", "GET /admin/users/counts": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  expect(await screen.findByText("Пример: Анна")).toBeTruthy();
+  expect(screen.getByText("Это примеры, а не данные клуба")).toBeTruthy();
+  expect(screen.queryByText("Участник 1")).toBeNull();
+  say({
+    "GET /users": [listed(1)],
+    "GET /health": { status: "ok" } as never,
+    "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
+  });
+  await checkConnection();
+  await screen.findByText("Участник 1");
+  expect(screen.queryByText("Пример: Анна")).toBeNull();
+  expect(screen.queryByText("Это примеры, а не данные клуба")).toBeNull();
+}, 30_000);

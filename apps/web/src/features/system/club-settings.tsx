@@ -1,0 +1,175 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { type SystemWords, useSystemWords } from "../../lib/i18n/system.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import "../../ui/form.css";
+import { useToast } from "../../ui/toasts.tsx";
+import { Panel } from "./panel.tsx";
+import { type ClubSettings, settingsQuery } from "./queries.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import classes from "./system.module.css";
+import { useEditing } from "./use-editing.ts";
+
+/** Whole numbers that are typed, and the most that each may be. */
+const MOST = { graceHours: 8_760, ownCodesPerMonth: 1_000, newMemberConfigLimit: 10_000 } as const;
+type NumberName = keyof typeof MOST;
+const NUMBERS = Object.keys(MOST) as NumberName[];
+const GRANTS = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
+
+/** As they stand in the form: numbers as they are typed, no limit as nothing. */
+type Fields = Record<NumberName, string | null> & Pick<ClubSettings, (typeof GRANTS)[number] | "clubTimeZone">;
+type Name = keyof Fields;
+
+const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
+  ...club,
+  graceHours: String(club.graceHours),
+  ownCodesPerMonth: String(club.ownCodesPerMonth),
+  newMemberConfigLimit: club.newMemberConfigLimit === NO_LIMIT ? null : String(club.newMemberConfigLimit),
+});
+const wishOf = (field: string | boolean | null, name: Name) =>
+  name in MOST ? (field === null ? NO_LIMIT : Number(field)) : field;
+const pick = (fields: Fields, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, wishOf(fields[name], name)]));
+
+export function ClubSettingsPanel() {
+  const { settings: words } = useSystemWords();
+  const query = useQuery(settingsQuery);
+  return (
+    <Panel title={words.title} query={query} failed={words.failed}>
+      {(club) => <Form club={club} />}
+    </Panel>
+  );
+}
+
+function Form({ club }: { club: ClubSettings }) {
+  const { settings: words } = useSystemWords();
+  const { text } = useSpeech();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const current = useMemo(() => fieldsOf(club), [club]);
+  const { form, set, changed, meanwhile, reset } = useEditing(current);
+  const [problems, setProblems] = useState<Partial<Record<Name, string>>>({});
+  const saving = useMutation({
+    mutationFn: () =>
+      api("PUT /admin/settings", { body: { ...pick(form, changed), expected: pick(current, changed) } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(settingsQuery.queryKey, saved);
+      reset();
+      void toast("good", words.saved);
+    },
+    // Somebody else may have changed them: what holds now is shown beside what was typed.
+    onError: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  });
+  const save = () => {
+    const wrong = NUMBERS.filter((name) => !isWhole(form[name], MOST[name]));
+    setProblems(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name])])));
+    if (wrong.length === 0) saving.mutate();
+  };
+  const labels = labelsOf(words);
+  const typed = (name: NumberName, hint: string) => ({
+    label: labels[name],
+    description: hint,
+    inputMode: "numeric" as const,
+    value: form[name] ?? "",
+    error: problems[name],
+    autoComplete: "off",
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
+      set({ [name]: event.currentTarget.value.replace(/\D/g, "") }),
+  });
+  return (
+    <SettingsForm
+      isChanged={changed.length > 0}
+      busy={saving.isPending}
+      bad={saving.error && changed.length > 0 ? explain(saving.error, words.saveFailed, text.failure.silent) : null}
+      meanwhile={meanwhile.map((name) => ({ field: labels[name], value: shownValue(current[name], words) }))}
+      onSave={save}
+      onUndo={() => {
+        reset();
+        setProblems({});
+        saving.reset();
+      }}
+    >
+      <Zone
+        value={form.clubTimeZone}
+        onChange={(clubTimeZone) => set({ clubTimeZone })}
+        fixedBy={club.fixedBy.clubTimeZone}
+      />
+      <TextInput {...typed("graceHours", words.graceHint)} />
+      <TextInput {...typed("ownCodesPerMonth", words.codesHint)} />
+      <div>
+        <TextInput {...typed("newMemberConfigLimit", words.limitHint)} disabled={form.newMemberConfigLimit === null} />
+        <Checkbox
+          mt={8}
+          label={words.noLimit}
+          checked={form.newMemberConfigLimit === null}
+          onChange={(event) =>
+            set({ newMemberConfigLimit: event.currentTarget.checked ? null : (current.newMemberConfigLimit ?? "3") })
+          }
+        />
+      </div>
+      <fieldset className={classes.group}>
+        <legend>{words.moderators}</legend>
+        <p className={classes.hint}>{words.moderatorsHint}</p>
+        {GRANTS.map((name) => (
+          <Checkbox
+            key={name}
+            label={labels[name]}
+            checked={form[name]}
+            onChange={(event) => set({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </fieldset>
+    </SettingsForm>
+  );
+}
+
+interface ZoneProps {
+  value: string;
+  onChange: (zone: string) => void;
+  /** The variable that sets it. */
+  fixedBy: string | null;
+}
+
+function Zone({ value, onChange, fixedBy }: ZoneProps) {
+  const { settings: words } = useSystemWords();
+  const { language } = useSpeech();
+  const nowMs = useNow(15_000);
+  const zones = useMemo(() => [...new Set([value, ...Intl.supportedValuesOf("timeZone")])].sort(), [value]);
+  const time = new Date(nowMs).toLocaleTimeString(language === "ru" ? "ru-RU" : "en-GB", {
+    timeZone: value,
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return (
+    <NativeSelect
+      label={words.zone}
+      description={fixedBy === null ? words.zoneHint(time) : `${words.fixed(fixedBy)} ${words.zoneHint(time)}`}
+      value={value}
+      disabled={fixedBy !== null}
+      data={zones}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+const isWhole = (typed: string | null, most: number) =>
+  typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) <= most);
+
+const labelsOf = (words: SystemWords["settings"]): Record<Name, string> => ({
+  clubTimeZone: words.zone,
+  graceHours: words.grace,
+  ownCodesPerMonth: words.codes,
+  newMemberConfigLimit: words.limit,
+  moderatorMayInvites: words.mayInvites,
+  moderatorMayInterfaces: words.mayInterfaces,
+  moderatorMayPasswordLinks: words.mayPasswordLinks,
+});
+
+const shownValue = (value: string | boolean | null, words: SystemWords["settings"]) =>
+  typeof value === "boolean" ? (value ? words.on : words.off) : (value ?? words.noLimit);

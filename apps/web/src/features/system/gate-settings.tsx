@@ -1,0 +1,130 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import type { Language } from "../../lib/i18n/language.ts";
+import { useSystemWords } from "../../lib/i18n/system.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import "../../ui/form.css";
+import { useToast } from "../../ui/toasts.tsx";
+import { Panel } from "./panel.tsx";
+import { type GateSettings, gateSettingsQuery } from "./queries.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import classes from "./system.module.css";
+import { useEditing } from "./use-editing.ts";
+
+/** As they stand in the form. */
+interface Fields {
+  blockedCountries: string;
+  exceptions: string;
+  supportContact: string;
+}
+type Name = keyof Fields;
+
+const fieldsOf = ({ blockedCountries, exceptions, supportContact }: GateSettings): Fields => ({
+  blockedCountries: blockedCountries.join(", "),
+  exceptions: exceptions.join("\n"),
+  supportContact: supportContact ?? "",
+});
+const listed = (text: string) => text.split(/[\s,;]+/).filter((item) => item !== "");
+const valuesOf = (fields: Fields, names: readonly Name[]) => ({
+  ...(names.includes("blockedCountries")
+    ? { blockedCountries: listed(fields.blockedCountries).map((code) => code.toUpperCase()) }
+    : {}),
+  ...(names.includes("exceptions") ? { exceptions: listed(fields.exceptions) } : {}),
+  ...(names.includes("supportContact") ? { supportContact: fields.supportContact.trim() || null } : {}),
+});
+
+export function GateSettingsPanel() {
+  const { gate: words, settings } = useSystemWords();
+  const query = useQuery(gateSettingsQuery);
+  return (
+    <Panel title={words.title} query={query} failed={settings.failed}>
+      {(gate) => <Form gate={gate} />}
+    </Panel>
+  );
+}
+
+function Form({ gate }: { gate: GateSettings }) {
+  const { gate: words, settings, state } = useSystemWords();
+  const { text, language } = useSpeech();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const current = useMemo(() => fieldsOf(gate), [gate]);
+  const { form, set, changed, meanwhile, reset } = useEditing(current);
+  const [wrongCountries, setWrongCountries] = useState("");
+  const saving = useMutation({
+    mutationFn: () =>
+      api("PUT /admin/security", { body: { ...valuesOf(form, changed), expected: valuesOf(current, changed) } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(gateSettingsQuery.queryKey, saved);
+      reset();
+      void toast("good", settings.saved);
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: gateSettingsQuery.queryKey }),
+  });
+  const save = () => {
+    const wrong = listed(form.blockedCountries).filter((code) => countryName(code, language) === null);
+    setWrongCountries(wrong.join(", "));
+    if (wrong.length === 0) saving.mutate();
+  };
+  const problem =
+    saving.error && changed.length > 0 ? explain(saving.error, settings.saveFailed, text.failure.silent) : null;
+  const isExceptions = saving.error instanceof ApiError && saving.error.code === "security.exception_invalid";
+  const labels: Record<Name, string> = {
+    blockedCountries: words.countries,
+    exceptions: words.exceptions,
+    supportContact: words.support,
+  };
+  const countries = listed(form.blockedCountries).flatMap((code) => countryName(code, language) ?? []);
+  return (
+    <SettingsForm
+      isChanged={changed.length > 0}
+      busy={saving.isPending}
+      bad={isExceptions ? null : problem}
+      meanwhile={meanwhile.map((name) => ({ field: labels[name], value: current[name] || settings.empty }))}
+      onSave={save}
+      onUndo={() => {
+        reset();
+        setWrongCountries("");
+        saving.reset();
+      }}
+    >
+      <p className={classes.hint}>{gate.enabled ? words.lead : `${words.title} ${state.gateOff}.`}</p>
+      <TextInput
+        label={words.countries}
+        description={countries.length > 0 ? countries.join(", ") : words.countriesHint}
+        value={form.blockedCountries}
+        error={wrongCountries && words.countriesWrong(wrongCountries)}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ blockedCountries: event.currentTarget.value })}
+      />
+      <Textarea
+        label={words.exceptions}
+        description={words.exceptionsHint}
+        value={form.exceptions}
+        error={isExceptions && problem}
+        rows={Math.min(8, Math.max(2, form.exceptions.split("\n").length))}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ exceptions: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.support}
+        description={words.supportHint}
+        value={form.supportContact}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(event) => set({ supportContact: event.currentTarget.value })}
+      />
+    </SettingsForm>
+  );
+}
+
+/** Null: there is no such country. */
+function countryName(code: string, language: Language): string | null {
+  if (!/^[a-z]{2}$/i.test(code)) return null;
+  return new Intl.DisplayNames(language, { type: "region", fallback: "none" }).of(code.toUpperCase()) ?? null;
+}

@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { moment } from "../../lib/format.ts";
+import { useSystemWords } from "../../lib/i18n/system.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Panel } from "./panel.tsx";
+import { maintenanceStateQuery } from "./queries.ts";
+import classes from "./system.module.css";
+
+const MaintenanceDialog = lazyDialog(() =>
+  import("./maintenance-dialog.tsx").then(({ MaintenanceDialog }) => MaintenanceDialog),
+);
+
+/** Maintenance on and off, confirmed by a two-factor code (admin-side, section 2). */
+export function MaintenancePanel() {
+  const { maintenance: words } = useSystemWords();
+  const { language } = useSpeech();
+  const query = useQuery(maintenanceStateQuery);
+  const [turning, setTurning] = useState<boolean | null>(null);
+  return (
+    <Panel title={words.title} query={query} failed={words.loadFailed}>
+      {({ enabled, since }) => (
+        <>
+          <div className={classes.switch} role="status">
+            <Ring state={enabled ? "warn" : "idle"} size={24} />
+            <div>
+              <p className={classes.word}>{enabled ? words.on : words.off}</p>
+              <p className={classes.hint}>
+                {enabled && since !== null ? words.since(moment(Date.parse(since), language)) : words.lead}
+              </p>
+            </div>
+          </div>
+          <Button variant="outline" onClick={() => setTurning(!enabled)}>
+            {enabled ? words.turnOff : words.turnOn}
+          </Button>
+          <DialogPlace>
+            {turning !== null && <MaintenanceDialog turnOn={turning} onClose={() => setTurning(null)} />}
+          </DialogPlace>
+        </>
+      )}
+    </Panel>
+  );
+}

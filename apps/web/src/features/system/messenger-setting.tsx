@@ -1,0 +1,52 @@
+import { Checkbox } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../lib/api.ts";
+import { useSystemWords } from "../../lib/i18n/system.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { Panel } from "./panel.tsx";
+import { type BotState, botQuery } from "./queries.ts";
+import classes from "./system.module.css";
+
+/** Whether a linked Telegram is required for new configs (decisions, section 8). */
+export function MessengerPanel() {
+  const { messenger: words } = useSystemWords();
+  const query = useQuery(botQuery);
+  return (
+    <Panel title={words.title} query={query} failed={words.failed}>
+      {(bot) => <Requirement bot={bot} />}
+    </Panel>
+  );
+}
+
+function Requirement({ bot }: { bot: BotState }) {
+  const { messenger: words, settings } = useSystemWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (required: boolean) => api("PUT /admin/telegram", { body: { required } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(botQuery.queryKey, saved);
+      void toast("good", words.saved(saved.required));
+    },
+  });
+  const hasBot = bot.reason !== "no_token";
+  const shown = saving.isPending ? saving.variables : bot.required;
+  return (
+    <div className={classes.form}>
+      <Checkbox
+        label={words.require}
+        description={hasBot ? words.requireHint : words.noToken}
+        checked={hasBot && shown}
+        disabled={!hasBot}
+        onChange={(event) => saving.mutate(event.currentTarget.checked)}
+      />
+      {hasBot && <p className={classes.hint}>{words.connected(bot.connectedMembers)}</p>}
+      <FormMessage bad={saving.error && explain(saving.error, settings.saveFailed, failure.silent)} />
+    </div>
+  );
+}

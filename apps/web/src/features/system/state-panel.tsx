@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { ageText, moment, sizeText } from "../../lib/format.ts";
+import { useSystemWords } from "../../lib/i18n/system.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import { Panel } from "./panel.tsx";
+import { botQuery, gateSettingsQuery, type SystemState, systemQuery } from "./queries.ts";
+import classes from "./system.module.css";
+
+const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
+
+/** Versions, and how the parts of the system are. */
+export function StatePanel() {
+  const { state: words } = useSystemWords();
+  const query = useQuery(systemQuery);
+  return (
+    <Panel title={words.title} query={query} failed={words.failed}>
+      {(system) => <Facts system={system} />}
+    </Panel>
+  );
+}
+
+function Facts({ system }: { system: SystemState }) {
+  const { state: words } = useSystemWords();
+  const { text, language } = useSpeech();
+  const nowMs = useNow(15_000);
+  const { database, jobs, servers } = system;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={words.version}>
+        {system.version} · {words.node} {system.node}
+      </Fact>
+      <Fact name={words.started}>{words.startedSince(moment(Date.parse(system.startedAt), language))}</Fact>
+      <Fact name={words.database}>
+        {ENGINES[database.engine]}, {sizeText(database.size, language)}
+        {database.migration !== null && <small>{database.migration}</small>}
+      </Fact>
+      <Fact name={words.jobs} ring={jobs.failed > 0 ? "bad" : jobs.failing > 0 ? "warn" : "done"}>
+        {jobs.waiting === 0 ? words.jobsNone : words.jobsWaiting(jobs.waiting)}
+        {jobs.oldestDueAt !== null && (
+          <small>{words.jobsOldest(ageText(Date.parse(jobs.oldestDueAt), nowMs, text.age))}</small>
+        )}
+        {jobs.failing > 0 && <small>{words.jobsFailing(jobs.failing)}</small>}
+        {jobs.failed > 0 && <small>{words.jobsFailed(jobs.failed)}</small>}
+        {jobs.troubled.map(({ kind, count, lastError }) => (
+          <small key={kind} className={classes.trouble}>
+            {words.trouble(kind, count)} {lastError}
+          </small>
+        ))}
+      </Fact>
+      {servers.length === 0 && (
+        <Fact name={words.servers} ring="never">
+          {words.noServers}
+        </Fact>
+      )}
+      {servers.map((server) => (
+        <Fact key={server.id} name={server.name} ring={server.reachable ? "on" : "bad"}>
+          {server.unreachableSince === null
+            ? words.reachable(
+                server.reconciledAt === null ? null : ageText(Date.parse(server.reconciledAt), nowMs, text.age),
+              )
+            : words.unreachable(ageText(Date.parse(server.unreachableSince), nowMs, text.age))}
+          {server.reason !== null && <small>{server.reason}</small>}
+        </Fact>
+      ))}
+      {system.localReason !== null && system.localServer === "auto" && (
+        <Fact name={words.localOff} ring="never">
+          <small>{system.localReason}</small>
+        </Fact>
+      )}
+      <BotFact />
+      <GateFact services={system.geoServices} />
+    </dl>
+  );
+}
+
+function BotFact() {
+  const { state: words } = useSystemWords();
+  const bot = useQuery(botQuery).data;
+  if (bot === undefined) return null;
+  const { reason, botName } = bot;
+  const ring: RingState =
+    reason === null ? "done" : reason === "no_token" ? "never" : reason === "starting" ? "wait" : "bad";
+  return (
+    <Fact name={words.bot} ring={ring}>
+      {reason !== null ? words.reasons[reason] : botName === null ? words.botOn : words.botWorks(botName)}
+    </Fact>
+  );
+}
+
+function GateFact({ services }: { services: readonly string[] }) {
+  const { state: words } = useSystemWords();
+  const { language } = useSpeech();
+  const gate = useQuery(gateSettingsQuery).data;
+  if (gate === undefined) return null;
+  const day = (iso: string | null) =>
+    iso === null ? null : new Date(iso).toLocaleDateString(language === "ru" ? "ru-RU" : "en-GB");
+  return (
+    <Fact name={words.gate} ring={gate.enabled ? "done" : "never"}>
+      {gate.enabled ? words.gateOn : words.gateOff}
+      {gate.enabled && (
+        <>
+          <small>{words.gateData(day(gate.countriesBuiltAt), day(gate.hostingListOf))}</small>
+          <small>
+            {words.asks(services.length)} ({words.environment("GEO_SERVICES")})
+          </small>
+        </>
+      )}
+      {gate.untrustedForwardingSince !== null && <Banner tone="broken" title={words.forwarding} />}
+    </Fact>
+  );
+}
+
+function Fact({ name, ring, children }: { name: string; ring?: RingState; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>
+        {ring && <Ring state={ring} size={18} />}
+        {name}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useSystemWords } from "../../lib/i18n/system.ts";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { Screen } from "../staff/index.ts";
+import { ClubSettingsPanel } from "./club-settings.tsx";
+import { GateSettingsPanel } from "./gate-settings.tsx";
+import { MaintenancePanel } from "./maintenance-panel.tsx";
+import { MessengerPanel } from "./messenger-setting.tsx";
+import { StatePanel } from "./state-panel.tsx";
+import classes from "./system.module.css";
+
+const WipeDialog = lazyDialog(() => import("./wipe-dialog.tsx").then(({ WipeDialog }) => WipeDialog));
+
+/** What concerns the whole club: maintenance, how the system is, settings, and 'Delete everything' (admin-side, section 2). */
+export function SystemScreen() {
+  const { screens } = useStaffWords();
+  const { wipe: words } = useSystemWords();
+  const [wiping, setWiping] = useState(false);
+  return (
+    <Screen title={screens.system}>
+      <div className={classes.columns}>
+        <div>
+          <MaintenancePanel />
+          <StatePanel />
+        </div>
+        <div>
+          <ClubSettingsPanel />
+          <GateSettingsPanel />
+          <MessengerPanel />
+          <section className={`${classes.panel} ${classes.danger}`} aria-labelledby="wipe">
+            <h2 id="wipe">{words.title}</h2>
+            <p className={classes.hint}>{words.lead}</p>
+            <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>
+              {words.open}
+            </Button>
+          </section>
+        </div>
+      </div>
+      <DialogPlace>{wiping && <WipeDialog onClose={() => setWiping(false)} />}</DialogPlace>
+    </Screen>
+  );
+}

@@ -1,0 +1,297 @@
+import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Panel, refused } from "../../testing/panel.ts";
+import { enter, moderator, typeCode } from "../../testing/staff.ts";
+import type { BotState, ClubSettings, GateSettings, SystemState } from "./queries.ts";
+import { useWipe } from "./use-wipe.ts";
+
+screens();
+afterEach(() => void vi.useRealTimers());
+
+const state: SystemState = {
+  version: "1.2.3",
+  node: "20.20.2",
+  startedAt: "2026-11-18T06:12:00.000Z",
+  securityGate: "on",
+  geoServices: [],
+  localServer: "auto",
+  database: { engine: "postgres", size: 1_048_576, migration: "0101_audit" },
+  jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
+  servers: [],
+  localReason: null,
+};
+const club: ClubSettings = {
+  graceHours: 0,
+  ownCodesPerMonth: 10,
+  newMemberConfigLimit: 3,
+  clubTimeZone: "Europe/Moscow",
+  moderatorMayInvites: false,
+  moderatorMayInterfaces: false,
+  moderatorMayPasswordLinks: false,
+  fixedBy: { clubTimeZone: null },
+};
+const gate: GateSettings = {
+  enabled: true,
+  blockedCountries: ["UA", "NL"],
+  exceptions: [],
+  supportContact: null,
+  countriesBuiltAt: null,
+  hostingListOf: null,
+  untrustedForwardingSince: null,
+};
+const bot: BotState = {
+  enabled: false,
+  reason: "no_token",
+  reasonSince: null,
+  botName: null,
+  required: true,
+  requiredNow: false,
+  connectedMembers: 0,
+};
+const system = async (says: Panel = {}) => {
+  const page = await enter("/admin/system", {
+    "GET /admin/system": state,
+    "GET /admin/settings": club,
+    "GET /admin/security": gate,
+    "GET /admin/telegram": bot,
+    "POST /admin/system/wipe-simulation": undefined,
+    ...says,
+  });
+  await screen.findByText(/1\.2\.3/);
+  return page;
+};
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+test("a moderator has no such section", async () => {
+  const { address } = await enter("/admin/system", {}, moderator);
+  await waitFor(() => expect(address()).toBe("/admin/users"));
+  expect(screen.queryByRole("link", { name: "Управление системой" })).toBeNull();
+});
+
+test("it tells the versions, the database, and what does not work and since when", async () => {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await system({
+    "GET /admin/system": {
+      ...state,
+      jobs: {
+        waiting: 5,
+        failing: 2,
+        failed: 1,
+        oldestDueAt: since,
+        troubled: [{ kind: "configs.apply", count: 3, lastError: "no answer" }],
+      },
+      servers: [
+        {
+          id: "s",
+          name: "Рига",
+          isMain: true,
+          reachable: false,
+          reason: "no route",
+          unreachableSince: since,
+          reconciledAt: null,
+        },
+      ],
+    },
+  });
+  const facts = region("Состояние");
+  expect(facts.getByText(/PostgreSQL, 1,0/)).toBeTruthy();
+  expect(facts.getByText(/5\sзаданий в очереди/)).toBeTruthy();
+  expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
+  expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
+  expect(facts.getByText("no route")).toBeTruthy();
+  expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
+});
+
+test("maintenance takes a code, is mirrored in local storage, and a wrong code leaves all as it was", async () => {
+  const { user, asked, say } = await system({
+    "PUT /admin/maintenance": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
+  });
+  await user.click(region("Технические работы").getByRole("button", { name: "Включить" }));
+  await typeCode(user, "111111");
+  await screen.findByText("Неверный код подтверждения");
+  expect(localStorage.getItem("maintenanceMode")).toBeNull();
+  say({ "PUT /admin/maintenance": { enabled: true, since: new Date().toISOString() } });
+  await typeCode(user, "222222");
+  await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBe("true"));
+  expect(asked("PUT /admin/maintenance").map(({ body }) => body)).toEqual([
+    { enabled: true, token: "111111" },
+    { enabled: true, token: "222222" },
+  ]);
+  expect(await region("Технические работы").findByText("Идут")).toBeTruthy();
+  say({ "PUT /admin/maintenance": { enabled: false, since: null } });
+  await user.click(region("Технические работы").getByRole("button", { name: "Выключить" }));
+  await typeCode(user, "333333");
+  await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBeNull());
+});
+
+test("only what was changed is sent, with what was seen of it", async () => {
+  const { user, asked } = await system({
+    "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },
+  });
+  expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
+  const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
+  await user.clear(grace);
+  await user.type(grace, "12");
+  await user.click(screen.getByLabelText("Создавать инвайт-коды"));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Настройки сохранены");
+  expect(asked("PUT /admin/settings")[0]?.body).toEqual({
+    graceHours: 12,
+    moderatorMayInvites: true,
+    expected: { graceHours: 0, moderatorMayInvites: false },
+  });
+  expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
+});
+
+test("a wrong number is told at its field and is not sent; no limit is -1", async () => {
+  const { user, asked } = await system({ "PUT /admin/settings": { ...club, newMemberConfigLimit: -1 } });
+  const codes = screen.getByLabelText("Кодов для друзей в месяц");
+  await user.clear(codes);
+  await user.type(codes, "9999");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  expect(await screen.findByText("Целое число от 0 до 1000")).toBeTruthy();
+  expect(asked("PUT /admin/settings")).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Вернуть" }));
+  await user.click(screen.getByLabelText("Без ограничения"));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(asked("PUT /admin/settings")[0]?.body).toMatchObject({ newMemberConfigLimit: -1 }));
+});
+
+test("what somebody else has changed meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+  const { user, asked, say } = await system({
+    "PUT /admin/settings": refused(409, "settings.changed_meanwhile", "Пока вы редактировали, настройки изменились."),
+  });
+  const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
+  await user.clear(grace);
+  await user.type(grace, "12");
+  say({ "GET /admin/settings": { ...club, graceHours: 24, ownCodesPerMonth: 5 } });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText(/Отсрочка после конца подписки, часов: теперь 24/);
+  expect((grace as HTMLInputElement).value).toBe("12");
+  expect((screen.getByLabelText("Кодов для друзей в месяц") as HTMLInputElement).value).toBe("5");
+  say({ "PUT /admin/settings": { ...club, graceHours: 12, ownCodesPerMonth: 5 } });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Настройки сохранены");
+  expect(asked("PUT /admin/settings")[1]?.body).toEqual({ graceHours: 12, expected: { graceHours: 24 } });
+});
+
+test("what the environment sets is shown with the variable's name and cannot be changed", async () => {
+  await system({
+    "GET /admin/settings": { ...club, clubTimeZone: "Asia/Tokyo", fixedBy: { clubTimeZone: "CLUB_TIME_ZONE" } },
+  });
+  const zone = screen.getByLabelText("Часовой пояс клуба") as HTMLSelectElement;
+  expect([zone.value, zone.disabled]).toEqual(["Asia/Tokyo", true]);
+  expect(screen.getByText(/Задано переменной CLUB_TIME_ZONE/)).toBeTruthy();
+});
+
+test("the gate's lists go as lists; a country that does not exist is told before it is sent", async () => {
+  const { user, asked } = await system({ "PUT /admin/security": { ...gate, blockedCountries: ["UA", "NL", "KZ"] } });
+  expect(screen.getByText("Украина, Нидерланды")).toBeTruthy();
+  const countries = screen.getByLabelText("Закрытые страны");
+  await user.type(countries, ", qq");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Нет такой страны: qq");
+  await user.type(countries, "{Backspace}{Backspace}kz");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/security")[0]?.body).toEqual({
+      blockedCountries: ["UA", "NL", "KZ"],
+      expected: { blockedCountries: ["UA", "NL"] },
+    }),
+  );
+});
+
+test("without a bot there is nothing to require, and it says why", async () => {
+  await system();
+  const box = screen.getByLabelText("Требовать привязанный Telegram для новых конфигов") as HTMLInputElement;
+  expect([box.disabled, box.checked]).toEqual([true, false]);
+  expect(screen.getByText(/Сначала задайте TELEGRAM_BOT_TOKEN/)).toBeTruthy();
+});
+
+test("with one the requirement is switched at once", async () => {
+  const works: BotState = { ...bot, enabled: true, reason: null, botName: "club_bot", requiredNow: true };
+  const { user, asked } = await system({
+    "GET /admin/telegram": works,
+    "PUT /admin/telegram": { ...works, required: false, requiredNow: false },
+  });
+  await user.click(screen.getByLabelText("Требовать привязанный Telegram для новых конфигов"));
+  await screen.findByText("Telegram больше не нужен");
+  expect(asked("PUT /admin/telegram")[0]?.body).toEqual({ required: false });
+});
+
+const STEPS: [string, number][] = [
+  ["Подключение к базе данных", 2000],
+  ["Создание резервной копии", 3000],
+  ["Удаление данных пользователей", 2500],
+  ["Удаление конфигураций VPN", 2000],
+  ["Очистка кэша", 1500],
+  ["Удаление системных настроек", 2000],
+  ["Отключение серверов", 2500],
+  ["Проверка целостности", 2000],
+  ["Завершение", 1500],
+];
+
+async function startWipe() {
+  const page = await system();
+  await page.user.click(screen.getByRole("button", { name: "Удалить всё" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Удалить всё?" }));
+  for (const thing of [
+    "данные пользователей",
+    "конфигурации VPN",
+    "настройки серверов",
+    "системные настройки",
+    "история операций",
+  ])
+    expect(dialog.getByText(thing)).toBeTruthy();
+  expect(page.asked("POST /admin/system/wipe-simulation")).toHaveLength(0);
+  const before = page.heard.length;
+  await page.user.click(dialog.getByRole("button", { name: "Удалить всё" }));
+  await screen.findByRole("dialog", { name: "Удаление данных" });
+  return {
+    ...page,
+    sent: () => page.heard.slice(before).filter(({ headers }) => headers.get("x-background") === null),
+  };
+}
+
+test("'Delete everything' takes its nine steps in their times, ends in the critical error, and resets after 5 s", () => {
+  vi.useFakeTimers();
+  const onReset = vi.fn();
+  const { result } = renderHook(() => useWipe(onReset));
+  const after = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  for (const [place, [name, ms]] of STEPS.entries()) {
+    expect([name, result.current]).toEqual([name, place]);
+    after(ms - 1);
+    expect([name, result.current]).toEqual([name, place]);
+    after(1);
+  }
+  expect(result.current).toBe(9);
+  after(4_999);
+  expect(onReset).not.toHaveBeenCalled();
+  after(1);
+  expect(onReset).toHaveBeenCalledTimes(1);
+});
+
+test("each step is told, then the error as an alert; of all that the panel hears once", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout"] });
+  const { sent } = await startWipe();
+  for (const [place, [name, ms]] of STEPS.entries()) {
+    expect((await screen.findByText(`Шаг ${place + 1} из 9: ${name}`)).getAttribute("role")).toBe("status");
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe(String(place));
+    await act(async () => vi.advanceTimersByTimeAsync(ms));
+  }
+  const error = await screen.findByText("Критическая ошибка: системные файлы удалить нельзя. Операция отменена.");
+  expect(error.closest("[role=alert]")).toBeTruthy();
+  await act(async () => vi.advanceTimersByTimeAsync(5_000));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent().map(({ key }) => key)).toEqual(["POST /admin/system/wipe-simulation"]);
+});
+
+test("closing it midway stops it, and begun again it begins anew", async () => {
+  const { user } = await startWipe();
+  await user.click(screen.getByRole("button", { name: "Остановить" }));
+  await screen.findByText("Операция остановлена, ничего не удалено");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Удалить всё" }));
+  expect(await screen.findByRole("dialog", { name: "Удалить всё?" })).toBeTruthy();
+});

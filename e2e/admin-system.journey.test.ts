@@ -1,0 +1,113 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, PATIENCE } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** The club's switches and its memory: an admin at a desk works the system, a moderator on a phone reads the log. */
+let club: SampleClub;
+let browser: Browser;
+let admin: Visitor;
+let moderator: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+const STEP_MS = 30_000;
+let secret = "";
+/** A code counts once: the one after the current counts too. */
+const codeOf = (ahead = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * STEP_MS });
+
+/** Sets the second factor up before the area, and goes in. Answers the secret. */
+async function goIn(page: Page, place: string): Promise<string> {
+  await page.goto(`/admin/${place}`);
+  const dialog = page.getByRole("dialog", { name: "Двухфакторная аутентификация" });
+  const shown = ((await dialog.getByRole("code").textContent(PATIENCE)) ?? "").replace(/\s/g, "");
+  await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
+  await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(shown) }).generate());
+  await page.getByRole("button", { name: "Коды сохранены, продолжить" }).click(PATIENCE);
+  return shown;
+}
+
+test("an admin sees how the system is, and changes a setting", async () => {
+  admin = await visit(browser, { screen: "desktop", baseURL: club.url });
+  await enter(admin, "admin", "Администратор");
+  const { page } = admin;
+  secret = await goIn(page, "system");
+  await page.getByText("SQLite").waitFor(PATIENCE);
+  await page.getByText("Этот сервер").first().waitFor(PATIENCE);
+  await seen(page, "the system");
+  await page.getByLabel("Кодов для друзей в месяц").fill("4");
+  await page.getByRole("button", { name: "Сохранить" }).click();
+  await page.getByText("Настройки сохранены").waitFor(PATIENCE);
+});
+
+test("he turns maintenance on with a code, a member is told, and it ends as it began", async () => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Включить" }).click();
+  await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
+  await page.keyboard.type(codeOf(1));
+  await page.getByText("Технические работы включены").waitFor(PATIENCE);
+  expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBe("true");
+  const state = async () => (await (await fetch(`${club.url}/api/maintenance`)).json()) as { enabled: boolean };
+  expect((await state()).enabled).toBe(true);
+  // Another way to end it shows on the open page by itself.
+  await club.setMaintenance(false);
+  await page.getByRole("button", { name: "Включить" }).waitFor(PATIENCE);
+  expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBeNull();
+});
+
+test("'Delete everything' is stopped midway, and everything is still there", async () => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Удалить всё" }).click();
+  const ask = page.getByRole("dialog", { name: "Удалить всё?" });
+  await ask.getByText("история операций").waitFor(PATIENCE);
+  await ask.getByRole("button", { name: "Удалить всё" }).click();
+  await page.getByText("Шаг 2 из 9: Создание резервной копии").waitFor(PATIENCE);
+  await seen(page, "the steps");
+  await page.getByRole("button", { name: "Остановить" }).click();
+  await page.getByText("Операция остановлена, ничего не удалено").waitFor(PATIENCE);
+  await page.getByRole("link", { name: "Пользователи" }).click();
+  await page.getByRole("row", { name: /Марина/ }).waitFor(PATIENCE);
+});
+
+test("all of it stands in the log, with what was before", async () => {
+  const { page } = admin;
+  await page.getByRole("link", { name: "Журнал действий" }).click();
+  await page.getByRole("button", { name: "Подробности: Нажато «Удалить всё» (имитация)" }).first().waitFor(PATIENCE);
+  await seen(page, "the log");
+  await page.getByLabel("Действие", { exact: true }).selectOption({ label: "Изменены настройки клуба" });
+  await page.getByText("кодов участника в месяц: 10 → 4").waitFor(PATIENCE);
+  await page.getByRole("button", { name: "Подробности: Изменены настройки клуба" }).first().click();
+  await page.getByRole("dialog").getByRole("cell", { name: "10", exact: true }).waitFor(PATIENCE);
+  await seen(page, "an entry");
+});
+
+test("a moderator on a phone reads the log, without the system", async () => {
+  moderator = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(moderator, "moderator", "Модератор");
+  const { page } = moderator;
+  await goIn(page, "audit");
+  await page
+    .getByRole("button", { name: /Ответ в поддержке/ })
+    .first()
+    .waitFor(PATIENCE);
+  expect(await page.getByRole("button", { name: /Нажато/ }).count()).toBe(0);
+  await page.getByPlaceholder("Кого касается: имя или логин").fill("олег");
+  await page
+    .getByRole("button", { name: /Изменён участник/ })
+    .first()
+    .click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: "Изменён участник" });
+  await dialog.getByText("лимит конфигов").waitFor(PATIENCE);
+  await seen(page, "an entry on a phone");
+  await dialog.getByRole("link", { name: "Открыть участника" }).click();
+  await page.getByRole("heading", { level: 1, name: "Олег" }).waitFor(PATIENCE);
+});
