@@ -3,6 +3,7 @@ import { makeEntry, offered, type Tools, twoFactor } from "./admin-entry.ts";
 import { adminInvitesScreens } from "./admin-invites-screens.ts";
 import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import { adminRulesScreens } from "./admin-rules-screens.ts";
+import { adminServersScreens } from "./admin-servers-screens.ts";
 import { adminSystemScreens } from "./admin-system-screens.ts";
 import type { Screen, Stage } from "./screens.ts";
 
@@ -194,6 +195,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
     },
     ...adminRulesScreens({ inside, say, fail }),
     ...adminSystemScreens({ inside, say, fail }),
+    ...adminServersScreens({ inside, say, fail }),
     { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
     { name: "admin-two-factor-off", who: "admin", open: (stage) => inside(stage, "2fa", offered) },
     {

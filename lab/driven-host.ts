@@ -52,6 +52,7 @@ export async function driveHost(
     applyPeers: ask("applyPeers"),
     applyAccess: ask("applyAccess"),
     occupied: ask("occupied"),
+    readMachine: ask("readMachine"),
     defaultEndpoint: ask("defaultEndpoint"),
   };
 }

@@ -96,9 +96,8 @@ const staffAbout = (made: Made, hidden: RefusalCode): Row => ({
     },
   },
 });
-/** A moderator's too, once an admin has switched it on: until then he is refused. */
-const switchableAbout = (made: Made): Row => ({
-  access: "staff",
+const adminAbout = (made: Made): Row => ({
+  access: "admin",
   about: {
     made,
     own: null,
@@ -111,8 +110,10 @@ const switchableAbout = (made: Made): Row => ({
     },
   },
 });
-const adminAbout = (made: Made): Row => ({
-  access: "admin",
+
+/** Staff's, about members whom they may see; a moderator's once an admin has switched it on, which nobody has here. */
+const switchableAbout = (made: Made): Row => ({
+  access: "staff",
   about: {
     made,
     own: null,
@@ -180,6 +181,14 @@ const inHisTicket =
   async (owner) =>
     rest(await openTicket(owner));
 
+const assignment =
+  (of: "server" | "interface", how: "body" | "params"): Made =>
+  async ({ id }) => {
+    const [place] = (await club.as(people.admin).call("GET /admin/servers/interfaces")).body;
+    const ids = of === "server" ? { serverId: there(place?.serverId) } : { interfaceId: there(place?.id) };
+    return { [how]: { userId: id, ...ids } };
+  };
+
 const rows: Record<keyof Api & string, Row> = {
   "POST /auth/login": anyone,
   "POST /auth/register": anyone,
@@ -231,6 +240,9 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /dns": admin,
   "PUT /dns/{id}": admin,
   "DELETE /dns/{id}": admin,
+  "GET /admin/catalog/usage": staff,
+  "POST /services/{id}/effect": admin,
+  "POST /dns/{id}/effect": admin,
   "GET /vpn/configs": member,
   "POST /vpn/configs": member,
   "GET /vpn/configs/{id}": ownersAndStaffs(him(), "auth.not_yourself", "member.not_found"),
@@ -268,6 +280,14 @@ const rows: Record<keyof Api & string, Row> = {
   ),
   "GET /admin/payments/settings": staff,
   "PUT /admin/payments/settings": admin,
+  "GET /admin/servers": staff,
+  "PUT /admin/servers/{id}": admin,
+  "DELETE /admin/servers/{id}": admin,
+  "GET /admin/servers/{id}/refresh": admin,
+  "PUT /admin/servers/{id}/set-main": admin,
+  "POST /admin/servers/assign": switchableAbout(assignment("server", "body")),
+  "DELETE /admin/servers/assign/{userId}/{serverId}": switchableAbout(assignment("server", "params")),
+  "GET /admin/servers/user-assignments/{id}": staffAbout(him(), "member.not_found"),
   "GET /admin/servers/interfaces": staff,
   "GET /admin/rules": staff,
   "POST /admin/rules": admin,
@@ -278,6 +298,16 @@ const rows: Record<keyof Api & string, Row> = {
     ({ id }) => ({ query: { userId: id, target: "203.0.113.1" } }),
     "member.not_found",
   ),
+  "GET /admin/servers/{id}/interfaces": staff,
+  "POST /admin/servers/{serverId}/create-interface": admin,
+  "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": staff,
+  "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": admin,
+  "PUT /admin/wireguard/{serverId}/interfaces/{id}": admin,
+  "POST /admin/servers/interfaces/assign": switchableAbout(assignment("interface", "body")),
+  "DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}": switchableAbout(assignment("interface", "params")),
+  "GET /admin/servers/interfaces/user/{userId}": staffAbout(him({}, "userId"), "member.not_found"),
+  "GET /admin/servers/interfaces/{id}/users": staff,
+  "GET /admin/rights": staff,
   "GET /events": member,
   "GET /support/messages": ownersAlone(
     inHisTicket((ticketId) => ({ query: { ticketId } })),

@@ -17,6 +17,7 @@ import { makeOwnData } from "./features/own-data/index.ts";
 import { makePayments } from "./features/payments/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
+import { makeRights } from "./features/rights/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
@@ -91,7 +92,18 @@ export async function makeApp(parts: AppParts) {
   const audit = makeAudit(clock);
   const members = makeMembers({ db, clock, settings, sealing });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
-  const servers = makeServers({ ...platform, panelId, localHost });
+  const rights = makeRights({ ...platform, settings });
+  const servers = makeServers({
+    ...platform,
+    audit,
+    members,
+    rights,
+    panelId,
+    localHost,
+    // These come later in this order; they are asked only when somebody looks at the servers.
+    useOfServers: (over, withVip) => interfaces.useOfServers(over, withVip),
+    countryOf: (address) => securityGate.countryOf(address),
+  });
   const securityGate = makeSecurityGate({
     ...platform,
     settings,
@@ -107,15 +119,30 @@ export async function makeApp(parts: AppParts) {
   });
   const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
-  const interfaces = makeInterfaces({ ...platform, servers });
+  const interfaces = makeInterfaces({
+    ...platform,
+    audit,
+    members,
+    rights,
+    servers,
+    // Configs come later in this order; what they carry is counted only when somebody asks.
+    usage: {
+      byInterface: (over, withVip) => configs.usage.byInterface(over, withVip),
+      addressesOn: (tx, id) => configs.usage.addressesOn(tx, id),
+    },
+  });
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, securityGate });
   const catalog = makeCatalog({
     ...platform,
     audit,
-    // Configs come later in this order; they are asked only when an entry is deleted.
+    // Configs come later in this order; they are asked only when somebody changes an entry or looks where it is used.
     usage: {
       configsWithService: (over, id) => configs.usage.configsWithService(over, id),
       configsWithDns: (over, id) => configs.usage.configsWithDns(over, id),
+      byService: (over, withVip) => configs.usage.byService(over, withVip),
+      byDns: (over, withVip) => configs.usage.byDns(over, withVip),
+      toDownload: (over, of) => configs.usage.toDownload(over, of),
+      phonesOver: (over, id, sizes, limit) => configs.usage.phonesOver(over, id, sizes, limit),
     },
   });
   const traffic = makeTraffic(platform);
@@ -175,8 +202,10 @@ export async function makeApp(parts: AppParts) {
     configs: configs.routes(reconciler.readStats),
     traffic: traffic.routes(configs.idsOf),
     payments: payments.routes,
-    servers: interfaces.routes,
     accessRules: accessRules.routes,
+    servers: servers.routes,
+    interfaces: interfaces.routes,
+    rights: rights.routes,
     live: live.routes,
     ownData: ownData.routes,
     support: support.routes,
@@ -294,6 +323,7 @@ export async function makeApp(parts: AppParts) {
       invites,
       catalog,
       configs,
+      traffic,
       telegram,
       reconciler,
     },

@@ -4,11 +4,13 @@ import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
+import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
+import { rights } from "./rights.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
@@ -30,6 +32,8 @@ export const contract = {
   payments,
   servers,
   accessRules,
+  interfaces,
+  rights,
   live,
   support,
   ownData,

@@ -30,11 +30,28 @@ const ServiceChange = twins(
     name: line(64).optional(),
     ips: Ips.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
+    /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+    expected: z
+      .strictObject({
+        name: z.string().max(64),
+        ips: z.array(z.string().max(64)).max(5_000),
+        deviceTypes: z.array(ServiceDevice).max(3),
+      })
+      .partial()
+      .optional(),
   }),
   { device_types: "deviceTypes" },
 );
 const NewDnsEntry = z.strictObject({ name: line(64), ips: z.array(z.string().max(64)).min(1).max(8) });
-const DnsChange = NewDnsEntry.partial();
+const DnsChange = NewDnsEntry.partial().extend({
+  /** As with a service. */
+  expected: z
+    .strictObject({ name: z.string().max(64), ips: z.array(z.string().max(64)).max(8) })
+    .partial()
+    .optional(),
+});
+/** In how many configs an entry is; also in those that were just deleted and can be brought back. */
+const Use = z.object({ id: Id, configs: z.int().nonnegative() });
 const IdPath = z.object({ id: Id });
 
 export const catalog = {
@@ -64,7 +81,7 @@ export const catalog = {
     params: IdPath,
     body: ServiceChange,
     answer: Service,
-    refusals: ["service.not_found", "service.name_taken"],
+    refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile"],
   }),
   removeService: endpoint({
     method: "DELETE",
@@ -101,7 +118,7 @@ export const catalog = {
     params: IdPath,
     body: DnsChange,
     answer: DnsEntry,
-    refusals: ["dns.not_found", "dns.name_taken"],
+    refusals: ["dns.not_found", "dns.name_taken", "dns.changed_meanwhile"],
   }),
   removeDns: endpoint({
     method: "DELETE",
@@ -111,6 +128,42 @@ export const catalog = {
     params: IdPath,
     answer: nothing,
     refusals: ["dns.not_found", "dns.in_use"],
+  }),
+  /** Beyond the specifications: what an edit touches is told before it is saved (decisions, section 6). */
+  usage: endpoint({
+    method: "GET",
+    path: "/admin/catalog/usage",
+    access: "staff",
+    summary: "How many configs each service and DNS entry is in; those in none are absent",
+    query: z.object({ as: z.literal("moderator").optional() }),
+    answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
+  }),
+  /** Beyond the specifications. */
+  serviceEffect: endpoint({
+    method: "POST",
+    path: "/services/{id}/effect",
+    access: "admin",
+    summary: "What it would touch if the service had these addresses; changes nothing",
+    params: IdPath,
+    body: z.strictObject({ ips: Ips }),
+    answer: z.object({
+      /** Files on devices that would be old. */
+      toDownload: z.int().nonnegative(),
+      /** Phone configs that would be over the limit of addresses. */
+      phonesOver: z.int().nonnegative(),
+    }),
+    refusals: ["service.not_found"],
+  }),
+  /** Beyond the specifications. */
+  dnsEffect: endpoint({
+    method: "POST",
+    path: "/dns/{id}/effect",
+    access: "admin",
+    summary: "What it would touch if the DNS entry had these addresses; changes nothing",
+    params: IdPath,
+    body: NewDnsEntry.pick({ ips: true }),
+    answer: z.object({ toDownload: z.int().nonnegative() }),
+    refusals: ["dns.not_found"],
   }),
 };
 

@@ -165,7 +165,13 @@ export const configs = {
     summary: "Bring one's own config back within 60 s of its deletion, with the same keys and address",
     params: ConfigPath,
     answer: Config,
-    refusals: ["config.not_found", "config.restore_too_late", "config.limit_reached", "config.name_taken"],
+    refusals: [
+      "config.not_found",
+      "config.restore_too_late",
+      "config.interface_gone",
+      "config.limit_reached",
+      "config.name_taken",
+    ],
   }),
   replaceKey: endpoint({
     method: "POST",

@@ -257,6 +257,11 @@ export const refusals = {
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
     en: "The configuration can no longer be brought back: more than a minute has passed.",
   },
+  "config.interface_gone": {
+    status: 409,
+    ru: "Интерфейс этой конфигурации удалён. Создайте новую.",
+    en: "This configuration's interface was deleted. Create a new one.",
+  },
   "config.key_in_browser": {
     status: 409,
     ru: "Ключ этой конфигурации есть только на устройстве: скачать её ещё раз нельзя, можно заменить ключ.",
@@ -283,6 +288,11 @@ export const refusals = {
     ru: "Сервис используется в конфигурациях: {count}. Его нельзя удалить.",
     en: "The service is used by {count} configurations and cannot be deleted.",
   },
+  "service.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, сервис изменили. Проверьте данные и сохраните ещё раз.",
+    en: "While you were editing, the service was changed. Check and save again.",
+  },
   "service.unknown": { status: 400, ru: "Такого сервиса нет.", en: "There is no such service." },
   "service.wrong_device": {
     status: 400,
@@ -299,6 +309,11 @@ export const refusals = {
     status: 409,
     ru: "Запись DNS используется в конфигурациях: {count}. Её нельзя удалить.",
     en: "The DNS entry is used by {count} configurations and cannot be deleted.",
+  },
+  "dns.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, запись DNS изменили. Проверьте данные и сохраните ещё раз.",
+    en: "While you were editing, the DNS entry was changed. Check and save again.",
   },
   "dns.unknown": { status: 400, ru: "Такой записи DNS нет.", en: "There is no such DNS entry." },
   "dns.name_taken": {
@@ -323,6 +338,46 @@ export const refusals = {
     status: 409,
     ru: "Нет доступных интерфейсов. Обратитесь к администратору.",
     en: "No interfaces are available. Contact the administrator.",
+  },
+  "interface.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, интерфейс изменили. Проверьте данные и сохраните ещё раз.",
+    en: "While you were editing, the interface was changed. Check and save again.",
+  },
+  "interface.no_room": {
+    status: 409,
+    ru: "На сервере не осталось свободных портов или подсетей 10.8.x.0/24.",
+    en: "The server has no free ports or 10.8.x.0/24 subnets left.",
+  },
+  "interface.in_use": {
+    status: 409,
+    ru: "На интерфейсе сейчас конфигураций: {count}. Подтвердите, что они будут удалены вместе с ним.",
+    en: "The interface has {count} configurations now. Confirm that they will be deleted with it.",
+  },
+  "interface.port_taken": {
+    status: 409,
+    ru: "Порт {port} на сервере уже занят.",
+    en: "Port {port} is taken on the server.",
+  },
+  "interface.subnet_invalid": {
+    status: 400,
+    ru: "Подсеть должна быть частной сетью IPv4 размером от /16 до /29, например 10.8.3.0/24.",
+    en: "The subnet must be a private IPv4 network from /16 to /29, e.g. 10.8.3.0/24.",
+  },
+  "interface.subnet_taken": {
+    status: 409,
+    ru: "Подсеть пересекается с сетью {with}, которая на сервере уже есть.",
+    en: "The subnet overlaps {with}, which the server already has.",
+  },
+  "interface.subnet_in_use": {
+    status: 409,
+    ru: "В этой подсети заняты адреса: {count}. Изменить её можно, только пока она пуста.",
+    en: "{count} addresses of this subnet are in use. It can be changed only while it is empty.",
+  },
+  "interface.endpoint_invalid": {
+    status: 400,
+    ru: "Адрес подключения: имя или IP-адрес без порта, например vpn.example.org.",
+    en: "Endpoint: a host name or IP address without a port, e.g. vpn.example.org.",
   },
   "payment.not_current_month": {
     status: 400,
@@ -480,6 +535,36 @@ export const refusals = {
     en: "An address or a domain can be checked, not a whole network.",
   },
   "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
+  "server.unreachable": {
+    status: 503,
+    ru: "Сервер не отвечает: {reason}",
+    en: "The server does not answer: {reason}",
+  },
+  "server.endpoint_invalid": {
+    status: 400,
+    ru: "Адрес подключения: имя или IP-адрес без порта, например vpn.example.org.",
+    en: "Endpoint: a host name or IP address without a port, e.g. vpn.example.org.",
+  },
+  "server.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, сервер изменили. Проверьте данные и сохраните ещё раз.",
+    en: "While you were editing, the server was changed. Check and save again.",
+  },
+  "server.is_main": {
+    status: 409,
+    ru: "Это главный сервер. Сначала сделайте главным другой.",
+    en: "This is the main server. Make another one the main server first.",
+  },
+  "server.is_local": {
+    status: 409,
+    ru: "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",
+    en: "The panel itself runs on this server, so it would appear again. LOCAL_SERVER=off switches it off.",
+  },
+  "server.in_use": {
+    status: 409,
+    ru: "На сервере конфигураций: {count}. Сначала удалите их.",
+    en: "The server has {count} configurations. Delete them first.",
+  },
 } as const satisfies Record<string, Refusal>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -1,35 +1,164 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { FlagNumber, Id, Time } from "./fields.ts";
+import { endpoint, nothing } from "./endpoint.ts";
+import { FlagNumber, Id, line, Page, Time } from "./fields.ts";
 
-/** A WireGuard interface of a server as staff see it (admin-side, section 3). */
-export const Interface = z.object({
-  id: Id,
-  name: z.string(),
-  type: z.literal("wireguard"),
-  serverId: Id,
-  server_id: Id,
-  interfaceName: z.string(),
-  interface_name: z.string(),
-  listenPort: z.int(),
-  listen_port: z.int(),
-  subnet: z.string(),
-  endpoint: z.string().nullable(),
-  mtu: z.int().nullable(),
-  createdAt: Time,
-  created_at: Time,
-  isActive: z.boolean(),
-  is_active: FlagNumber,
+/** Live numbers of a server's machine (admin-side, section 3). */
+const Stats = z.object({
+  /** Percent of all cores together over the last moment. */
+  cpu: z.object({ usage: z.number().min(0).max(100), cores: z.int().positive() }),
+  /** Bytes; `free` is what programs may still have. */
+  memory: z.object({ total: z.int(), used: z.int(), free: z.int() }),
+  /** Seconds since the machine's start. */
+  uptime: z.int().nonnegative(),
+  /** Over 1, 5 and 15 minutes. */
+  load: z.array(z.number()).length(3),
+  /** Bytes by the way to the internet since the machine's start. */
+  network_in: z.int().nonnegative(),
+  network_out: z.int().nonnegative(),
+  /** ISO 3166-1 alpha-2 of the address, by the panel's own data; null where it says none. */
+  geolocation: z.string().nullable(),
+  ip_address: z.string().nullable(),
+  readAt: Time,
 });
 
+/** A VPN server as staff see it, in the specification's twin spellings; never a secret (decisions, section 2). */
+export const Server = z.object({
+  id: Id,
+  name: z.string(),
+  /** `local`: the panel's own machine, or that of another panel on the same database. */
+  driver: z.literal("local"),
+  /** The name or address of the machine itself; null before it was looked at. */
+  host: z.string().nullable(),
+  /** What devices connect to, without port; null: `defaultEndpoint` holds. */
+  endpoint: z.string().nullable(),
+  defaultEndpoint: z.string().nullable(),
+  isMain: z.boolean(),
+  is_main: FlagNumber,
+  isSetupComplete: z.boolean(),
+  is_setup_complete: FlagNumber,
+  /**
+   * What the last look at it found: `pending` none yet, `error` it does not answer (`error` says why), `silent` nobody has
+   * looked for minutes.
+   */
+  status: z.enum(["connected", "pending", "error", "silent"]),
+  error: z.string().nullable(),
+  /** Since when it does not answer. */
+  errorSince: Time.nullable(),
+  lastSync: Time.nullable(),
+  createdAt: Time,
+  created_at: Time,
+  /** As last read by `refresh`; null where nobody has asked since the panel's start. */
+  stats: Stats.nullable(),
+  interfaceCount: z.int().nonnegative(),
+  configCount: z.int().nonnegative(),
+  /** Peers that the server last confirmed. */
+  peerCount: z.int().nonnegative(),
+  /** How many configs its interfaces take together. */
+  capacity: z.int().nonnegative(),
+  /** Files on devices that another endpoint makes old. */
+  toDownload: z.int().nonnegative(),
+  /** Members to whom the whole server is assigned. */
+  assignedCount: z.int().nonnegative(),
+  /** Why it cannot be deleted now; null where it can. */
+  whyNotDeleted: z.enum(["server.is_main", "server.is_local", "server.in_use"]).nullable(),
+});
+
+/** A member to whom a server or an interface is assigned. */
+export const Assignment = z.object({ userId: Id, username: z.string(), displayName: z.string() });
+
+/** A member's id or username where it is named in a body or beside another id. */
+export const MemberName = z.string().min(1).max(64);
+
+/** An admin who looks as a moderator does is answered as one: without VIP members. */
+export const as = z.literal("moderator").optional();
+
+const ServerPath = z.object({ id: Id });
+
 export const servers = {
-  interfaces: endpoint({
+  list: endpoint({
     method: "GET",
-    path: "/admin/servers/interfaces",
+    path: "/admin/servers",
     access: "staff",
-    summary: "All interfaces of all servers",
-    answer: z.array(Interface),
+    summary: "All servers with their state",
+    query: z.object({ as }),
+    answer: z.array(Server),
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/servers/{id}",
+    access: "admin",
+    summary: "Change a server's name or endpoint; another endpoint marks configs for a new download",
+    params: ServerPath,
+    body: z.strictObject({
+      name: line(64).optional(),
+      /** Host name or address without port; null or empty: the default one. */
+      endpoint: z.string().trim().max(253).nullish(),
+      /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+      expected: z
+        .strictObject({ name: z.string().max(64), endpoint: z.string().max(253).nullable() })
+        .partial()
+        .optional(),
+    }),
+    answer: Server,
+    refusals: ["server.not_found", "server.endpoint_invalid", "server.changed_meanwhile"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/{id}",
+    access: "admin",
+    summary: "Delete a server that has no configs; neither the main one nor the panel's own machine",
+    params: ServerPath,
+    answer: nothing,
+    refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use"],
+  }),
+  refresh: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/refresh",
+    access: "admin",
+    summary: "Read a server's live numbers now; one that did not answer is tried again",
+    params: ServerPath,
+    answer: Server,
+    refusals: ["server.not_found", "server.unreachable"],
+  }),
+  setMain: endpoint({
+    method: "PUT",
+    path: "/admin/servers/{id}/set-main",
+    access: "admin",
+    summary: "Make a server the main one: whoever has nothing assigned gets its interfaces",
+    params: ServerPath,
+    answer: Server,
+    refusals: ["server.not_found"],
+  }),
+  assign: endpoint({
+    method: "POST",
+    path: "/admin/servers/assign",
+    access: "staff",
+    summary: "Assign a server to a member: he may make configs on all of its interfaces",
+    body: z.strictObject({ userId: MemberName, serverId: Id }),
+    answer: Assignment,
+    refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
+  }),
+  unassign: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/assign/{userId}/{serverId}",
+    access: "staff",
+    summary: "Take a server from a member; configs that he has there stay",
+    params: z.object({ userId: MemberName, serverId: Id }),
+    answer: nothing,
+    refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
+  }),
+  assignments: endpoint({
+    method: "GET",
+    path: "/admin/servers/user-assignments/{id}",
+    access: "staff",
+    summary: "Of a server's id the members to whom it is assigned, of a member's id his servers",
+    params: z.object({ id: MemberName }),
+    query: z.object({ ...Page, as }),
+    answer: z.union([z.array(Assignment), z.array(z.object({ serverId: Id, name: z.string() }))]),
+    refusals: ["server.not_found", "member.not_found"],
   }),
 };
 
-export type InterfaceAnswer = z.output<typeof Interface>;
+export type ServerAnswer = z.output<typeof Server>;
+export type AssignmentAnswer = z.output<typeof Assignment>;
+export type ServerChangeInput = z.output<(typeof servers.change)["body"]>;

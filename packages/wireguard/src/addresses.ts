@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "./ip.ts";
 
 export type Family = 4 | 6;
 
@@ -50,7 +50,7 @@ export function formatCidr({ network, prefix }: Pick<Cidr, "network" | "prefix">
 /** A bare address and its number, or null. */
 export function readAddress(text: string): { family: Family; value: bigint } | null {
   if (isIPv4(text)) return { family: 4, value: BigInt(numberOfV4(text)) };
-  if (isIPv6(text) && !text.includes("%")) return { family: 6, value: numberOfV6(text) };
+  if (isIPv6(text)) return { family: 6, value: numberOfV6(text) };
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP } from "./ip.ts";
 
 /** `host` is a DNS name or an address, IPv6 without brackets; `port` is UDP, 1-65535. */
 export interface Endpoint {
@@ -12,7 +12,7 @@ const NAME_MAX = 253;
 
 /** Is this a DNS name or an address that an endpoint can have, without port or brackets? */
 export function isEndpointHost(host: string): boolean {
-  if (isIP(host) !== 0) return !host.includes("%");
+  if (isIP(host) !== 0) return true;
   if (host.length > NAME_MAX) return false;
   const labels = host.split(".");
   return labels.every((label) => LABEL.test(label)) && !/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "");

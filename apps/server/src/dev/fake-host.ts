@@ -1,13 +1,22 @@
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
-import { type DesiredAccess, type Host, HostUnavailable, NO_ACCESS_RULES, type RemovedPeer } from "../hosts/host.ts";
+import {
+  type DesiredAccess,
+  type Host,
+  HostUnavailable,
+  NO_ACCESS_RULES,
+  type Occupied,
+  type RemovedPeer,
+} from "../hosts/host.ts";
 
 /** A machine with WireGuard that stands in memory: for tests and the demonstration, in place of root and a kernel. */
 export interface FakeHost extends Host {
   readonly interfaces: Map<string, ActualInterface>;
   /** While set, every call fails with this reason. */
   away: string | null;
+  /** What somebody else has on the machine. */
+  readonly foreign: Occupied;
   /** How often each method was called. */
   readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
   /** The access rules that are in force. */
@@ -22,6 +31,7 @@ export interface FakeHost extends Host {
 export function makeFakeHost(): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
   const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
+  const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
   const answer = () => {
     if (host.away !== null) throw new HostUnavailable(host.away);
   };
@@ -69,6 +79,7 @@ export function makeFakeHost(): FakeHost {
 
   const host: FakeHost = {
     interfaces,
+    foreign,
     calls,
     away: null,
     access: NO_ACCESS_RULES,
@@ -100,6 +111,7 @@ export function makeFakeHost(): FakeHost {
         const target = interfaces.get(wanted.name) ?? create(wanted);
         if (changes.create) result.created.push(wanted.name);
         interfaces.set(wanted.name, target);
+        target.listenPort = wanted.listenPort;
         const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);
         result.addedPeers.push(...addedPeers);
         result.removedPeers.push(...removedPeers);
@@ -118,7 +130,27 @@ export function makeFakeHost(): FakeHost {
       answer();
       host.access = structuredClone(access);
     },
-    occupied: async () => ({ interfaceNames: [...interfaces.keys()], udpPorts: [], subnets: [] }),
+    async readMachine() {
+      answer();
+      return {
+        hostName: "vpn-1",
+        cpuUsage: 14,
+        cores: 4,
+        memory: { total: 8 * 2 ** 30, free: 5.5 * 2 ** 30 },
+        uptimeS: 41 * 86_400 + 7_000,
+        load: [0.42, 0.37, 0.31],
+        network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
+        address: "198.51.100.7",
+      };
+    },
+    async occupied() {
+      answer();
+      return {
+        interfaceNames: [...interfaces.keys(), ...foreign.interfaceNames],
+        udpPorts: [...[...interfaces.values()].map(({ listenPort }) => listenPort), ...foreign.udpPorts],
+        subnets: foreign.subnets,
+      };
+    },
     defaultEndpoint: async () => "198.51.100.7",
     use(publicKey, bytes, at) {
       const peer = host.peers().find((candidate) => candidate.publicKey === publicKey);

@@ -9,6 +9,7 @@ import { crowd } from "./sample-crowd.ts";
 import { seedInvites } from "./sample-invites.ts";
 import { seedPayments } from "./sample-payments.ts";
 import { addSampleRules } from "./sample-rules.ts";
+import { sampleServers } from "./sample-servers.ts";
 import { talkToSupport } from "./sample-support.ts";
 
 const DAY_MS = 86_400_000;
@@ -186,6 +187,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await seedPayments(app, as);
   await seedInvites(app, sendAsAdmin);
   await workAsStaff(app, sendAsAdmin);
+  await sampleServers(app, sendAsAdmin);
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

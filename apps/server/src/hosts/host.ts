@@ -38,6 +38,9 @@ export interface Host {
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
   occupied(): Promise<Occupied>;
 
+  /** Live numbers of the machine; takes a moment, because a processor's use is seen over one. */
+  readMachine(): Promise<MachineState>;
+
   /** The address of the default route, offered as endpoint where no name is known; null where there is none. */
   defaultEndpoint(): Promise<string | null>;
 }
@@ -134,6 +137,22 @@ export interface Occupied {
   udpPorts: number[];
   /** CIDRs, v4 and v6. */
   subnets: string[];
+}
+
+export interface MachineState {
+  hostName: string;
+  /** Percent of all cores together. */
+  cpuUsage: number;
+  cores: number;
+  /** Bytes; `free` is what programs may still have, caches included. */
+  memory: { total: number; free: number };
+  uptimeS: number;
+  /** Over 1, 5 and 15 minutes. */
+  load: [number, number, number];
+  /** Bytes since the machine's start by the devices that lead to the internet. */
+  network: { in: number; out: number };
+  /** The address of the default route. */
+  address: string | null;
 }
 
 /** The machine could not be reached or refused; the change stays in the database and is applied later. */

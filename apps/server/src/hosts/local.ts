@@ -18,6 +18,7 @@ import {
 } from "./host.ts";
 import { inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
+import { readMachine } from "./machine.ts";
 import { busyUdpPorts, defaultRouteAddress, findOccupied } from "./occupied.ts";
 import { type Run, run as runHere } from "./run.ts";
 
@@ -187,6 +188,8 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     applyPeers: (change) => inTurn(() => applyPeers(change)),
     applyAccess: (access) => inTurn(() => firewall.bringAccessTo(access)),
     occupied: () => inTurn(async () => findOccupied(run, await control.readAll())),
+    // Not in turn: it touches nothing, and need not wait for what does.
+    readMachine: () => readMachine(run),
     defaultEndpoint: () => defaultRouteAddress(run),
   };
 }

@@ -2,7 +2,7 @@ import type { OwnEventData } from "@krug/contract/live";
 import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
-import { configsQuery } from "../features/configs/queries.ts";
+import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
 import { CLUB_INVITES } from "../features/invites/queries.ts";
 import { maintenanceQuery } from "../features/maintenance/index.ts";
 import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts";
@@ -15,6 +15,7 @@ type Topic = OwnEventData["changed"]["topic"];
 
 const me: QueryFilters = { queryKey: meQuery.queryKey, exact: true };
 const configs: QueryFilters = { queryKey: configsQuery.queryKey, exact: true };
+const interfaces: QueryFilters = { queryKey: interfacesQuery.queryKey, exact: true };
 const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: true };
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All of it: the count, the threads that are open, the tickets. */
@@ -28,7 +29,7 @@ const club: QueryFilters[] = [
 /** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
-  configs: [configs],
+  configs: [configs, interfaces],
   payments: [payments],
   support: [support],
   accessRules: [{ queryKey: RULES }],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessRuleAnswer } from "@krug/contract/access-rules";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { HostUnavailable, NO_ACCESS_RULES } from "../../hosts/host.ts";
@@ -37,17 +38,6 @@ const device = async (owner: Person, name = "laptop") => {
 const servers = async () => (await club.as(admin).call("GET /admin/rules/servers")).body;
 const check = async (who: Person, target: string, asker = admin) =>
   (await club.as(asker).call("GET /admin/rules/check", { query: { userId: who.id, target } })).body;
-
-/** What the audit log has about a rule. */
-const auditOf = async (ruleId: string) => {
-  const rows = await club.db
-    .withTables<{ audit: { actor_id: string | null; action: string; target: string; before: string; after: string } }>()
-    .selectFrom("audit")
-    .select(["actor_id", "action", "before", "after"])
-    .where("target", "=", ruleId)
-    .execute();
-  return rows.map((row) => ({ ...row, before: JSON.parse(row.before), after: JSON.parse(row.after) }));
-};
 
 describe("adding", () => {
   test("a rule without more is a ban for everybody, in force when the answer comes", async () => {
@@ -128,10 +118,10 @@ test("who added and who deleted what is in the audit log, with its before and af
   const { id } = await added({ target: "203.0.113.7", appliesTo: [anna.id] });
   await remove(id);
   const told = { type: "blacklist", target: "203.0.113.7", appliesTo: [anna.id] };
-  expect(await auditOf(id)).toEqual(
+  expect(await auditOf(club, id)).toEqual(
     expect.arrayContaining([
-      { actor_id: admin.id, action: "rule.added", before: null, after: told },
-      { actor_id: admin.id, action: "rule.deleted", before: told, after: null },
+      { actorId: admin.id, action: "rule.added", before: null, after: told },
+      { actorId: admin.id, action: "rule.deleted", before: told, after: null },
     ]),
   );
 });
@@ -274,7 +264,9 @@ describe("who a rule names", () => {
     await club.settle();
     expect(await list()).toMatchObject([{ id: shared.id, appliesTo: [boris.id], memberCount: 1 }]);
     expect(club.host.access.groups).toEqual([]);
-    expect(await auditOf(own.id)).toContainEqual(expect.objectContaining({ action: "rule.deleted", actor_id: null }));
+    expect(await auditOf(club, own.id)).toContainEqual(
+      expect.objectContaining({ action: "rule.deleted", actorId: null }),
+    );
   });
 });
 

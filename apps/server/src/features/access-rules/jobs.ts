@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { jobKind } from "../../platform/jobs.ts";
-import { laneOf } from "../configs/index.ts";
+import { laneOf } from "../servers/index.ts";
 import { accessRulesChanged } from "./events.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";

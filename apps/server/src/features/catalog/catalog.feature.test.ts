@@ -189,3 +189,90 @@ test("members read the catalogue, and only an admin who passed the second factor
   expect((await club.as(fresh).call("POST /services", { body })).code).toBe("auth.two_factor_required");
   expect(await names()).not.toContain("Чужой");
 });
+
+describe("what an edit touches is told before it is saved", () => {
+  const wish = async (services: string[], about: object = {}) => {
+    const [dns] = (await club.as(member).call("GET /dns")).body;
+    return { name: "phone", deviceType: "phone" as const, services, dns: dns!.id, ...about };
+  };
+  const addresses = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `10.${from}.0.${index}`);
+
+  test("how many given-out files would be old, and how many phones would have too many addresses", async () => {
+    const fresh = await club.member({ configLimit: -1 });
+    const left = (await addService({ name: "Слева", ips: addresses(60) })).body as { id: string };
+    const right = (await addService({ name: "Справа", ips: addresses(50, 2) })).body as { id: string };
+    const as = club.as(fresh);
+    const both = await as.call("POST /vpn/configs", { body: await wish([left.id, right.id]) });
+    const alone = await as.call("POST /vpn/configs", { body: await wish([left.id], { name: "one" }) });
+    const computer = { name: "pc", deviceType: "computer" as const };
+    await as.call("POST /vpn/configs", { body: await wish([left.id, right.id], computer) });
+    for (const { body } of [both, alone]) await as.call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
+    const effect = async (ips: string[]) =>
+      (await club.as(admin).call("POST /services/{id}/effect", { params: left, body: { ips } })).body;
+    expect(await effect(addresses(60))).toEqual({ toDownload: 0, phonesOver: 0 });
+    expect(await effect(addresses(70))).toEqual({ toDownload: 2, phonesOver: 0 });
+    expect(await effect(addresses(71))).toEqual({ toDownload: 2, phonesOver: 1 });
+    expect(await effect(addresses(121))).toEqual({ toDownload: 2, phonesOver: 2 });
+    const before = await as.call("GET /vpn/configs");
+    expect(
+      before.body.every(({ needsDownload }) => !needsDownload),
+      "nothing was changed by asking",
+    ).toBe(true);
+
+    await club.as(admin).call("PUT /services/{id}", { params: left, body: { ips: addresses(71) } });
+    const after = (await as.call("GET /vpn/configs")).body;
+    expect(after.filter(({ needsDownload }) => needsDownload)).toHaveLength(2);
+    expect(after.filter(({ overPhoneLimit }) => overPhoneLimit).map(({ name }) => name)).toEqual(["phone"]);
+    await as.call("DELETE /vpn/configs/{id}", { params: { id: both.body.id } });
+    expect(await effect(addresses(72))).toEqual({ toDownload: 1, phonesOver: 0 });
+  });
+
+  test("of a resolver as well", async () => {
+    const fresh = await club.member();
+    const dns = (await club.as(admin).call("POST /dns", { body: { name: "Свой", ips: ["10.9.9.9"] } })).body;
+    const service = (await addService({ name: "Для DNS", ips: ["1.2.3.4"] })).body as { id: string };
+    const config = await club.as(fresh).call("POST /vpn/configs", { body: await wish([service.id], { dns: dns.id }) });
+    await club.as(fresh).call("GET /vpn/configs/{id}/download", { params: { id: config.body.id } });
+    const effect = async (ips: string[]) =>
+      (await club.as(admin).call("POST /dns/{id}/effect", { params: { id: dns.id }, body: { ips } })).body;
+    expect(await effect(["10.9.9.9"])).toEqual({ toDownload: 0 });
+    expect(await effect(["10.9.9.10"])).toEqual({ toDownload: 1 });
+    const wrong = await club
+      .as(admin)
+      .call("POST /dns/{id}/effect", { params: { id: dns.id }, body: { ips: ["10.9.9.0/24"] } });
+    expect(wrong.code).toBe("request.invalid");
+  });
+
+  test("in how many configs an entry is, without VIP members' for a moderator", async () => {
+    const moderator = await club.moderator();
+    const vip = await club.member({ row: { is_vip: 1 } });
+    const service = (await addService({ name: "Посчитанный", ips: ["1.2.3.4"] })).body as { id: string };
+    const dns = (await club.as(admin).call("POST /dns", { body: { name: "Посчитанный", ips: ["1.2.3.4"] } })).body;
+    for (const owner of [vip, await club.member()])
+      await club.as(owner).call("POST /vpn/configs", { body: await wish([service.id], { dns: dns.id }) });
+    const usage = async (who: Person, query = {}) => {
+      const { body } = await club.as(who).call("GET /admin/catalog/usage", { query });
+      const of = (list: { id: string; configs: number }[], id: string) => list.find((one) => one.id === id)?.configs;
+      return [of(body.services, service.id), of(body.dns, dns.id)];
+    };
+    expect(await usage(admin)).toEqual([2, 2]);
+    expect(await usage(moderator)).toEqual([1, 1]);
+    expect(await usage(admin, { as: "moderator" })).toEqual([1, 1]);
+  });
+});
+
+test("of two who edit one entry at once the second is told, and nothing of the first is lost", async () => {
+  const service = (await addService({ name: "Общая правка", ips: ["1.1.1.1"] })).body as { id: string };
+  const expected = { name: "Общая правка", ips: ["1.1.1.1"] };
+  const change = (body: { name?: string; ips?: string[] }) =>
+    club.as(admin).call("PUT /services/{id}", { params: service, body: { ...body, expected } });
+  expect((await change({ ips: ["1.1.1.1", "2.2.2.2"] })).status).toBe(200);
+  const second = await change({ ips: ["3.3.3.3"] });
+  expect([second.status, second.code]).toEqual([409, "service.changed_meanwhile"]);
+  expect((await change({ name: "Правка одна" })).body).toMatchObject({ ips: ["1.1.1.1", "2.2.2.2"] });
+
+  const dns = (await club.as(admin).call("POST /dns", { body: { name: "Общая", ips: ["1.1.1.1"] } })).body;
+  const edit = (name: string) =>
+    club.as(admin).call("PUT /dns/{id}", { params: { id: dns.id }, body: { name, expected: { name: "Общая" } } });
+  expect([(await edit("Первая")).status, (await edit("Вторая")).code]).toEqual([200, "dns.changed_meanwhile"]);
+});

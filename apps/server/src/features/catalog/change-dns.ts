@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DnsChangeInput, NewDnsInput } from "@krug/contract/catalog";
 import type { Language } from "@krug/contract/refusals";
+import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { checkAddresses } from "./check-entry.ts";
@@ -41,6 +42,8 @@ export function makeDnsChanges({ transact, clock, events, audit, usage }: Catalo
       return transact(async (tx) => {
         await lockPlace(tx, "dns_entries");
         const before = (await repository.lockDns(tx, id)) ?? refuse("dns.not_found");
+        const fields = changedMeanwhile(told(before), wish, wish.expected);
+        if (fields.length > 0) refuse("dns.changed_meanwhile", { fields });
         if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
         const name = wish.name ?? before.name;
         const change = { name, name_key: repository.nameKey(name), ips: ips ?? before.ips };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/catalog";
 import type { Language } from "@krug/contract/refusals";
+import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { checkDeviceTypes, checkNetworks } from "./check-entry.ts";
@@ -43,6 +44,8 @@ export function makeServiceChanges({ transact, clock, events, audit, usage }: Ca
       return transact(async (tx) => {
         await lockPlace(tx, "services");
         const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
+        const fields = changedMeanwhile(told(before), wish, wish.expected);
+        if (fields.length > 0) refuse("service.changed_meanwhile", { fields });
         if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
         const name = wish.name ?? before.name;
         const change = {

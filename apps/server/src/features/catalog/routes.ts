@@ -1,16 +1,19 @@
 import type { Contract } from "@krug/contract/api";
 import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
 import type { Handlers } from "../../platform/http/call.ts";
+import { seesVip } from "../rights/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
 import { makeServiceChanges } from "./change-services.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { DnsRow, ServiceRow } from "./table.ts";
+import { makeTellEffect } from "./tell-effect.ts";
 
 export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catalog"]> {
   const { db } = parts;
   const services = makeServiceChanges(parts);
   const dns = makeDnsChanges(parts);
+  const effect = makeTellEffect(parts);
   return {
     services: async () => (await repository.allServices(db)).map(serviceAnswer),
     addService: async ({ actor, body, language }) => serviceAnswer(await services.add(actor.memberId, body, language)),
@@ -21,6 +24,17 @@ export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catal
     addDns: async ({ actor, body, language }) => dnsAnswer(await dns.add(actor.memberId, body, language)),
     changeDns: async ({ actor, params, body, language }) =>
       dnsAnswer(await dns.change(actor.memberId, params.id, body, language)),
+    async usage({ actor, query }) {
+      const withVip = seesVip(actor, query.as);
+      const listed = (uses: ReadonlyMap<string, { configs: number }>) =>
+        [...uses].flatMap(([id, { configs }]) => (configs > 0 ? [{ id, configs }] : []));
+      return {
+        services: listed(await parts.usage.byService(db, withVip)),
+        dns: listed(await parts.usage.byDns(db, withVip)),
+      };
+    },
+    serviceEffect: ({ params, body, language }) => effect.ofService(params.id, body.ips, language),
+    dnsEffect: ({ params, body, language }) => effect.ofDns(params.id, body.ips, language),
     removeDns: async ({ actor, params }) => void (await dns.remove(actor.memberId, params.id)),
   };
 }

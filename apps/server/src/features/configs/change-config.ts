@@ -62,6 +62,8 @@ export function makeConfigChanges(parts: ConfigParts) {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at === null) return { config: row, jobIds: [] };
         if (row.address === "" || isPast(row, clock.now())) refuse("config.restore_too_late");
+        // Held, so that it is not deleted meanwhile.
+        if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
         // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
         const isFull =
           member.config_limit !== NO_LIMIT && (await repository.countOf(tx, memberId)) >= member.config_limit;
@@ -106,6 +108,12 @@ export function makeConfigChanges(parts: ConfigParts) {
           now,
         );
       }),
+
+    /** An interface is gone: its configs go with it, and their keys once its server has let go of them. */
+    deleteOn: async (tx: Tx, interfaceId: string) => {
+      const memberIds = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
+      await events.record(tx, configsChanged, { memberIds });
+    },
 
     /** A member is gone: keys are destroyed and peers leave the wire in the same transaction's jobs. */
     purgeMember: async (tx: Tx, memberId: string) => {

@@ -1,14 +1,7 @@
 import type { AvailableInterfaceAnswer } from "@krug/contract/configs";
-import { requireCidr } from "@krug/wireguard/addresses";
-import { endpointOf, type Place } from "../interfaces/index.ts";
+import { capacityOf, endpointOf, type Place } from "../interfaces/index.ts";
 
 type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
-
-/** How many devices a subnet takes: without the network's, the gateway's and the broadcast address. */
-export function capacityOf(subnet: string): number {
-  const { first, last } = requireCidr(subnet);
-  return Number(last - first) - 2;
-}
 
 /** Why no new config can be made on this interface, or null. `used` is how many addresses are taken on it. */
 export function whyUnusable(place: Place, used: number): Unusable | null {

@@ -55,9 +55,9 @@ export function makeCreateConfig(parts: ConfigParts) {
       const id = randomUUID();
       const keys = newKeys(sealing, id, wish.publicKey);
       if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
-      const { subnet, subnet_v6 } = place.interface;
-      // The row lock keeps one address from being handed out twice.
-      await interfaces.lock(tx, place.interface.id);
+      // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
+      const held = await interfaces.lock(tx, place.interface.id);
+      const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
       const address =
         firstFreeAddress(subnet, await repository.addressesOn(tx, place.interface.id)) ?? refuse("interface.full");
       const config: ConfigRow = {

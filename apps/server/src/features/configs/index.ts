@@ -5,7 +5,7 @@ import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import { type Catalog, catalogChanged } from "../catalog/index.ts";
-import type { Interfaces } from "../interfaces/index.ts";
+import { type Interfaces, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { type Members, memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverEndpointChanged } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -18,11 +18,12 @@ import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { makeConfigRoutes } from "./routes.ts";
+import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
 export { configsChanged } from "./events.ts";
 export type { ConfigRow } from "./table.ts";
-export { type ApplyConfigs, applyConfigs, laneOf } from "./wire-jobs.ts";
+export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export interface ConfigParts {
   db: Db;
@@ -62,16 +63,18 @@ export function makeConfigs(parts: ConfigParts) {
   };
   events.on(catalogChanged, markStale);
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
-    const ids = (await interfaces.ofServer(tx, serverId)).map((row) => row.id);
-    await markStale(tx, { interfaceIds: ids });
+    // An interface with an endpoint of its own goes on with that.
+    const concerned = (await interfaces.ofServer(tx, serverId)).filter((row) => row.endpoint === null);
+    await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
   });
+  events.on(interfaceChanged, async (tx, { interfaceId, files }) => {
+    if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
+    await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
+  });
+  events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
 
   return {
-    /** How many configs use a catalogue entry; asked before it is deleted. */
-    usage: {
-      configsWithService: (tx: Db | Tx, id: string) => repository.countWithService(tx, id),
-      configsWithDns: (tx: Db | Tx, id: string) => repository.countWithDns(tx, id),
-    },
+    usage: makeUsage(parts),
     routes: (readStats: (serverId: string) => Promise<void>) => makeConfigRoutes(parts, changes, describe, readStats),
     /** A member's own, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),

@@ -2,7 +2,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type Jobs, jobKind } from "../../platform/jobs.ts";
 import type { Interfaces } from "../interfaces/index.ts";
-import type { ServerRow } from "../servers/index.ts";
+import { laneOf } from "../servers/index.ts";
 
 /** A key that must leave the wire although no row names it any more. */
 export interface GoneKey {
@@ -19,12 +19,6 @@ export interface ApplyConfigs {
 }
 
 export const applyConfigs = jobKind<ApplyConfigs>("configs.apply");
-
-/** All work on one server's machine runs in one lane, by the panel that can reach it. */
-export const laneOf = (server: ServerRow) => ({
-  lane: `server:${server.id}`,
-  ...(server.panel_id === null ? {} : { panelId: server.panel_id }),
-});
 
 const CONFIGS_PER_JOB = 1_000;
 

@@ -1,17 +1,19 @@
-import type { InterfaceAnswer, servers as serversContract } from "@krug/contract/servers";
 import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { Host } from "../../hosts/host.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { Handlers } from "../../platform/http/call.ts";
-import type { Sealing } from "../../platform/sealing.ts";
-import type { ServerRow, Servers } from "../servers/index.ts";
+import { type ServerRow, type ServerUse, serverDeleted } from "../servers/index.ts";
 import { newInterface, privateKeyPlace } from "./new-interface.ts";
+import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { makeInterfaceRoutes } from "./routes.ts";
+import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
 
+export { interfaceChanged, interfaceDeleted } from "./events.ts";
+export type { InterfaceUse } from "./parts.ts";
+export { capacityOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
 
 /** An interface together with its server. */
@@ -23,8 +25,8 @@ export interface Place {
 export type Interfaces = ReturnType<typeof makeInterfaces>;
 
 /** WireGuard interfaces of the servers, and who may use which. */
-export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; servers: Servers }) {
-  const { db, sealing, clock, servers } = parts;
+export function makeInterfaces(parts: InterfaceParts) {
+  const { db, sealing, clock, events, servers, usage } = parts;
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> => {
     const ofId = new Map((await servers.all(over)).map((server) => [server.id, server]));
@@ -36,9 +38,13 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
     return found;
   };
 
-  const routes: Handlers<typeof serversContract> = {
-    interfaces: async () => (await repository.all(db)).map(toAnswer),
-  };
+  // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
+  events.on(serverDeleted, async (tx, { serverId }) => {
+    for (const { id } of await repository.ofServer(tx, serverId)) {
+      await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+      await repository.unassignAll(tx, id);
+    }
+  });
 
   return {
     all: repository.all,
@@ -51,7 +57,7 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
     assign: repository.assign,
     copyAssignments: repository.copyAssignments,
     update: repository.update,
-    routes,
+    routes: makeInterfaceRoutes(parts),
     /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
     places,
     /**
@@ -66,7 +72,24 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
       if (ownInterfaces.size > 0 || ownServers.size > 0) return own;
       return all.filter((place) => place.server.is_main === 1 && place.server.is_setup_complete === 1);
     },
-    /** Draws the next interface of a server, clear of what its machine uses; the answer writes it. */
+    /** What servers carry, by server id; with or without what VIP members have. */
+    async useOfServers(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>> {
+      const uses = await usage.byInterface(over, withVip);
+      const found = new Map<string, ServerUse>();
+      for (const row of await repository.all(over)) {
+        const of = found.get(row.server_id) ?? { interfaces: 0, configs: 0, onWire: 0, capacity: 0, toDownload: 0 };
+        const use = uses.get(row.id);
+        found.set(row.server_id, {
+          interfaces: of.interfaces + 1,
+          configs: of.configs + (use?.configs ?? 0),
+          onWire: of.onWire + (use?.onWire ?? 0),
+          capacity: of.capacity + capacityOf(row.subnet),
+          toDownload: of.toDownload + (row.endpoint === null ? (use?.delivered ?? 0) : 0),
+        });
+      }
+      return found;
+    },
+    /** Draws the first interface of a server, clear of what its machine uses; the answer writes it. */
     async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow>> {
       const row = newInterface(
         { sealing, clock },
@@ -74,6 +97,7 @@ export function makeInterfaces(parts: { db: Db; sealing: Sealing; clock: Clock; 
         await repository.ofServer(db, server.id),
         await host.occupied(),
       );
+      if (row === null) throw new Error("the machine has no free port or subnet for an interface");
       return async (tx) => {
         await repository.insert(tx, row);
         return row;
@@ -100,22 +124,3 @@ function gatewayOf(subnet: string): string {
   const { family, first, prefix } = requireCidr(subnet);
   return `${formatAddress(family, first + 1n)}/${prefix}`;
 }
-
-const toAnswer = (row: InterfaceRow): InterfaceAnswer => ({
-  id: row.id,
-  name: row.name,
-  type: row.type,
-  serverId: row.server_id,
-  server_id: row.server_id,
-  interfaceName: row.interface_name,
-  interface_name: row.interface_name,
-  listenPort: row.listen_port,
-  listen_port: row.listen_port,
-  subnet: row.subnet,
-  endpoint: row.endpoint,
-  mtu: row.mtu,
-  createdAt: new Date(row.created_at).toISOString(),
-  created_at: new Date(row.created_at).toISOString(),
-  isActive: row.is_active === 1,
-  is_active: row.is_active === 1 ? 1 : 0,
-});

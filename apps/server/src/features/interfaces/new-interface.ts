@@ -12,23 +12,23 @@ export const privateKeyPlace = (id: string) => `interfaces.private_key:${id}`;
 /**
  * A new 'Interface N' with the next free name, port and subnet, clear of what the machine and the server's other
  * interfaces use (decisions, section 7).
- * @throws when the machine has no free subnet or port left
+ * Null when the machine has no free subnet or port left.
  */
 export function newInterface(
   parts: { sealing: Sealing; clock: Clock },
   serverId: string,
   existing: readonly InterfaceRow[],
   occupied: Occupied,
-): InterfaceRow {
+): InterfaceRow | null {
   const id = randomUUID();
   const keys = generateKeyPair();
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
   const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)]);
-  if (port === null || subnet === null) throw new Error("the machine has no free port or subnet for another interface");
+  if (port === null || subnet === null) return null;
   return {
     id,
     server_id: serverId,
-    name: `Interface ${existing.length + 1}`,
+    name: nextName(existing.map(({ name }) => name)),
     type: "wireguard",
     parameters: "{}",
     interface_name: nextInterfaceName([...occupied.interfaceNames, ...existing.map((row) => row.interface_name)]),
@@ -44,4 +44,11 @@ export function newInterface(
     created_at: parts.clock.now().getTime(),
     deleted_at: null,
   };
+}
+
+/** 'Interface N', N being one more than there are (admin-side, section 9); where one of them is called so already, the next. */
+function nextName(existing: readonly string[]): string {
+  let number = existing.length + 1;
+  while (existing.includes(`Interface ${number}`)) number += 1;
+  return `Interface ${number}`;
 }

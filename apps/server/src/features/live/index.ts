@@ -11,6 +11,7 @@ import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
+import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
@@ -60,6 +61,7 @@ export function makeLive({ events }: { events: Events }) {
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
+  events.on(assignmentChanged, async (tx, { memberId }) => changed(tx, [memberId], "configs"));
   events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
   events.on(paymentChanged, async (tx, { memberId }) => {
     changed(tx, [memberId], "payments");

@@ -4,17 +4,15 @@ import { type Applied, type Host, HostUnavailable, type RemovedPeer } from "../.
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
-import { type Jobs, jobKind } from "../../platform/jobs.ts";
+import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
-import { type ApplyConfigs, applyConfigs, type ConfigRow, type Configs, laneOf } from "../configs/index.ts";
+import { type ApplyConfigs, applyConfigs, type ConfigRow, type Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
-import type { ServerRow, Servers } from "../servers/index.ts";
+import { laneOf, reconcileServer, type ServerRow, type Servers } from "../servers/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import { makeCounterReader } from "./read-counters.ts";
-
-const reconcileServer = jobKind<{ serverId: string }>("servers.reconcile");
 
 export interface ReconcilerParts {
   db: Db;

@@ -95,6 +95,9 @@ export function makeSecurityGate(parts: SecurityParts) {
   };
 
   return {
+    /** ISO code of a public address, by local data; null where that has none. */
+    countryOf: (address: string): Promise<string | null> =>
+      isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
     /** The decision that counts: refuses sign-in and registration from a denied address. */
     refuseDenied: async (address: string): Promise<void> => refuseIf(await whyDenied(address)),
     routes: makeSecurityRoutes({

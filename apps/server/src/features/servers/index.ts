@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Host, HostReport } from "../../hosts/host.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../platform/database/database.ts";
-import type { Events } from "../../platform/events.ts";
-import { eventType } from "../../platform/events.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { serverEndpointChanged } from "./events.ts";
+import { makeMachines } from "./machines.ts";
+import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { makeServerRoutes } from "./routes.ts";
 import type { ServerRow } from "./table.ts";
 
+export { type AssignedPage, makeAssigning, type Visible } from "./assigning.ts";
+export { assignmentChanged, serverDeleted, serverEndpointChanged } from "./events.ts";
+export type { ServerUse } from "./parts.ts";
 export type { ServerRow } from "./table.ts";
-
-/** The address that configs of this server point at is another one now. */
-export const serverEndpointChanged = eventType<{ serverId: string }>("server.endpoint_changed");
+export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
 const LOCAL_SERVER_NAME = "Этот сервер";
 
@@ -21,16 +23,8 @@ export type LocalState =
 
 export type Servers = ReturnType<typeof makeServers>;
 
-/** VPN servers and the machines behind them. `localHost` is null with LOCAL_SERVER=off. */
-export function makeServers(parts: {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  panelId: string;
-  localHost: Host | null;
-  publicUrl: URL | null;
-}) {
+/** VPN servers and the machines behind them. */
+export function makeServers(parts: ServerParts) {
   const { db, transact, clock, events, panelId, localHost, publicUrl } = parts;
   let local: LocalState = { state: "disabled", reason: "not looked at yet", report: null };
 
@@ -41,13 +35,17 @@ export function makeServers(parts: {
     return isUseful ? name : await host.defaultEndpoint();
   };
 
+  const hostOf = (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null);
+
   return {
+    routes: makeServerRoutes(parts, makeMachines(parts, hostOf)),
     all: repository.all,
     find: repository.find,
+    lock: repository.lock,
     assignedTo: repository.assignedTo,
     update: repository.update,
     /** The machine behind a server; null where this panel can't reach it. */
-    hostOf: (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null),
+    hostOf,
     localState: () => local,
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).

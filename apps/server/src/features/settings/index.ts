@@ -61,7 +61,7 @@ const defaults: ClubSettings = {
 export { makeChangeSettings, type SettingsParts } from "./change-settings.ts";
 export { makeClubZone } from "./club-zone.ts";
 export { settingsChanged } from "./events.ts";
-export { refuseUnlessMay } from "./moderators.ts";
+export { refuseUnlessMay, switchedOn } from "./moderators.ts";
 export { makeSettingsRoutes } from "./routes.ts";
 
 export interface Settings {

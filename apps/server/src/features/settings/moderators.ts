@@ -12,7 +12,8 @@ const GRANTS: Record<SwitchableAction, (club: ClubSettings) => boolean> = {
   "members.send_password_link": (club) => club.moderatorMayPasswordLinks,
 };
 
-const switchedOn = (club: ClubSettings): SwitchableAction[] =>
+/** What an admin has switched on for moderators. */
+export const switchedOn = (club: ClubSettings): SwitchableAction[] =>
   (Object.keys(GRANTS) as SwitchableAction[]).filter((action) => GRANTS[action](club));
 
 /** Refuses a moderator what no admin has switched on for moderators. */

@@ -1,11 +1,14 @@
 import { isStaff, type Role } from "@krug/domain/roles";
 import {
   type Icon,
+  IconAdjustments,
   IconCreditCard,
   IconFilter,
   IconHeadset,
   IconHistory,
   IconKey,
+  IconNetwork,
+  IconServer,
   IconSettings,
   IconTicket,
   IconUsers,
@@ -75,6 +78,36 @@ export const screens: readonly AdminScreen[] = [
       import("../../features/invites/invite-codes-screen.tsx").then(({ InviteCodesScreen }) => InviteCodesScreen),
     ),
     item: lazyScreen(() => import("../../features/invites/code-page.tsx").then(({ CodePage }) => CodePage)),
+  },
+  {
+    path: "servers",
+    title: "servers",
+    icon: IconServer,
+    roles: ["admin"],
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/servers/servers-screen.tsx").then(({ ServersScreen }) => ServersScreen),
+    ),
+  },
+  {
+    path: "wireguard",
+    title: "wireguard",
+    icon: IconAdjustments,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/catalog/catalog-screen.tsx").then(({ CatalogScreen }) => CatalogScreen),
+    ),
+  },
+  {
+    path: "interfaces",
+    title: "interfaces",
+    icon: IconNetwork,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/interfaces/interfaces-screen.tsx").then(({ InterfacesScreen }) => InterfacesScreen),
+    ),
   },
   {
     path: "rules",

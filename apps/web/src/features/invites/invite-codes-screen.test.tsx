@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
+import { staffInterface } from "../../testing/servers.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { InviteCode } from "./staff-queries.ts";
 
@@ -29,24 +30,8 @@ const code = (about: Partial<InviteCode> = {}): InviteCode => ({
   ...about,
 });
 const counts = { all: 12, active: 4, expired: 3, used: 3, deactivated: 2 };
-const wgInterface = (id: string, n: number) => ({
-  id,
-  name: `Interface ${n}`,
-  type: "wireguard" as const,
-  serverId: uuid(70),
-  server_id: uuid(70),
-  interfaceName: `wg${n - 1}`,
-  interface_name: `wg${n - 1}`,
-  listenPort: 51819 + n,
-  listen_port: 51819 + n,
-  subnet: `10.8.${n}.0/24`,
-  endpoint: null,
-  mtu: null,
-  createdAt: inDays(-90),
-  created_at: inDays(-90),
-  isActive: true,
-  is_active: 1 as const,
-});
+const wgInterface = (id: string, n: number) =>
+  staffInterface({ id, name: `Interface ${n}`, interfaceName: `wg${n - 1}`, interface_name: `wg${n - 1}` });
 
 const open = async (says: Panel = {}, address = "/admin/invites", me = admin) => {
   const page = await enter(

@@ -198,6 +198,7 @@ test("what was found is shown with its words marked, and leads to the ticket it 
 });
 
 test("an admin who looks as a moderator is answered as one", async () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
   document.cookie = "krug.viewed-role=moderator; Path=/";
   const page = await open("/admin/support", {}, admin);
   await screen.findByRole("link", { name: /^Анна/ });

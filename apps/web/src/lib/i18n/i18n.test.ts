@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { ownAccount } from "./account.ts";
 import { auditWords } from "./audit.ts";
+import { catalogWords } from "./catalog.ts";
 import { circle } from "./circle.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
+import { interfacesWords } from "./interfaces.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { rulesWords } from "./rules.ts";
+import { serversWords } from "./servers.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
 import { staffInvitesWords } from "./staff-invites.ts";
@@ -31,6 +34,9 @@ const ru = {
   staffSupport: staffSupportWords.ru,
   audit: auditWords.ru,
   system: systemWords.ru,
+  servers: serversWords.ru,
+  interfaces: interfacesWords.ru,
+  catalog: catalogWords.ru,
 };
 const en = {
   ...enFirst,
@@ -46,6 +52,9 @@ const en = {
   staffSupport: staffSupportWords.en,
   audit: auditWords.en,
   system: systemWords.en,
+  servers: serversWords.en,
+  interfaces: interfacesWords.en,
+  catalog: catalogWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

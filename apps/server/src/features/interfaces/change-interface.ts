@@ -1,0 +1,161 @@
+import type { InterfaceChangeInput } from "@krug/contract/interfaces";
+import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
+import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
+import type { Occupied } from "../../hosts/host.ts";
+import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { enqueueReconcile } from "../servers/index.ts";
+import { interfaceChanged, interfaceDeleted } from "./events.ts";
+import type { InterfaceParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { InterfaceRow } from "./table.ts";
+
+/** An interface as it was written, and the jobs that bring the change to its machine. */
+export interface Changed {
+  row: InterfaceRow;
+  jobIds: string[];
+}
+
+type Change = Partial<
+  Pick<InterfaceRow, "name" | "listen_port" | "subnet" | "endpoint" | "mtu" | "is_active" | "conflict">
+>;
+
+/** Staff's changes of an interface, each audited, with its machine and the members' files following. */
+export function makeInterfaceChanges(parts: InterfaceParts) {
+  const { db, transact, clock, jobs, events, audit, servers, usage } = parts;
+
+  const lockIn = async (tx: Tx, serverId: string, id: string): Promise<InterfaceRow> => {
+    const row = await repository.lock(tx, id);
+    return row === undefined || row.server_id !== serverId ? refuse("interface.not_found") : row;
+  };
+
+  /** What others have on the machine; null where it cannot be asked, and then the next look at it tells. */
+  const occupiedBeside = async (serverId: string, id: string): Promise<Occupied | null> => {
+    const server = await servers.find(db, serverId);
+    const row = await repository.find(db, id);
+    const host = server && servers.hostOf(server);
+    if (!host || !row) return null;
+    const occupied = await host.occupied().catch(() => null);
+    if (occupied === null) return null;
+    return {
+      ...occupied,
+      udpPorts: occupied.udpPorts.filter((port) => port !== row.listen_port),
+      subnets: occupied.subnets.filter((subnet) => !covers([row.subnet], subnet)),
+    };
+  };
+
+  const change = async (
+    actor: Actor,
+    { serverId, id }: { serverId: string; id: string },
+    wish: InterfaceChangeInput,
+  ): Promise<Changed> => {
+    const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined;
+    const beside = needsLook ? await occupiedBeside(serverId, id) : null;
+    return transact(async (tx) => {
+      const before = await lockIn(tx, serverId, id);
+      const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
+      if (fields.length > 0) refuse("interface.changed_meanwhile", { fields });
+      const change = columnsOf(before, wish);
+      const changed = Object.keys(change) as (keyof Change)[];
+      if (changed.length === 0) return { row: before, jobIds: [] };
+      const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
+      if (change.listen_port !== undefined) refuseTakenPort(change.listen_port, others, beside);
+      if (change.subnet !== undefined) {
+        refuseTakenSubnet(change.subnet, others, beside);
+        const count = await usage.addressesOn(tx, id);
+        if (count > 0) refuse("interface.subnet_in_use", { field: "subnet", count });
+      }
+      const after = { ...before, ...change };
+      await repository.update(tx, id, change);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.changed",
+        target: id,
+        before: Object.fromEntries(changed.map((name) => [name, before[name]])),
+        after: change,
+      });
+      const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
+      const host = (row: InterfaceRow) => row.endpoint ?? server.endpoint ?? server.default_endpoint;
+      const files =
+        host(after) !== host(before) || after.listen_port !== before.listen_port || after.mtu !== before.mtu;
+      if (files || after.is_active !== before.is_active)
+        await events.record(tx, interfaceChanged, { interfaceId: id, files });
+      const touchesMachine = changed.some((name) => name !== "name" && name !== "endpoint");
+      return { row: after, jobIds: touchesMachine ? [await enqueueReconcile(jobs, tx, server)] : [] };
+    });
+  };
+
+  return {
+    change,
+
+    /** `configs`: how many the deleter knows that he destroys with it. */
+    remove: (actor: Actor, serverId: string, id: string, configs: number): Promise<string[]> =>
+      transact(async (tx) => {
+        const row = await lockIn(tx, serverId, id);
+        const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;
+        if (count !== configs) refuse("interface.in_use", { count });
+        await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+        await repository.unassignAll(tx, id);
+        await events.record(tx, interfaceDeleted, { interfaceId: id });
+        const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "interface.deleted",
+          target: id,
+          before: { server: server.name, ...toldOf(row), configs: count },
+        });
+        return [await enqueueReconcile(jobs, tx, server)];
+      }),
+  };
+}
+
+/** For the audit; its keys are nobody's to read. */
+export const toldOf = ({ name, interface_name, listen_port, subnet, endpoint, mtu }: InterfaceRow) => ({
+  name,
+  interface_name,
+  listen_port,
+  subnet,
+  endpoint,
+  mtu,
+});
+
+const seenOf = (row: InterfaceRow) => ({
+  name: row.name,
+  listenPort: row.listen_port,
+  subnet: row.subnet,
+  endpoint: row.endpoint,
+  mtu: row.mtu,
+  isActive: row.is_active === 1,
+});
+
+/** Only what is another value than before. */
+function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
+  const wished: Change = {};
+  if (wish.name !== undefined) wished.name = wish.name;
+  if (wish.listenPort !== undefined) wished.listen_port = wish.listenPort;
+  if (wish.subnet !== undefined)
+    wished.subnet = readTunnelSubnet(wish.subnet) ?? refuse("interface.subnet_invalid", { field: "subnet" });
+  if (wish.endpoint !== undefined) wished.endpoint = checkedEndpoint(wish.endpoint);
+  if (wish.mtu !== undefined) wished.mtu = wish.mtu;
+  if (wish.isActive !== undefined) wished.is_active = Number(wish.isActive);
+  return Object.fromEntries(Object.entries(wished).filter(([name, value]) => before[name as keyof Change] !== value));
+}
+
+function checkedEndpoint(written: string | null): string | null {
+  if (written === null || written === "") return null;
+  return isEndpointHost(written) ? written : refuse("interface.endpoint_invalid", { field: "endpoint" });
+}
+
+function refuseTakenPort(port: number, others: readonly InterfaceRow[], beside: Occupied | null): void {
+  const isTaken = others.some((other) => other.listen_port === port) || beside?.udpPorts.includes(port);
+  if (isTaken) refuse("interface.port_taken", { field: "listenPort", port });
+}
+
+function refuseTakenSubnet(subnet: string, others: readonly InterfaceRow[], beside: Occupied | null): void {
+  const taken = [...others.map((other) => other.subnet), ...(beside?.subnets ?? [])];
+  const met = taken.find((used) => cidrsOverlap(subnet, used));
+  if (met !== undefined) refuse("interface.subnet_taken", { field: "subnet", with: met });
+}

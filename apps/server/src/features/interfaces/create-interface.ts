@@ -1,0 +1,61 @@
+import { type Host, HostUnavailable } from "../../hosts/host.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { enqueueReconcile } from "../servers/index.ts";
+import { type Changed, toldOf } from "./change-interface.ts";
+import { newInterface } from "./new-interface.ts";
+import type { InterfaceParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { InterfaceRow } from "./table.ts";
+
+/** Somebody else took the same port or subnet between the look at the machine and the writing. */
+const TRIES = 5;
+
+/** Creates the next interface of a server, clear of what its machine uses; the job brings it up (decisions, section 7). */
+export function makeCreateInterface(parts: InterfaceParts) {
+  const { db, transact, jobs, audit, servers } = parts;
+
+  const draw = async (serverId: string): Promise<InterfaceRow> => {
+    const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
+    const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+    const occupied = await occupiedOf(host);
+    return (
+      newInterface(parts, serverId, await repository.ofServer(db, serverId), occupied) ?? refuse("interface.no_room")
+    );
+  };
+  const write = (actor: Actor, row: InterfaceRow): Promise<Changed | null> =>
+    transact(async (tx) => {
+      // The lock keeps two who create at once apart; the one who comes second looks again.
+      const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
+      const isTaken = (await repository.ofServer(tx, row.server_id)).some(
+        (other) =>
+          other.interface_name === row.interface_name ||
+          other.listen_port === row.listen_port ||
+          other.subnet === row.subnet,
+      );
+      if (isTaken) return null;
+      await repository.insert(tx, row);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.added",
+        target: row.id,
+        after: { server: server.name, ...toldOf(row) },
+      });
+      return { row, jobIds: [await enqueueReconcile(jobs, tx, server)] };
+    });
+
+  return async (actor: Actor, serverId: string, name: string | undefined): Promise<Changed> => {
+    for (let left = TRIES; left > 0; left--) {
+      const row = await draw(serverId);
+      const written = await write(actor, { ...row, name: name ?? row.name });
+      if (written !== null) return written;
+    }
+    return refuse("interface.no_room");
+  };
+}
+
+export const occupiedOf = (host: Host) =>
+  host.occupied().catch((error: unknown) => {
+    if (!(error instanceof HostUnavailable)) throw error;
+    return refuse("server.unreachable", { reason: error.reason });
+  });

@@ -1,0 +1,37 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Rights } from "../rights/index.ts";
+import type { Servers } from "../servers/index.ts";
+
+/** What stands on an interface. */
+export interface InterfaceUse {
+  configs: number;
+  /** Peers that its server last confirmed. */
+  onWire: number;
+  /** Configs whose file was given out. */
+  delivered: number;
+}
+
+export interface InterfaceParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  jobs: Jobs;
+  audit: Audit;
+  members: Members;
+  rights: Rights;
+  servers: Servers;
+  usage: {
+    /** By interface id, with or without what VIP members have; an interface with none is absent. */
+    byInterface(over: Db | Tx, withVip: boolean): Promise<Map<string, InterfaceUse>>;
+    /** How many addresses are taken, also by configs that were just deleted. */
+    addressesOn(tx: Tx, interfaceId: string): Promise<number>;
+  };
+}

@@ -1,0 +1,125 @@
+import type { InterfaceAnswer, interfaces as interfacesContract } from "@krug/contract/interfaces";
+import type { Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
+import { makeAssigning } from "../servers/index.ts";
+import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
+import { makeCreateInterface } from "./create-interface.ts";
+import type { InterfaceParts, InterfaceUse } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { capacityOf } from "./subnet-capacity.ts";
+import type { InterfaceRow } from "./table.ts";
+
+/** How long an answer waits for the machine: what takes longer is told by the next one. */
+const APPLY_WAIT_MS = 6_000;
+
+export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof interfacesContract> {
+  const { db, jobs, members, rights, servers, usage } = parts;
+  const create = makeCreateInterface(parts);
+  const changes = makeInterfaceChanges(parts);
+  const assigning = makeAssigning(parts, {
+    word: "interface",
+    unknown: "interface.not_found",
+    hold: repository.lock,
+    insert: repository.assignOne,
+    remove: repository.unassign,
+    removeAllOf: repository.unassignAllOf,
+    page: repository.assignedPage,
+    count: repository.assignedCount,
+  });
+
+  const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
+    if (rows.length === 0) return [];
+    const uses = await usage.byInterface(db, withVip);
+    const assigned = await repository.assignedCounts(db, withVip ? null : members.visibleIds(db, false));
+    return rows.map((row) => toAnswer(row, uses.get(row.id), assigned.get(row.id) ?? 0));
+  };
+  /** As it stands once its machine has answered, or a moment later. */
+  const settled = async ({ row, jobIds }: Changed, withVip: boolean): Promise<InterfaceAnswer> => {
+    await jobs.settled(jobIds, APPLY_WAIT_MS);
+    const [answer] = await describe([(await repository.find(db, row.id)) ?? refuse("interface.not_found")], withVip);
+    return answer ?? refuse("interface.not_found");
+  };
+
+  return {
+    list: async ({ actor, query }) => describe(await repository.all(db), seesVip(actor, query.as)),
+
+    async ofServer({ actor, params, query }) {
+      const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");
+      return describe(await repository.ofServer(db, server.id), seesVip(actor, query.as));
+    },
+
+    create: async ({ actor, params, body }) => ({
+      success: true,
+      interface: await settled(await create(actor, params.serverId, body?.name), true),
+    }),
+
+    async rename({ actor, params, body }) {
+      await rights.refuseWithout(db, actor, "interfaces.rename");
+      return settled(
+        await changes.change(actor, { serverId: params.serverId, id: params.interfaceId }, body),
+        seesVip(actor),
+      );
+    },
+
+    async remove({ actor, params, query }) {
+      const jobIds = await changes.remove(actor, params.serverId, params.interfaceId, query.configs);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return undefined;
+    },
+
+    change: async ({ actor, params, body }) => settled(await changes.change(actor, params, body), true),
+
+    assign: ({ actor, body }) => assigning.assign(actor, body.userId, body.interfaceId),
+
+    unassign: async ({ actor, params }) => void (await assigning.unassign(actor, params.userId, params.interfaceId)),
+
+    async ofMember({ actor, params }) {
+      const member = await assigning.seen(db, actor, params.userId);
+      const own = new Set(await repository.assignedTo(db, member.id));
+      const rows = await repository.all(db);
+      return describe(
+        rows.filter(({ id }) => own.has(id)),
+        seesVip(actor),
+      );
+    },
+
+    async assigned({ actor, params, query, reply }) {
+      const row = (await repository.find(db, params.id)) ?? refuse("interface.not_found");
+      const { rows, next, total } = await assigning.list(row.id, {
+        withVip: seesVip(actor, query.as),
+        q: query.q,
+        cursor: query.cursor,
+        limit: query.limit,
+      });
+      if (next !== null) reply.header("x-next-cursor", next);
+      reply.header("x-total-count", String(total));
+      return rows;
+    },
+  };
+}
+
+const toAnswer = (row: InterfaceRow, use: InterfaceUse | undefined, assignedCount: number): InterfaceAnswer => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  serverId: row.server_id,
+  server_id: row.server_id,
+  interfaceName: row.interface_name,
+  interface_name: row.interface_name,
+  listenPort: row.listen_port,
+  listen_port: row.listen_port,
+  subnet: row.subnet,
+  endpoint: row.endpoint,
+  mtu: row.mtu,
+  createdAt: new Date(row.created_at).toISOString(),
+  created_at: new Date(row.created_at).toISOString(),
+  isActive: row.is_active === 1,
+  is_active: row.is_active === 1 ? 1 : 0,
+  conflict: row.is_active === 1 ? row.conflict : null,
+  configCount: use?.configs ?? 0,
+  capacity: capacityOf(row.subnet),
+  peerCount: use?.onWire ?? 0,
+  toDownload: use?.delivered ?? 0,
+  assignedCount,
+});

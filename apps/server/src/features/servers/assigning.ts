@@ -1,0 +1,114 @@
+import type { RefusalCode } from "@krug/contract/refusals";
+import type { AssignmentAnswer } from "@krug/contract/servers";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Audit } from "../audit/index.ts";
+import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
+import { type Rights, seesVip } from "../rights/index.ts";
+import { assignmentChanged } from "./events.ts";
+
+export type Visible = ReturnType<Members["visibleIds"]>;
+
+/** A page of the members that something is assigned to: ids after one, of those alone that may be seen. */
+export interface AssignedPage {
+  among: Visible | null;
+  after: string | undefined;
+  limit: number;
+}
+
+/** What can be assigned to members: servers and interfaces, each with a table of its own. */
+export interface Assignable {
+  /** Before '.assigned' in the audit. */
+  word: "server" | "interface";
+  unknown: RefusalCode;
+  /** Its row, held until the transaction ends. */
+  hold(tx: Tx, id: string): Promise<{ name: string } | undefined>;
+  /** False where it was so already. */
+  insert(tx: Tx, memberId: string, id: string): Promise<boolean>;
+  remove(tx: Tx, memberId: string, id: string): Promise<boolean>;
+  removeAllOf(tx: Tx, memberId: string): Promise<void>;
+  page(db: Db, id: string, page: AssignedPage): Promise<string[]>;
+  count(db: Db, id: string, among: Visible | null): Promise<number>;
+}
+
+export interface AssigningParts {
+  db: Db;
+  transact: Transact;
+  events: Events;
+  audit: Audit;
+  members: Members;
+  rights: Rights;
+}
+
+/** Assigns servers and interfaces to members: that governs what they may make configs on, and leaves those they have. */
+export function makeAssigning(parts: AssigningParts, thing: Assignable) {
+  const { db, transact, events, audit, members, rights } = parts;
+  events.on(memberDeleted, (tx, { memberId }) => thing.removeAllOf(tx, memberId));
+
+  const seen = async (over: Db | Tx, actor: Actor, idOrUsername: string): Promise<MemberRow> => {
+    const member = await members.findByIdOrUsername(over, idOrUsername);
+    // A VIP member does not exist for a moderator.
+    return member === undefined || (member.is_vip === 1 && !seesVip(actor)) ? refuse("member.not_found") : member;
+  };
+  const change = (
+    actor: Actor,
+    { userId, id }: { userId: string; id: string },
+    how: "assigned" | "unassigned",
+  ): Promise<MemberRow> =>
+    transact(async (tx) => {
+      await rights.refuseWithout(tx, actor, "interfaces.assign");
+      const { name } = (await thing.hold(tx, id)) ?? refuse(thing.unknown);
+      const member = await seen(tx, actor, userId);
+      const changed = await thing[how === "assigned" ? "insert" : "remove"](tx, member.id, id);
+      if (!changed) return member;
+      const told = { [thing.word]: name, [`${thing.word}Id`]: id };
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: `${thing.word}.${how}`,
+        target: member.id,
+        ...(how === "assigned" ? { after: told } : { before: told }),
+      });
+      await events.record(tx, assignmentChanged, { memberId: member.id });
+      return member;
+    });
+
+  return {
+    assign: async (actor: Actor, userId: string, id: string): Promise<AssignmentAnswer> =>
+      toAnswer(await change(actor, { userId, id }, "assigned")),
+    /** A second time changes nothing. */
+    unassign: async (actor: Actor, userId: string, id: string): Promise<void> =>
+      void (await change(actor, { userId, id }, "unassigned")),
+    seen,
+    /** A page of the members that it is assigned to, and how many there are. */
+    async list(
+      id: string,
+      {
+        withVip,
+        q,
+        cursor,
+        limit,
+      }: { withVip: boolean; q: string | undefined; cursor: string | undefined; limit: number },
+    ): Promise<{ rows: AssignmentAnswer[]; next: string | null; total: number }> {
+      const among = withVip && (q ?? "") === "" ? null : members.visibleIds(db, withVip, q);
+      const ids = await thing.page(db, id, { among, after: cursor, limit: limit + 1 });
+      const page = ids.slice(0, limit);
+      const byId = new Map((await members.byIds(db, page)).map((row) => [row.id, row]));
+      return {
+        rows: page.flatMap((memberId) => {
+          const row = byId.get(memberId);
+          return row === undefined ? [] : [toAnswer(row)];
+        }),
+        next: ids.length > limit ? (page.at(-1) ?? null) : null,
+        total: await thing.count(db, id, among),
+      };
+    },
+  };
+}
+
+const toAnswer = ({ id, username, display_name }: MemberRow): AssignmentAnswer => ({
+  userId: id,
+  username,
+  displayName: display_name,
+});

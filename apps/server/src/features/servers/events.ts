@@ -1,0 +1,10 @@
+import { eventType } from "../../platform/events.ts";
+
+/** The address that configs of this server point at is another one now. */
+export const serverEndpointChanged = eventType<{ serverId: string }>("server.endpoint_changed");
+
+/** The server is no longer one of the club's; it had no configs. */
+export const serverDeleted = eventType<{ serverId: string }>("server.deleted");
+
+/** Which interfaces this member may make configs on is another answer now. */
+export const assignmentChanged = eventType<{ memberId: string }>("assignment.changed");

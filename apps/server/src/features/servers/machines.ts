@@ -1,0 +1,52 @@
+import type { ServerAnswer } from "@krug/contract/servers";
+import { type Host, HostUnavailable, type MachineState } from "../../hosts/host.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { ServerParts } from "./parts.ts";
+import type { ServerRow } from "./table.ts";
+import { enqueueReconcile } from "./wire-job.ts";
+
+interface Seen {
+  hostName: string;
+  stats: NonNullable<ServerAnswer["stats"]>;
+}
+
+/** How long whoever asks anew waits for a server that did not answer. */
+const TRY_MS = 5_000;
+
+/** Live numbers of the machines that this panel reaches, as last read; they are not kept over its end. */
+export function makeMachines(
+  { clock, jobs, transact, countryOf }: ServerParts,
+  hostOf: (server: ServerRow) => Host | null,
+) {
+  const seen = new Map<string, Seen>();
+  return {
+    of: (serverId: string): Seen | null => seen.get(serverId) ?? null,
+    /**
+     * Reads them now; a server that did not answer is tried again as a whole.
+     * @throws Refusal `server.unreachable`
+     */
+    async refresh(server: ServerRow): Promise<void> {
+      const host = hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+      const state = await host.readMachine().catch((error: unknown) => {
+        if (!(error instanceof HostUnavailable)) throw error;
+        return refuse("server.unreachable", { reason: error.reason });
+      });
+      const country = state.address === null ? null : await countryOf(state.address);
+      seen.set(server.id, { hostName: state.hostName, stats: statsOf(state, country, clock.now()) });
+      if (server.unreachable_since === null) return;
+      await jobs.settled([await transact((tx) => enqueueReconcile(jobs, tx, server))], TRY_MS);
+    },
+  };
+}
+
+const statsOf = (state: MachineState, geolocation: string | null, now: Date): Seen["stats"] => ({
+  cpu: { usage: Math.min(100, Math.max(0, state.cpuUsage)), cores: state.cores },
+  memory: { total: state.memory.total, used: state.memory.total - state.memory.free, free: state.memory.free },
+  uptime: state.uptimeS,
+  load: [...state.load],
+  network_in: state.network.in,
+  network_out: state.network.out,
+  geolocation,
+  ip_address: state.address,
+  readAt: now.toISOString(),
+});

@@ -1,0 +1,37 @@
+import type { Host } from "../../hosts/host.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Rights } from "../rights/index.ts";
+
+/** What a server carries, counted over its interfaces; with or without what VIP members have. */
+export interface ServerUse {
+  interfaces: number;
+  configs: number;
+  onWire: number;
+  capacity: number;
+  /** Given-out files that name the server's endpoint. */
+  toDownload: number;
+}
+
+export interface ServerParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  jobs: Jobs;
+  audit: Audit;
+  members: Members;
+  rights: Rights;
+  panelId: string;
+  /** null with LOCAL_SERVER=off. */
+  localHost: Host | null;
+  publicUrl: URL | null;
+  /** By server id; one without interfaces is absent. */
+  useOfServers(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;
+  /** ISO code of an address, by local data. */
+  countryOf(address: string): Promise<string | null>;
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../dev/audit-of.ts";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+import { insert } from "./repository.ts";
+
+let club: Club;
+let admin: Person;
+let moderator: Person;
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  moderator = await club.moderator();
+});
+afterEach(() => club.stop());
+
+const listed = async (who = admin, query = {}) => (await club.as(who).call("GET /admin/servers", { query })).body;
+const own = async () => (await listed()).find(({ name }) => name === "Этот сервер")!;
+const change = (id: string, body: object) => club.as(admin).send("PUT", `/api/admin/servers/${id}`, body);
+const history = (id: string) => auditOf(club, id);
+const makeConfig = async (owner: Person, name = "laptop") =>
+  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+const download = (owner: Person, id: string) =>
+  club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
+
+/** A server of a panel that is not here any more. */
+async function addForeign(about: object = {}) {
+  const id = randomUUID();
+  const row = { name: "Старый", driver: "local" as const, panel_id: randomUUID(), endpoint: "old.example" };
+  const rest = { default_endpoint: null, is_main: 0, is_setup_complete: 1, unreachable_since: null };
+  const never = { unreachable_reason: null, reconciled_at: null, created_at: 1, deleted_at: null };
+  await club.transact((tx) => insert(tx, { id, ...row, ...rest, ...never, ...about }));
+  return id;
+}
+
+test("the panel's own machine is the main server, connected, with its interface and what stands on it", async () => {
+  const anna = await club.member();
+  await makeConfig(anna);
+  const [server] = await listed();
+  expect(server).toMatchObject({
+    name: "Этот сервер",
+    isMain: true,
+    is_main: 1,
+    isSetupComplete: true,
+    status: "connected",
+    error: null,
+    endpoint: null,
+    defaultEndpoint: "198.51.100.7",
+    interfaceCount: 1,
+    configCount: 1,
+    peerCount: 1,
+    capacity: 253,
+    stats: null,
+    whyNotDeleted: "server.is_local",
+  });
+  expect(Date.parse(server?.lastSync ?? "")).toBe(club.clock.now().getTime());
+});
+
+test("refresh reads live numbers of the machine, which the list then shows with their age", async () => {
+  const { id } = await own();
+  const answer = await club.as(admin).call("GET /admin/servers/{id}/refresh", { params: { id } });
+  expect(answer.body).toMatchObject({
+    host: "vpn-1",
+    stats: {
+      cpu: { usage: 14, cores: 4 },
+      memory: { total: 8 * 2 ** 30, used: 2.5 * 2 ** 30, free: 5.5 * 2 ** 30 },
+      load: [0.42, 0.37, 0.31],
+      ip_address: "198.51.100.7",
+      readAt: club.clock.now().toISOString(),
+    },
+  });
+  expect((await own()).stats).toEqual(answer.body.stats);
+});
+
+test("a machine that is away says so and since when; asked again after it is back, it is connected", async () => {
+  const { id } = await own();
+  club.host.away = "no route to host";
+  await club.app.parts.jobs.settled(await club.app.lookAtServers().catch(() => []), 1_000);
+  await club.settle();
+  const gone = await own();
+  expect(gone).toMatchObject({
+    status: "error",
+    error: "no route to host",
+    errorSince: club.clock.now().toISOString(),
+  });
+  const refused = await club.as(admin).call("GET /admin/servers/{id}/refresh", { params: { id } });
+  expect([refused.status, refused.code]).toEqual([503, "server.unreachable"]);
+  expect(refused.message).toContain("no route to host");
+  club.host.away = null;
+  const back = await club.as(admin).call("GET /admin/servers/{id}/refresh", { params: { id } });
+  expect(back.body).toMatchObject({ status: "connected", error: null, errorSince: null });
+});
+
+describe("name and endpoint", () => {
+  test("are changed, trimmed and told in the audit; an empty endpoint gives the default back", async () => {
+    const { id } = await own();
+    expect((await change(id, { name: " Хельсинки ", endpoint: "vpn.example.org" })).body).toMatchObject({
+      name: "Хельсинки",
+      endpoint: "vpn.example.org",
+    });
+    expect((await change(id, { endpoint: "" })).body).toMatchObject({ name: "Хельсинки", endpoint: null });
+    expect((await history(id)).map(({ before, after }) => [before, after])).toContainEqual([
+      { name: "Этот сервер", endpoint: null },
+      { name: "Хельсинки", endpoint: "vpn.example.org" },
+    ]);
+    expect(await history(id)).toHaveLength(2);
+    await change(id, { name: "Хельсинки" });
+    expect(await history(id), "a change that changes nothing is none").toHaveLength(2);
+  });
+
+  test.each(["vpn.example.org:51820", "10.8", "a b", "-x.example", "http://x", "[::1]"])(
+    "%j is no endpoint: the field is named and nothing is kept",
+    async (endpoint) => {
+      const { id } = await own();
+      const answer = await change(id, { name: "Другой", endpoint });
+      expect([answer.status, answer.code]).toEqual([400, "server.endpoint_invalid"]);
+      expect(answer.body).toMatchObject({ error: { details: { field: "endpoint" } } });
+      expect(await own()).toMatchObject({ name: "Этот сервер", endpoint: null });
+    },
+  );
+
+  test("another endpoint marks given-out files, how many was told before; an interface with its own goes on", async () => {
+    const { id } = await own();
+    const anna = await club.member();
+    const config = await makeConfig(anna);
+    // Lists stand in the order of making.
+    club.clock.advance(1_000);
+    await makeConfig(anna, "tablet");
+    expect((await own()).toDownload, "a file that nobody has is not old").toBe(0);
+    await download(anna, config.id);
+    expect((await own()).toDownload).toBe(1);
+    await change(id, { endpoint: "vpn.example.org" });
+    const needs = async () =>
+      (await club.as(anna).call("GET /vpn/configs")).body.map(({ name, needsDownload }) => [name, needsDownload]);
+    expect(await needs()).toEqual([
+      ["laptop", true],
+      ["tablet", false],
+    ]);
+    const text = (await download(anna, config.id)).body as unknown as string;
+    expect(text).toContain("Endpoint = vpn.example.org:");
+    const [first] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+    await club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
+      params: { serverId: id, id: first!.id },
+      body: { endpoint: "other.example.org" },
+    });
+    await download(anna, config.id);
+    expect((await own()).toDownload).toBe(0);
+    await change(id, { endpoint: "third.example.org" });
+    expect((await needs())[0]).toEqual(["laptop", false]);
+  });
+
+  test("of two who edit it at once the second is told, and nothing of the first is lost", async () => {
+    const { id } = await own();
+    const expected = { name: "Этот сервер", endpoint: null };
+    expect((await change(id, { name: "Первый", expected })).status).toBe(200);
+    const second = await change(id, { name: "Второй", expected });
+    expect([second.status, second.code]).toEqual([409, "server.changed_meanwhile"]);
+    expect(second.body).toMatchObject({ error: { details: { fields: ["name"] } } });
+    expect((await listed())[0]?.name).toBe("Первый");
+    expect((await change(id, { endpoint: "a.example", expected })).status, "another field meets nobody").toBe(200);
+  });
+});
+
+test("one server is the main one, and whoever has nothing assigned gets its interfaces", async () => {
+  const foreign = await addForeign();
+  await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: foreign } });
+  expect((await listed()).filter(({ isMain }) => isMain).map(({ id }) => id)).toEqual([foreign]);
+  const anna = await club.member();
+  expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
+  const back = await own();
+  await Promise.all(
+    [back.id, foreign, back.id].map((id) =>
+      club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } }),
+    ),
+  );
+  expect((await listed()).filter(({ isMain }) => isMain)).toHaveLength(1);
+  await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: back.id } });
+  expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toHaveLength(1);
+});
+
+describe("a server is deleted", () => {
+  const remove = (id: string) => club.as(admin).call("DELETE /admin/servers/{id}", { params: { id } });
+
+  test("never where the panel itself runs: it would be back within a minute", async () => {
+    const { id } = await own();
+    expect((await remove(id)).code).toBe("server.is_local");
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test("never the main one", async () => {
+    const id = await addForeign();
+    await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
+    expect((await remove(id)).code).toBe("server.is_main");
+  });
+
+  test("where nobody has a config on it, and it is gone for whoever had it assigned", async () => {
+    const id = await addForeign();
+    const anna = await club.member();
+    await club.as(admin).call("POST /admin/servers/assign", { body: { userId: anna.id, serverId: id } });
+    expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
+    expect((await listed()).find((server) => server.id === id)).toMatchObject({
+      whyNotDeleted: null,
+      status: "pending",
+    });
+    expect((await remove(id)).status).toBe(204);
+    expect(await listed()).toHaveLength(1);
+    // Back to the main server's.
+    expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toHaveLength(1);
+    expect((await remove(id)).code).toBe("server.not_found");
+  });
+});
+
+describe("assignment of a server", () => {
+  const assign = (who: Person, userId: string, serverId: string) =>
+    club.as(who).call("POST /admin/servers/assign", { body: { userId, serverId } });
+  const assigned = async (who: Person, id: string, query = {}) =>
+    club.as(who).call("GET /admin/servers/user-assignments/{id}", { params: { id }, query });
+
+  test("a server's id answers its members, a member's id his servers; twice is once", async () => {
+    const { id } = await own();
+    const anna = await club.member({ username: "anna", row: { display_name: "Анна" } });
+    for (let twice = 0; twice < 2; twice++)
+      expect((await assign(admin, "ANNA", id)).body).toEqual({
+        userId: anna.id,
+        username: "anna",
+        displayName: "Анна",
+      });
+    expect((await assigned(admin, id)).body).toEqual([{ userId: anna.id, username: "anna", displayName: "Анна" }]);
+    expect((await assigned(admin, "anna")).body).toEqual([{ serverId: id, name: "Этот сервер" }]);
+    expect((await own()).assignedCount).toBe(1);
+    expect((await history(anna.id)).map(({ action }) => action)).toEqual(["server.assigned"]);
+    const params = { userId: anna.id, serverId: id };
+    for (let twice = 0; twice < 2; twice++)
+      expect((await club.as(admin).call("DELETE /admin/servers/assign/{userId}/{serverId}", { params })).status).toBe(
+        204,
+      );
+    expect((await assigned(admin, id)).body).toEqual([]);
+    expect((await assigned(admin, randomUUID())).status).toBe(404);
+  });
+
+  test("comes by pages, found by a name, each member once", async () => {
+    const { id } = await own();
+    for (let number = 0; number < 5; number++)
+      await assign(admin, (await club.member({ username: `person_${number}` })).id, id);
+    const names: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await assigned(admin, id, { limit: 2, ...(cursor === null ? {} : { cursor }) });
+      expect(page.headers.get("x-total-count")).toBe("5");
+      names.push(...(page.body as { username: string }[]).map(({ username }) => username));
+      cursor = page.headers.get("x-next-cursor");
+    } while (cursor !== null);
+    expect(names.sort()).toEqual([0, 1, 2, 3, 4].map((number) => `person_${number}`));
+    expect((await assigned(admin, id, { q: "son_3" })).body).toMatchObject([{ username: "person_3" }]);
+  });
+
+  test("ends with the member", async () => {
+    const { id } = await own();
+    const anna = await club.member();
+    await assign(admin, anna.id, id);
+    await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } });
+    expect((await own()).assignedCount).toBe(0);
+    expect((await assigned(admin, id)).body).toEqual([]);
+  });
+});
+
+test("a moderator sees servers without what VIP members have, and so does an admin who looks as one", async () => {
+  const { id } = await own();
+  const vip = await club.member({ row: { is_vip: 1 } });
+  const anna = await club.member();
+  for (const person of [vip, anna]) {
+    await makeConfig(person);
+    await club.as(admin).call("POST /admin/servers/assign", { body: { userId: person.id, serverId: id } });
+  }
+  const seen = { configCount: 1, peerCount: 1, assignedCount: 1 };
+  expect((await listed())[0]).toMatchObject({ configCount: 2, peerCount: 2, assignedCount: 2 });
+  expect((await listed(moderator))[0]).toMatchObject(seen);
+  expect((await listed(admin, { as: "moderator" }))[0]).toMatchObject(seen);
+  const members = async (who: Person) =>
+    (await club.as(who).call("GET /admin/servers/user-assignments/{id}", { params: { id } })).headers.get(
+      "x-total-count",
+    );
+  expect([await members(admin), await members(moderator)]).toEqual(["2", "1"]);
+  const ofVip = await club.as(moderator).call("GET /admin/servers/user-assignments/{id}", { params: { id: vip.id } });
+  expect(ofVip.code).toBe("member.not_found");
+});

@@ -1,0 +1,41 @@
+import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { useCatalogWords } from "../../lib/i18n/catalog.ts";
+import classes from "./catalog.module.css";
+import type { Entry } from "./queries.ts";
+
+/** Of a long list its beginning is shown. */
+const SHOWN = 3;
+
+/** A row on a phone. */
+export function EntryCard({ entry, used }: { entry: Entry; used: number | null }) {
+  const words = useCatalogWords();
+  return (
+    <div className={classes.card}>
+      <b className={classes.name}>{entry.name}</b>
+      <AddressesOf entry={entry} />
+      <span className={classes.facts}>
+        <span>{entry.kind === "service" && entry.deviceTypes.map((device) => words.devices[device]).join(", ")}</span>
+        <span>{used === null ? "" : words.used(used)}</span>
+      </span>
+    </div>
+  );
+}
+
+/** How many addresses an entry has, and the first of them. */
+export function AddressesOf({ entry: { kind, ips } }: { entry: Entry }) {
+  const words = useCatalogWords();
+  return (
+    <span className={classes.addresses}>
+      {kind === "service" && (
+        <span data-over={ips.length > PHONE_ADDRESS_LIMIT || undefined}>
+          {words.addresses(ips.length)}
+          {ips.length > PHONE_ADDRESS_LIMIT && ` · ${words.overPhone}`}
+        </span>
+      )}
+      <code>
+        {ips.slice(0, SHOWN).join(", ")}
+        {ips.length > SHOWN && ` ${words.andMore(ips.length - SHOWN)}`}
+      </code>
+    </span>
+  );
+}

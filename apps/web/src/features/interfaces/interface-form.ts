@@ -1,0 +1,56 @@
+import type { Api } from "@krug/contract/api";
+import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
+import type { Interface } from "../servers/index.ts";
+
+export interface Form {
+  name: string;
+  port: string;
+  subnet: string;
+  endpoint: string;
+  mtu: string;
+  isActive: boolean;
+}
+
+type Change = Api["PUT /admin/wireguard/{serverId}/interfaces/{id}"]["body"];
+export type Field = keyof NonNullable<Change["expected"]>;
+
+export const formOf = (row: Interface): Form => ({
+  name: row.name,
+  port: String(row.listenPort),
+  subnet: row.subnet,
+  endpoint: row.endpoint ?? "",
+  mtu: row.mtu === null ? "" : String(row.mtu),
+  isActive: row.isActive,
+});
+
+/** Fields that cannot be sent as they are. */
+export function wrongFields(form: Form): Set<keyof Form> {
+  const wrong = new Set<keyof Form>();
+  if (form.name.trim() === "") wrong.add("name");
+  if (!isWhole(form.port, 1, 65_535)) wrong.add("port");
+  if (readTunnelSubnet(form.subnet.trim()) === null) wrong.add("subnet");
+  if (form.endpoint.trim() !== "" && !isEndpointHost(form.endpoint.trim())) wrong.add("endpoint");
+  if (form.mtu.trim() !== "" && !isWhole(form.mtu, 1_280, 1_500)) wrong.add("mtu");
+  return wrong;
+}
+
+/** Only what differs from what was seen, and with it what was seen: the panel tells when that is no longer so. */
+export function changeOf(seen: Interface, form: Form): Change {
+  const wished: Required<Omit<Change, "expected">> = {
+    name: form.name.trim(),
+    listenPort: Number(form.port),
+    subnet: form.subnet.trim(),
+    endpoint: form.endpoint.trim() === "" ? null : form.endpoint.trim(),
+    mtu: form.mtu.trim() === "" ? null : Number(form.mtu),
+    isActive: form.isActive,
+  };
+  const fields = (Object.keys(wished) as Field[]).filter((field) => wished[field] !== seen[field]);
+  if (fields.length === 0) return {};
+  const of = (values: Pick<Interface, Field> | typeof wished) =>
+    Object.fromEntries(fields.map((field) => [field, values[field]]));
+  return { ...of(wished), expected: of(seen) };
+}
+
+const isWhole = (text: string, least: number, most: number) =>
+  /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;

@@ -1,0 +1,164 @@
+import { NativeSelect } from "@mantine/core";
+import {
+  IconChevronDown,
+  IconPencil,
+  IconPlus,
+  IconServer,
+  IconSettings,
+  IconTrash,
+  IconUsersPlus,
+} from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import { useServersWords } from "../../lib/i18n/servers.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useListAddress } from "../../lib/use-list-address.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import "../../ui/form.css";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { useCsv } from "../../ui/use-csv.ts";
+import { AssignDialog, allInterfacesQuery, type Interface, SERVERS, serversQuery } from "../servers/index.ts";
+import { Screen, useMay, useViewed } from "../staff/index.ts";
+import { InterfaceCard } from "./interface-card.tsx";
+import classes from "./interfaces.module.css";
+import { Rename } from "./rename.tsx";
+import { StateRing, stateOf } from "./standing.tsx";
+import { useColumns } from "./use-columns.tsx";
+
+const CreateDialog = lazyDialog(() => import("./create-dialog.tsx").then(({ CreateDialog }) => CreateDialog));
+const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
+const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
+
+type Open = { dialog: "edit" | "assign" | "delete"; row: Interface } | { dialog: "create" };
+
+/** The interfaces of one server, the first unless another is chosen (admin-side, section 2). */
+export function InterfacesScreen() {
+  const { screens, table } = useStaffWords();
+  const words = useInterfacesWords();
+  const servers = useServersWords();
+  const { viewedRole, mayModify } = useViewed();
+  const mayRename = useMay("interfaces.rename");
+  const mayAssign = useMay("interfaces.assign");
+  const { asked, change } = useListAddress(1_000);
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<Open | null>(null);
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const list = useQuery(serversQuery(viewedRole));
+  const all = useQuery(allInterfacesQuery(viewedRole));
+  const server = list.data?.find(({ id }) => id === asked.server) ?? list.data?.[0];
+  const rows = server && all.data?.filter(({ serverId }) => serverId === server.id);
+  const status = server?.status ?? "pending";
+  const name = (row: Interface) => (renamed === row.id ? <Rename row={row} onClose={() => setRenamed(null)} /> : null);
+  const columns = useColumns({ status, editing: name });
+  const csv = useCsv({
+    name: words.list.file,
+    columns,
+    page: async () => ({ rows: rows ?? [], next: null }),
+  });
+
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    void queryClient.invalidateQueries({ queryKey: SERVERS });
+  };
+  const groupsFor = (row: Interface): MenuAction[][] => [
+    [
+      ...(mayRename ? [{ label: words.actions.rename, icon: IconPencil, onClick: () => setRenamed(row.id) }] : []),
+      ...(mayModify
+        ? [{ label: words.actions.edit, icon: IconSettings, onClick: () => setOpen({ dialog: "edit", row }) }]
+        : []),
+      {
+        label: mayAssign ? words.actions.assign : servers.actions.assign,
+        icon: IconUsersPlus,
+        onClick: () => setOpen({ dialog: "assign", row }),
+      },
+    ],
+    mayModify
+      ? [
+          {
+            label: words.actions.remove,
+            icon: IconTrash,
+            onClick: () => setOpen({ dialog: "delete", row }),
+            danger: true,
+          },
+        ]
+      : [],
+  ];
+  return (
+    <Screen
+      title={screens.interfaces}
+      count={rows?.length ?? null}
+      readOnly={!mayModify && !mayRename && !mayAssign}
+      action={
+        mayModify && server
+          ? { label: words.list.create, icon: IconPlus, onClick: () => setOpen({ dialog: "create" }) }
+          : null
+      }
+    >
+      {list.isError && <LoadFailed title={servers.failed} error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.length === 0 && (
+        <div className={classes.none}>
+          <Ring state="never" size={56} />
+          <h2>{words.list.noServers}</h2>
+          <p>{words.list.noServersLead}</p>
+        </div>
+      )}
+      {server && (
+        <>
+          <ListTools>
+            <NativeSelect
+              className={classes.server ?? ""}
+              aria-label={words.list.server}
+              leftSection={<IconServer size={20} stroke={1.6} aria-hidden="true" />}
+              data={list.data?.map(({ id, name, isMain }) => ({
+                value: id,
+                label: isMain ? `${name} · ${servers.main.toLowerCase()}` : name,
+              }))}
+              value={server.id}
+              onChange={(event) => change({ server: event.currentTarget.value })}
+              rightSection={<IconChevronDown size={18} stroke={1.6} aria-hidden="true" />}
+            />
+            <CsvButton {...csv} />
+          </ListTools>
+          <DataTable
+            label={words.list.label}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            nameOf={({ name }) => name}
+            card={(row) => <InterfaceCard row={row} status={status} editing={name(row)} />}
+            lead={(row) => <StateRing state={stateOf(row, status)} size={24} />}
+            menu={(row) => <MoreMenu label={table.actions(row.name)} groups={groupsFor(row)} />}
+            hidden={new Set(["endpoint", "mtu"])}
+            pages={{ from: 1, total: rows?.length ?? null, onPrevious: null, onNext: null }}
+            readAt={all.dataUpdatedAt}
+            onRefresh={() => void queryClient.invalidateQueries({ queryKey: SERVERS })}
+            refreshing={all.isFetching}
+            failed={all.isError ? { title: words.list.failed, error: all.error } : null}
+            empty={words.list.none}
+          />
+        </>
+      )}
+      <DialogPlace>
+        {open?.dialog === "create" && server && <CreateDialog server={server} onClose={close} onDone={done} />}
+        {open?.dialog === "edit" && server && (
+          <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
+        )}
+        {open?.dialog === "delete" && <DeleteDialog row={open.row} onClose={close} onDone={done} />}
+        {open?.dialog === "assign" && (
+          <AssignDialog
+            thing={{ kind: "interface", id: open.row.id, name: open.row.name }}
+            failed={words.failures.assign}
+            mayAssign={mayAssign}
+            onClose={close}
+          />
+        )}
+      </DialogPlace>
+    </Screen>
+  );
+}

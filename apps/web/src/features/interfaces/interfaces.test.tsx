@@ -1,0 +1,248 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Panel, refused } from "../../testing/panel.ts";
+import { uuid } from "../../testing/samples.ts";
+import { server, staffInterface } from "../../testing/servers.ts";
+import { admin, enter, moderator } from "../../testing/staff.ts";
+import { changeOf, formOf, wrongFields } from "./interface-form.ts";
+
+screens();
+
+const family = staffInterface({
+  id: uuid(61),
+  name: "Семья",
+  interfaceName: "wg1",
+  listenPort: 51821,
+  subnet: "10.8.1.0/24",
+  configCount: 0,
+  peerCount: 0,
+  toDownload: 0,
+  assignedCount: 2,
+});
+const ALL = ["interfaces.see", "interfaces.rename", "interfaces.assign", "interfaces.change"] as const;
+const open = (says: Panel = {}, address = "/admin/interfaces", me = admin) =>
+  enter(
+    address,
+    {
+      "GET /admin/servers": [server(), server({ id: uuid(71), name: "Стокгольм", isMain: false })],
+      "GET /admin/servers/interfaces": [
+        staffInterface(),
+        family,
+        staffInterface({ id: uuid(62), serverId: uuid(71), name: "Северный" }),
+      ],
+      "GET /admin/rights": { actions: [...ALL] },
+      "GET /admin/servers/interfaces/{id}/users": [],
+      ...says,
+    },
+    me,
+  );
+type User = Awaited<ReturnType<typeof open>>["user"];
+const act = async (user: User, name: string, action: string) => {
+  await user.click(await screen.findByRole("button", { name: `Действия: ${name}` }));
+  await user.click(await screen.findByRole("menuitem", { name: action }));
+};
+
+test("the first server's interfaces are shown, and another's where it is chosen; the choice is in the address", async () => {
+  const { user, address } = await open();
+  const row = await screen.findByRole("row", { name: /Interface 1/ });
+  expect(row.textContent).toMatch(/wg0.*51820.*10\.8\.0\.0\/24.*Работает.*12 из 253/);
+  expect(screen.queryByText("Северный")).toBeNull();
+  await user.selectOptions(screen.getByLabelText("Сервер"), "Стокгольм");
+  await screen.findByText("Северный");
+  expect(screen.queryByText("Семья")).toBeNull();
+  expect(address()).toBe(`/admin/interfaces?server=${uuid(71)}`);
+});
+
+test("an interface that did not come up says why", async () => {
+  await open({ "GET /admin/servers/interfaces": [staffInterface({ conflict: "address already in use" })] });
+  const row = await screen.findByRole("row", { name: /Не поднялся/ });
+  expect(row.textContent?.replace(/\s/g, " ")).toContain("address already in use");
+});
+
+test("a name is changed in its place: Escape leaves it, an empty one is refused, Enter confirms", async () => {
+  const { user, asked } = await open({
+    "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": { ...family, name: "Родные" },
+  });
+  await act(user, "Семья", "Переименовать");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Новое название: Семья")));
+  await user.keyboard("{Escape}");
+  expect(screen.queryByLabelText("Новое название: Семья")).toBeNull();
+  await act(user, "Семья", "Переименовать");
+  const field = await screen.findByLabelText("Новое название: Семья");
+  await user.clear(field);
+  await user.click(screen.getByRole("button", { name: "Сохранить название" }));
+  await screen.findByText("Название не может быть пустым");
+  await user.type(field, "Родные{Enter}");
+  await screen.findByText("Теперь называется: Родные");
+  const [sent] = asked("PUT /admin/servers/{serverId}/interfaces/{interfaceId}");
+  expect(sent?.path).toBe(`/admin/servers/${uuid(70)}/interfaces/${uuid(61)}`);
+  expect(sent?.body).toEqual({ name: "Родные", expected: { name: "Семья" } });
+});
+
+test("a new interface is named by the panel unless told; a failure is said with its reason", async () => {
+  const { user, asked, say } = await open({
+    "POST /admin/servers/{serverId}/create-interface": refused(503, "server.unreachable", "Сервер не отвечает: away"),
+  });
+  await user.click(await screen.findByRole("button", { name: "Создать интерфейс" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый интерфейс" }));
+  await user.click(dialog.getByRole("button", { name: "Создать" }));
+  await dialog.findByText("Ошибка при создании интерфейса. Сервер не отвечает: away");
+  say({
+    "POST /admin/servers/{serverId}/create-interface": { success: true, interface: { ...family, name: "Interface 3" } },
+  });
+  await user.click(dialog.getByRole("button", { name: "Создать" }));
+  await screen.findByText("Interface 3: создан");
+  expect(asked("POST /admin/servers/{serverId}/create-interface").map(({ body }) => body)).toEqual([{}, {}]);
+});
+
+test("what a change does to devices is told before it is saved", async () => {
+  const { user, asked } = await open({ "PUT /admin/wireguard/{serverId}/interfaces/{id}": staffInterface() });
+  await act(user, "Interface 1", "Изменить");
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Interface 1" }));
+  expect(dialog.queryByText(/Файл устареет/)).toBeNull();
+  expect(dialog.getByLabelText("Подсеть")).toHaveProperty("readOnly", true);
+  expect(dialog.getByText(/в\sней 12\sконфигов/)).toBeTruthy();
+  await user.clear(dialog.getByLabelText("Порт UDP"));
+  await user.type(dialog.getByLabelText("Порт UDP"), "4500");
+  expect(dialog.getByText(/Файл устареет на 9\sустройствах/)).toBeTruthy();
+  expect(dialog.getByText(/Со старым файлом они не подключатся/)).toBeTruthy();
+  await user.click(dialog.getByLabelText("Интерфейс работает"));
+  expect(dialog.getByText(/Сразу отключится: 12\sконфигов/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/wireguard/{serverId}/interfaces/{id}")[0]?.body).toEqual({
+    listenPort: 4500,
+    isActive: false,
+    expected: { listenPort: 51820, isActive: true },
+  });
+});
+
+test("a refusal that names a field is said at the field", async () => {
+  const { user } = await open({
+    "PUT /admin/wireguard/{serverId}/interfaces/{id}": refused(
+      409,
+      "interface.port_taken",
+      "Порт 53 на сервере уже занят.",
+      {
+        field: "listenPort",
+        port: 53,
+      },
+    ),
+  });
+  await act(user, "Семья", "Изменить");
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.clear(dialog.getByLabelText("Порт UDP"));
+  await user.type(dialog.getByLabelText("Порт UDP"), "53");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  const said = await dialog.findByText("Порт 53 на сервере уже занят.");
+  expect(dialog.getByLabelText("Порт UDP").getAttribute("aria-describedby")).toContain(said.id);
+});
+
+test("an empty interface is deleted after a question; with configs the name is typed, and how many are lost is sent", async () => {
+  const { user, asked, say } = await open({
+    "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": undefined,
+  });
+  const removals = () => asked("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}");
+  await act(user, "Семья", "Удалить");
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Удалить" }));
+  await screen.findByText("Семья: удалён");
+  expect(removals()[0]?.query.get("configs")).toBe("0");
+
+  say({
+    "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": refused(409, "interface.in_use", "", { count: 13 }),
+  });
+  await act(user, "Interface 1", "Удалить");
+  const dialog = within(await screen.findByRole("dialog", { name: "Удалить: Interface 1?" }));
+  expect(dialog.getByText(/12\sконфигов вместе с ключами/)).toBeTruthy();
+  const confirm = dialog.getByRole("button", { name: "Удалить навсегда" });
+  await user.type(dialog.getByRole("textbox"), "Interface{Enter}");
+  expect(removals()).toHaveLength(1);
+  await user.type(dialog.getByRole("textbox"), " 1");
+  await user.click(confirm);
+  await dialog.findByText(/теперь 13\sконфигов/);
+  expect(confirm, "what was typed was typed for another number").toHaveProperty("disabled", true);
+  say({ "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": undefined });
+  await user.type(dialog.getByRole("textbox"), "Interface 1");
+  await user.click(confirm);
+  await screen.findByText("Interface 1: удалён");
+  expect(removals().map(({ query }) => query.get("configs"))).toEqual(["0", "12", "13"]);
+});
+
+test.each([
+  [
+    "Ошибка при обновлении интерфейса",
+    "PUT /admin/servers/{serverId}/interfaces/{interfaceId}",
+    async (user: User) => {
+      await act(user, "Семья", "Переименовать");
+      await user.type(await screen.findByLabelText("Новое название: Семья"), "x{Enter}");
+    },
+  ],
+  [
+    "Ошибка при удалении интерфейса",
+    "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}",
+    async (user: User) => {
+      await act(user, "Семья", "Удалить");
+      await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Удалить" }));
+    },
+  ],
+] as const)("a failure is called as the specification says, with its reason: %s", async (words, key, fail) => {
+  const { user } = await open({ [key]: refused(500, "internal", "Внутренняя ошибка.") });
+  await fail(user);
+  await screen.findByText(`${words}. Внутренняя ошибка.`);
+});
+
+test("a list that cannot be loaded says so in the specification's words", async () => {
+  await open({ "GET /admin/servers/interfaces": refused(500, "internal") });
+  await screen.findByText("Ошибка при загрузке интерфейса");
+});
+
+test("a moderator reads, and has the way to see to whom it is assigned, but nothing to change", async () => {
+  const { user } = await open(
+    {
+      "GET /admin/rights": { actions: ["interfaces.see"] },
+      "GET /admin/servers/interfaces/{id}/users": [{ userId: uuid(501), username: "vera", displayName: "Вера" }],
+    },
+    "/admin/interfaces",
+    moderator,
+  );
+  await screen.findByText("Семья");
+  expect(screen.getByText("Только просмотр")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Создать интерфейс" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Действия: Семья" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Кому назначен"]);
+  await user.click(screen.getByRole("menuitem"));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText("vera");
+  expect(dialog.queryByRole("combobox")).toBeNull();
+  expect(dialog.queryByRole("button", { name: /Убрать/ })).toBeNull();
+});
+
+test("a moderator to whom an admin has switched it on renames and assigns, and no more", async () => {
+  const { user } = await open(
+    { "GET /admin/rights": { actions: ["interfaces.rename", "interfaces.assign"] } },
+    "/admin/interfaces",
+    moderator,
+  );
+  await screen.findByText("Семья");
+  await waitFor(() => expect(screen.queryByText("Только просмотр")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Действия: Семья" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([
+    "Переименовать",
+    "Назначить участнику",
+  ]);
+});
+
+test("a form names its wrong fields and sends only what differs, with what was seen of it", () => {
+  const seen = staffInterface();
+  const form = formOf(seen);
+  expect([...wrongFields(form)]).toEqual([]);
+  expect(changeOf(seen, form)).toEqual({});
+  const bad = { name: " ", port: "70000", subnet: "8.8.8.0/24", endpoint: "a:1", mtu: "9000", isActive: true };
+  expect([...wrongFields(bad)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
+  expect(changeOf(seen, { ...form, mtu: "1400", endpoint: " vpn.example " })).toEqual({
+    mtu: 1400,
+    endpoint: "vpn.example",
+    expected: { mtu: null, endpoint: null },
+  });
+});

@@ -1,0 +1,35 @@
+import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import type { Interface, Server } from "../servers/index.ts";
+import classes from "./interfaces.module.css";
+
+export type State = "on" | "off" | "conflict" | "waiting";
+
+const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait" };
+
+/** How an interface stands on its machine, as far as the last look at that says. */
+export function stateOf({ isActive, conflict }: Interface, status: Server["status"]): State {
+  if (!isActive) return "off";
+  if (conflict !== null) return "conflict";
+  return status === "connected" ? "on" : "waiting";
+}
+
+export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (
+  <Ring state={RINGS[state]} size={size} />
+);
+
+/** The state in words; of one that did not come up also why. */
+export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
+  const words = useInterfacesWords();
+  return (
+    <span className={classes.stateCell}>
+      <span className={classes.state} data-state={state}>
+        {ring && <StateRing state={state} />}
+        {words.states[state]}
+      </span>
+      {state === "conflict" && row.conflict !== null && (
+        <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
+      )}
+    </span>
+  );
+}

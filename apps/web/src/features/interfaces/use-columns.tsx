@@ -1,0 +1,58 @@
+import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import type { Interface, Server } from "../servers/index.ts";
+import classes from "./interfaces.module.css";
+import { StateWords, stateOf } from "./standing.tsx";
+
+interface Wish {
+  status: Server["status"];
+  /** What stands in place of the name while it is edited. */
+  editing: (row: Interface) => React.ReactNode | null;
+}
+
+export function useColumns({ status, editing }: Wish): Column<Interface>[] {
+  const { list, states } = useInterfacesWords();
+  const mono = (text: string | number) => <code className={classes.mono}>{text}</code>;
+  return [
+    {
+      key: "name",
+      title: list.name,
+      fixed: true,
+      cell: (row) => editing(row) ?? <b className={classes.name}>{row.name}</b>,
+      text: ({ name }) => name,
+    },
+    {
+      key: "interfaceName",
+      title: list.interfaceName,
+      cell: ({ interfaceName }) => mono(interfaceName),
+      text: ({ interfaceName }) => interfaceName,
+    },
+    { key: "port", title: list.port, cell: ({ listenPort }) => mono(listenPort), text: ({ listenPort }) => listenPort },
+    { key: "subnet", title: list.subnet, cell: ({ subnet }) => mono(subnet), text: ({ subnet }) => subnet },
+    {
+      key: "state",
+      title: list.state,
+      cell: (row) => <StateWords row={row} state={stateOf(row, status)} ring />,
+      text: (row) => states[stateOf(row, status)],
+    },
+    {
+      key: "configs",
+      title: list.configs,
+      right: true,
+      cell: ({ configCount, capacity }) => list.configsOf(configCount, capacity),
+      text: ({ configCount }) => configCount,
+    },
+    {
+      key: "assigned",
+      title: list.assigned,
+      right: true,
+      cell: ({ assignedCount }) => (
+        <span className={classes.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
+      ),
+      text: ({ assignedCount }) => assignedCount,
+    },
+    // In a file alone: in the table they stand in the form of its change.
+    { key: "endpoint", title: list.endpoint, fixed: true, cell: () => null, text: ({ endpoint }) => endpoint ?? "" },
+    { key: "mtu", title: list.mtu, fixed: true, cell: () => null, text: ({ mtu }) => mtu ?? "" },
+  ];
+}

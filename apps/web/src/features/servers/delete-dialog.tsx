@@ -1,0 +1,55 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
+import { useServersWords } from "../../lib/i18n/servers.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { withReason } from "../../lib/with-reason.ts";
+import { Ask } from "../../ui/ask.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import type { Server } from "./queries.ts";
+
+/** Asks before a server is deleted, or says why it cannot be. */
+export function DeleteDialog({ server, onClose, onDone }: { server: Server; onClose: () => void; onDone: () => void }) {
+  const { remove: words } = useServersWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const deleting = useMutation({
+    mutationFn: () => api("DELETE /admin/servers/{id}", { params: { id: server.id } }),
+    onSuccess: () => {
+      void toast("good", words.done(server.name));
+      onDone();
+    },
+  });
+  const reason = server.whyNotDeleted;
+  if (reason !== null)
+    return (
+      <Sheet
+        opened
+        onClose={onClose}
+        title={words.cannot(server.name)}
+        small
+        footer={
+          <Button fullWidth onClick={onClose} data-autofocus>
+            {words.understood}
+          </Button>
+        }
+      >
+        <p>{reason === "server.in_use" ? words.why[reason](server.configCount) : words.why[reason]}</p>
+      </Sheet>
+    );
+  return (
+    <Ask
+      opened
+      onClose={onClose}
+      onConfirm={() => deleting.mutate()}
+      title={words.title(server.name)}
+      text={words.text(server.interfaceCount)}
+      confirm={words.confirm}
+      working={words.working}
+      busy={deleting.isPending}
+      bad={deleting.error && withReason(words.failed, deleting.error, failure.silent)}
+      danger
+    />
+  );
+}

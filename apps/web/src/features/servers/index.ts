@@ -1,0 +1,2 @@
+export { AssignDialog } from "./assign-dialog.tsx";
+export { allInterfacesQuery, type Interface, SERVERS, type Server, serversQuery } from "./queries.ts";

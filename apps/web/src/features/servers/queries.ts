@@ -1,0 +1,82 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api, apiPage } from "../../lib/api.ts";
+import { asViewed, type StaffRole } from "../staff/index.ts";
+
+export type Server = Api["GET /admin/servers"]["answer"][number];
+export type Interface = Api["GET /admin/servers/interfaces"]["answer"][number];
+export type Assigned = Api["GET /admin/servers/interfaces/{id}/users"]["answer"][number];
+
+/** Servers and their interfaces: asked again after any change of one of them. */
+export const SERVERS = ["servers"] as const;
+
+/** Live numbers are read anew this often while the page is looked at. */
+export const LIVE_MS = 30_000;
+
+export const serversQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...SERVERS, "list", role],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /admin/servers", {
+        query: asViewed(role),
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    refetchInterval: LIVE_MS,
+  });
+
+/** A server with live numbers of its machine. */
+export const liveQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SERVERS, "live", id],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /admin/servers/{id}/refresh", {
+        params: { id },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    refetchInterval: LIVE_MS,
+    retry: false,
+  });
+
+export const allInterfacesQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...SERVERS, "interfaces", role],
+    queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { query: asViewed(role), signal }),
+  });
+
+const PAGE = 50;
+
+/** What is assigned: a server or an interface. */
+export interface Thing {
+  kind: "server" | "interface";
+  id: string;
+  name: string;
+}
+
+export const pageOfAssigned = async (
+  { kind, id }: Thing,
+  { role, q, after, signal }: { role: StaffRole; q: string; after: string | undefined; signal: AbortSignal },
+) => {
+  const query = {
+    ...asViewed(role),
+    limit: PAGE,
+    ...(q === "" ? {} : { q }),
+    ...(after === undefined ? {} : { cursor: after }),
+  };
+  const wish = { params: { id }, query, signal };
+  if (kind === "interface") return apiPage("GET /admin/servers/interfaces/{id}/users", wish);
+  const page = await apiPage("GET /admin/servers/user-assignments/{id}", wish);
+  // Of a server's id the call answers members.
+  return { ...page, rows: page.rows as Assigned[] };
+};
+
+export const assign = ({ kind, id }: Thing, userId: string) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/assign", { body: { userId, interfaceId: id } })
+    : api("POST /admin/servers/assign", { body: { userId, serverId: id } });
+
+export const unassign = ({ kind, id }: Thing, userId: string) =>
+  kind === "interface"
+    ? api("DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}", { params: { userId, interfaceId: id } })
+    : api("DELETE /admin/servers/assign/{userId}/{serverId}", { params: { userId, serverId: id } });

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ageText, moment } from "../../lib/format.ts";
+import { useServersWords } from "../../lib/i18n/servers.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { LiveNumbers } from "./live-numbers.tsx";
+import { type Interface, liveQuery, type Server } from "./queries.ts";
+import classes from "./servers.module.css";
+import { endpointOf, RINGS } from "./standing.ts";
+
+interface Props {
+  server: Server;
+  interfaces: readonly Interface[] | undefined;
+  menu: readonly (readonly MenuAction[])[];
+}
+
+/** A server with all that is known of it: how it is, what it carries, what its machine does now. */
+export function ServerCard({ server: listed, interfaces, menu }: Props) {
+  const words = useServersWords();
+  const { table } = useStaffWords();
+  const { text, language } = useSpeech();
+  const nowMs = useNow(5_000);
+  const live = useQuery(liveQuery(listed.id));
+  const server = { ...listed, stats: live.data?.stats ?? listed.stats };
+  const endpoint = endpointOf(server);
+  const headingId = `server-${server.id}`;
+  return (
+    <li className={classes.card} aria-labelledby={headingId}>
+      <div className={classes.head}>
+        <Ring state={RINGS[server.status]} size={28} />
+        <div className={classes.name}>
+          <h2 id={headingId}>
+            {server.name}
+            {server.isMain && (
+              <span className={classes.main} title={words.mainMore}>
+                {words.main}
+              </span>
+            )}
+          </h2>
+          <p data-state={server.status}>
+            <span>{words.states[server.status]}</span>
+            {server.lastSync && (
+              <span title={moment(Date.parse(server.lastSync), language)}>
+                {" · "}
+                {words.synced(ageText(Date.parse(server.lastSync), nowMs, text.age))}
+              </span>
+            )}
+          </p>
+        </div>
+        <MoreMenu label={table.actions(server.name)} groups={menu} />
+      </div>
+      {server.status === "error" && (
+        <div className={classes.trouble}>
+          <Banner
+            tone="broken"
+            live
+            title={words.errorSince(ageText(Date.parse(server.errorSince ?? ""), nowMs, text.age))}
+          >
+            <p className={classes.reason}>{server.error}</p>
+            <p>{words.keeps}</p>
+          </Banner>
+        </div>
+      )}
+      {server.status === "silent" && (
+        <div className={classes.trouble}>
+          <Banner tone="move" title={words.silentMore} />
+        </div>
+      )}
+      <LiveNumbers server={server} live={live} nowMs={nowMs} />
+      <dl className={classes.facts}>
+        <div>
+          <dt>{words.peers}</dt>
+          <dd>
+            {words.peersOf(server.configCount, server.capacity)}
+            <span>{words.peersOnWire(server.peerCount)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.endpoint}</dt>
+          <dd>
+            {endpoint === null ? (
+              <span data-warn>{words.endpointNone}</span>
+            ) : (
+              <>
+                <code>{endpoint}</code>
+                {server.endpoint === null && <span>{words.endpointDefault}</span>}
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.address}</dt>
+          <dd>
+            {server.stats?.ip_address ? <code>{server.stats.ip_address}</code> : "—"}
+            {server.stats?.geolocation && <span>{countryName(server.stats.geolocation, language)}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.assigned}</dt>
+          <dd>{words.assignedTo(server.assignedCount)}</dd>
+        </div>
+      </dl>
+      {server.isSetupComplete && interfaces && (
+        <div className={classes.interfaces}>
+          <div className={classes.interfacesHead}>
+            <h3>
+              {words.interfaces}
+              <span>{interfaces.length}</span>
+            </h3>
+            <Link
+              to="/admin/$"
+              params={{ _splat: "interfaces" }}
+              search={{ server: server.id } as never}
+              className={`${classes.link} k-focus`}
+            >
+              {words.toInterfaces}
+              <span className={classes.hidden}>{`: ${words.interfaces}, ${server.name}`}</span>
+            </Link>
+          </div>
+          {interfaces.length === 0 && <p className={classes.quiet}>{words.noInterfaces}</p>}
+          <ul>
+            {interfaces.map((one) => (
+              <li key={one.id}>
+                <Ring state={stateOf(one, server)} size={20} />
+                <span className={classes.interfaceName}>
+                  {one.name}
+                  <code>
+                    {one.interfaceName} :{one.listenPort}
+                  </code>
+                </span>
+                <span className={classes.much}>{words.peersOf(one.configCount, one.capacity)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const countryName = (code: string, language: string): string =>
+  new Intl.DisplayNames(language, { type: "region" }).of(code) ?? code;
+
+const stateOf = ({ isActive, conflict }: Interface, { status }: Server) =>
+  !isActive ? "idle" : conflict !== null ? "bad" : status === "connected" ? "on" : "wait";

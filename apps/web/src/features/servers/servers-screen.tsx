@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
+import { useServersWords } from "../../lib/i18n/servers.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Screen, useViewed } from "../staff/index.ts";
+import { allInterfacesQuery, serversQuery } from "./queries.ts";
+import { ServerCard } from "./server-card.tsx";
+import classes from "./servers.module.css";
+import { useServerActions } from "./use-server-actions.tsx";
+
+/** The machines that carry the club's tunnels (admin-side, section 2). */
+export function ServersScreen() {
+  const { screens } = useStaffWords();
+  const words = useServersWords();
+  const { viewedRole } = useViewed();
+  const servers = useQuery(serversQuery(viewedRole));
+  const interfaces = useQuery(allInterfacesQuery(viewedRole)).data;
+  const actions = useServerActions();
+  return (
+    <Screen title={screens.servers} count={servers.data?.length ?? null}>
+      {servers.isError && (
+        <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
+      )}
+      {servers.isPending && (
+        <div className={classes.waiting} role="status" aria-label={words.loading}>
+          <Ring state="wait" size={40} />
+        </div>
+      )}
+      {servers.data?.length === 0 && <NoServers />}
+      {servers.data && servers.data.length > 0 && (
+        <ul className={classes.cards} aria-label={words.label}>
+          {servers.data.map((server) => (
+            <ServerCard
+              key={server.id}
+              server={server}
+              interfaces={interfaces?.filter(({ serverId }) => serverId === server.id)}
+              menu={actions.groupsFor(server)}
+            />
+          ))}
+        </ul>
+      )}
+      {actions.dialogs}
+    </Screen>
+  );
+}
+
+/** Without any server: what keeps the panel's own machine from being one. */
+function NoServers() {
+  const words = useServersWords();
+  const health = useQuery({ queryKey: ["health"], queryFn: ({ signal }) => api("GET /health", { signal }) });
+  const local = health.data?.servers.local;
+  return (
+    <div className={classes.none}>
+      <Ring state="never" size={56} />
+      <h2>{words.none}</h2>
+      <p>{words.noneLead}</p>
+      {local?.state === "disabled" && local.reason && <p>{words.noneReason(local.reason)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { ApiError, NoAnswer } from "./api.ts";
+
+/** What failed in the specification's words (admin-side, section 8), and why where the panel said it. */
+export function withReason(failed: string, error: unknown, silence: string): string {
+  const reason = error instanceof NoAnswer ? silence : error instanceof ApiError ? error.message : "";
+  return reason === "" ? failed : `${failed}. ${reason}`;
+}

@@ -1,0 +1,73 @@
+import type { Interface, Server } from "../features/servers/index.ts";
+import { inDays, uuid } from "./samples.ts";
+
+/** A server as staff see it; only what a test is about needs saying. */
+export function server(about: Partial<Server> = {}): Server {
+  return {
+    id: uuid(70),
+    name: "Хельсинки",
+    driver: "local",
+    host: "vpn-1",
+    endpoint: null,
+    defaultEndpoint: "198.51.100.7",
+    isMain: true,
+    is_main: 1,
+    isSetupComplete: true,
+    is_setup_complete: 1,
+    status: "connected",
+    error: null,
+    errorSince: null,
+    lastSync: new Date().toISOString(),
+    createdAt: inDays(-90),
+    created_at: inDays(-90),
+    stats: null,
+    interfaceCount: 1,
+    configCount: 12,
+    peerCount: 11,
+    capacity: 253,
+    toDownload: 9,
+    assignedCount: 0,
+    whyNotDeleted: null,
+    ...about,
+  };
+}
+
+export const liveNumbers = {
+  cpu: { usage: 14, cores: 4 },
+  memory: { total: 8 * 2 ** 30, used: 2.5 * 2 ** 30, free: 5.5 * 2 ** 30 },
+  uptime: 41 * 86_400,
+  load: [0.42, 0.37, 0.31],
+  network_in: 2 ** 30,
+  network_out: 2 ** 30,
+  geolocation: "FI",
+  ip_address: "198.51.100.7",
+  readAt: new Date().toISOString(),
+};
+
+export function staffInterface(about: Partial<Interface> = {}): Interface {
+  return {
+    id: uuid(60),
+    name: "Interface 1",
+    type: "wireguard",
+    serverId: uuid(70),
+    server_id: uuid(70),
+    interfaceName: "wg0",
+    interface_name: "wg0",
+    listenPort: 51820,
+    listen_port: 51820,
+    subnet: "10.8.0.0/24",
+    endpoint: null,
+    mtu: null,
+    createdAt: inDays(-90),
+    created_at: inDays(-90),
+    isActive: true,
+    is_active: 1,
+    conflict: null,
+    configCount: 12,
+    capacity: 253,
+    peerCount: 11,
+    toDownload: 9,
+    assignedCount: 0,
+    ...about,
+  };
+}

@@ -1,0 +1,145 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, PATIENCE } from "./enter.ts";
+import { setUpSecondFactor } from "./enter-staff.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** An admin at a desk looks after the machine, its interfaces and what configs are made of; a moderator on a phone reads. */
+let club: SampleClub;
+let browser: Browser;
+let admin: Visitor;
+let moderator: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+const section = async (page: Page, title: string) => {
+  await page.getByRole("link", { name: title, exact: true }).click(PATIENCE);
+  await page.getByRole("heading", { level: 1, name: title }).waitFor(PATIENCE);
+};
+const act = async (page: Page, name: string, action: string) => {
+  await page.getByRole("button", { name: `Действия: ${name}`, exact: true }).click(PATIENCE);
+  await page.getByRole("menuitem", { name: action }).click(PATIENCE);
+};
+const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+test("an admin sees how the machine is, and changes the address that devices connect to", async () => {
+  admin = await visit(browser, { screen: "desktop", baseURL: club.url });
+  await enter(admin, "admin", "Администратор");
+  const { page } = admin;
+  await page.getByRole("link", { name: "Панель управления" }).click();
+  await setUpSecondFactor(page);
+  await section(page, "Серверы");
+  await page.getByText("Процессор").waitFor(PATIENCE);
+  await seen(page, "the servers");
+  await act(page, "Хельсинки", "Изменить");
+  const dialog = page.getByRole("dialog", { name: "Изменить: Хельсинки" });
+  await dialog.getByLabel("Адрес подключения").fill("vpn.krug.example");
+  await dialog.getByText(/Файл устареет на \d+/).waitFor(PATIENCE);
+  await seen(page, "the change of a server");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await page.getByText("vpn.krug.example").waitFor(PATIENCE);
+});
+
+test("he makes an interface, renames it where it stands, assigns it, changes its port and deletes it", async () => {
+  const { page } = admin;
+  await section(page, "WG Интерфейсы");
+  await page.getByRole("button", { name: "Создать интерфейс" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Создать" }).click();
+  await row(page, "Interface 3").getByText("Работает").waitFor(PATIENCE);
+  await act(page, "Interface 3", "Переименовать");
+  await page.getByLabel("Новое название: Interface 3").fill("Гости");
+  await page.getByRole("button", { name: "Сохранить название" }).click();
+  await row(page, "Гости").waitFor(PATIENCE);
+
+  await act(page, "Гости", "Назначить участнику");
+  const assigning = page.getByRole("dialog", { name: "Кому назначен: Гости" });
+  await assigning.getByRole("combobox", { name: "Участник" }).fill("timur");
+  await assigning.getByRole("option", { name: /Тимур/ }).first().click(PATIENCE);
+  await assigning.getByRole("button", { name: "Назначить" }).click();
+  await assigning.getByText("Тимур: назначено").waitFor(PATIENCE);
+  await seen(page, "whom it is assigned to");
+  await assigning.getByRole("button", { name: "Готово" }).click();
+  await row(page, "Гости").getByText("1 участнику").waitFor(PATIENCE);
+
+  await act(page, "Гости", "Изменить");
+  const editing = page.getByRole("dialog", { name: "Изменить: Гости" });
+  await editing.getByLabel("Порт UDP").fill("51820");
+  admin.expectProblem(/409/);
+  await editing.getByRole("button", { name: "Сохранить" }).click();
+  await editing.getByText("Порт 51820 на сервере уже занят.").waitFor(PATIENCE);
+  await editing.getByLabel("Порт UDP").fill("4500");
+  await editing.getByRole("button", { name: "Сохранить" }).click();
+  await row(page, "Гости").getByText("4500").waitFor(PATIENCE);
+  await seen(page, "the interfaces");
+
+  await act(page, "Гости", "Удалить");
+  await page.getByRole("dialog").getByRole("button", { name: "Удалить" }).click();
+  await row(page, "Гости").waitFor({ state: "detached", ...PATIENCE });
+  // With configs on it the name is typed.
+  await act(page, "Interface 1", "Удалить");
+  const losing = page.getByRole("dialog", { name: "Удалить: Interface 1?" });
+  expect(await losing.getByRole("button", { name: "Удалить навсегда" }).isDisabled()).toBe(true);
+  await losing.getByRole("button", { name: "Отмена" }).click();
+});
+
+test("he adds a service, is told which address is wrong, and whom a change touches; a member then sees what to do", async () => {
+  const { page } = admin;
+  await section(page, "Настройки WG");
+  await page.getByRole("button", { name: "Добавить сервис" }).click();
+  const adding = page.getByRole("dialog", { name: "Новый сервис" });
+  await adding.getByLabel("Название").fill("Почта");
+  await adding.getByLabel("IP-адреса и сети через запятую").fill("142.251.0.0/16, 300.1.1.1");
+  await adding.getByRole("button", { name: "Сохранить" }).click();
+  await adding.getByText("«300.1.1.1» — не IP-адрес и не сеть").waitFor(PATIENCE);
+  await seen(page, "a wrong address");
+  await adding.getByLabel("IP-адреса и сети через запятую").fill("142.251.0.0/16, 30.1.1.1");
+  await adding.getByRole("button", { name: "Сохранить" }).click();
+  await row(page, "Почта").waitFor(PATIENCE);
+  await act(page, "Почта", "Удалить");
+  await page.getByRole("dialog").getByRole("button", { name: "Удалить" }).click();
+  await row(page, "Почта").waitFor({ state: "detached", ...PATIENCE });
+
+  await act(page, "Весь трафик", "Изменить");
+  const editing = page.getByRole("dialog", { name: "Изменить: Весь трафик" });
+  await editing.getByLabel("IP-адреса и сети через запятую").fill("0.0.0.0/1, 128.0.0.0/1, ::/0");
+  await editing.getByText(/Файл устареет на \d+/).waitFor(PATIENCE);
+  await editing.getByRole("button", { name: "Сохранить" }).click();
+  await row(page, "Весь трафик").getByText("128.0.0.0/1").waitFor(PATIENCE);
+  await seen(page, "services and DNS entries");
+  const marina = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(marina, "marina", "Марина");
+  await marina.page
+    .getByText(/скачайте.*заново/i)
+    .first()
+    .waitFor(PATIENCE);
+  expect(marina.problems()).toEqual([]);
+  await marina.context.close();
+});
+
+test("a moderator on a phone reads interfaces and services, has no servers, and nothing to change", async () => {
+  moderator = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(moderator, "moderator", "Модератор");
+  const { page } = moderator;
+  await page.getByRole("link", { name: "Панель управления" }).click();
+  await setUpSecondFactor(page);
+  await page.getByRole("button", { name: "Открыть разделы" }).click(PATIENCE);
+  const sections = page.getByRole("dialog", { name: "Разделы панели управления" });
+  expect(await sections.getByRole("link", { name: "Серверы" }).count()).toBe(0);
+  await sections.getByRole("link", { name: "WG Интерфейсы" }).click(PATIENCE);
+  await page.getByText("10.8.1.0/24").waitFor(PATIENCE);
+  expect(await page.getByRole("button", { name: "Создать интерфейс" }).count()).toBe(0);
+  await seen(page, "the interfaces on a phone");
+  await page.getByRole("button", { name: "Открыть разделы" }).click(PATIENCE);
+  await sections.getByRole("link", { name: "Настройки WG" }).click(PATIENCE);
+  await page.getByText("Cloudflare").waitFor(PATIENCE);
+  expect(await page.getByRole("button", { name: /Добавить|Действия/ }).count()).toBe(0);
+  await seen(page, "services on a phone");
+  expect([...admin.problems(), ...moderator.problems()]).toEqual([]);
+});

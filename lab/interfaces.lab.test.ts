@@ -1,0 +1,127 @@
+import { parseConfig } from "@krug/wireguard/config-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as lab from "./network.ts";
+import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+
+/* What an admin does to interfaces through the API, as the machine and a device at it see it. */
+let network: lab.LabNetwork;
+let panel: LabPanel;
+let admin: Visitor;
+let anna: Visitor;
+let serverId: string;
+let made: Awaited<ReturnType<typeof interfaceNamed>>;
+let configId: string;
+let tunnel: lab.Tunnel | undefined;
+
+const TARGET = `http://${lab.TARGET_ADDRESS}/`;
+/** A device whose peer came back begins a handshake 15 s after its last unanswered packet, and every 5 s then. */
+const DEVICE_PATIENCE_MS = 40_000;
+const device = () => network.clients[0]!;
+const reaches = async () => (await lab.fetchFrom(device(), TARGET)) !== null;
+const connects = () => lab.until("the device reaches the target", reaches, DEVICE_PATIENCE_MS);
+const anew = async () => {
+  await tunnel?.down();
+  tunnel = await lab.tunnelUp(network, device(), await anna.download(configId));
+};
+const onMachine = async () => (await network.host.exec("wg", ["show", "interfaces"])).split(/\s+/).filter(Boolean);
+const peersOn = async (name: string) =>
+  (await network.host.attempt("wg", ["show", name, "peers"])).stdout.split("\n").filter(Boolean);
+const interfaceNamed = async (name: string) => {
+  const all = await admin.ask("GET /admin/servers/interfaces");
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no interface ${name} among ${all.map((one) => one.name)}`);
+  return found;
+};
+const change = (body: object) =>
+  admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId, id: made.id }, body });
+
+beforeAll(async () => {
+  network = await lab.makeNetwork({ clients: 1 });
+  [panel] = await Promise.all([startPanel(network, network.host), lab.startServices(network.target, { tcp: [80] })]);
+  ({ admin } = await setUpAdmin(panel));
+  ({ member: anna } = await invite(panel, admin, "anna"));
+  serverId = (await admin.ask("GET /admin/servers"))[0]!.id;
+});
+afterAll(() => network?.close());
+
+test("a second interface is up when the answer comes, on a port, name and network of its own", async () => {
+  const { success, interface: answered } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
+    params: { serverId },
+    body: {},
+  });
+  made = answered;
+  expect(success).toBe(true);
+  expect(made).toMatchObject({ name: "Interface 2", interfaceName: "wg1", subnet: "10.8.1.0/24", conflict: null });
+  expect((await onMachine()).sort()).toEqual(["wg0", "wg1"]);
+  expect((await network.host.exec("wg", ["show", "wg1", "listen-port"])).trim()).toBe(String(made.listenPort));
+  expect(await network.host.exec("ip", ["-4", "address", "show", "dev", "wg1"])).toContain("10.8.1.1/24");
+});
+
+test("a config on it carries packets, and the first interface is not disturbed", async () => {
+  await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
+  const wish = await wishOf(anna);
+  // The code that she joined with gave her the first one.
+  const config = await anna.ask("POST /vpn/configs", { body: { ...wish, interfaceId: made.id, name: "laptop" } });
+  configId = config.id;
+  const file = parseConfig(await anna.download(configId));
+  expect(file.addresses).toEqual(["10.8.1.2/32"]);
+  await anew();
+  await connects();
+  expect(await peersOn("wg1")).toEqual([publicKeyOf(file.privateKey!)]);
+  expect(await peersOn("wg0")).toEqual([]);
+  expect(await interfaceNamed("Interface 2")).toMatchObject({ configCount: 1, peerCount: 1, toDownload: 1 });
+});
+
+test("switched off it is gone from the machine and the device is cut; switched on the same file works again", async () => {
+  await change({ isActive: false });
+  expect(await onMachine()).toEqual(["wg0"]);
+  expect(await reaches()).toBe(false);
+  await change({ isActive: true });
+  expect((await onMachine()).sort()).toEqual(["wg0", "wg1"]);
+  await connects();
+});
+
+test("another port listens at once, the card says to download anew, and the new file connects", async () => {
+  await change({ listenPort: 4500, mtu: 1380 });
+  expect((await network.host.exec("wg", ["show", "wg1", "listen-port"])).trim()).toBe("4500");
+  expect(await network.host.exec("ip", ["link", "show", "dev", "wg1"])).toContain("mtu 1380");
+  expect(await anna.ask("GET /vpn/configs")).toMatchObject([{ needsDownload: true, state: "applied" }]);
+  await anew();
+  await connects();
+  expect(parseConfig(await anna.download(configId)).peer?.endpoint?.port).toBe(4500);
+});
+
+test("a port that somebody on the machine has is refused, and so is a network", async () => {
+  await lab.startServices(network.host, { tcp: [], udp: [7777] });
+  await expect(change({ listenPort: 7777 })).rejects.toThrow("interface.port_taken");
+  await expect(change({ listenPort: 51820 })).rejects.toThrow("interface.port_taken");
+  await expect(change({ subnet: "192.168.77.0/24" })).rejects.toThrow(/interface.subnet_(taken|in_use)/);
+});
+
+test("live numbers are the machine's own", async () => {
+  const { stats, status } = await admin.ask("GET /admin/servers/{id}/refresh", { params: { id: serverId } });
+  expect(status).toBe("connected");
+  expect(stats!.memory.total).toBeGreaterThan(stats!.memory.free);
+  expect(stats!.cpu.cores).toBeGreaterThan(0);
+  const before = stats!.network_in;
+  await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
+  const after = await admin.ask("GET /admin/servers/{id}/refresh", { params: { id: serverId } });
+  expect(after.stats!.network_in - before).toBeGreaterThanOrEqual(0);
+  expect(after.stats!.uptime).toBeGreaterThanOrEqual(stats!.uptime);
+});
+
+test("deleted by who says what is lost it is gone from the machine, with the config, and what it counted stays known", async () => {
+  const params = { serverId, interfaceId: made.id };
+  await expect(admin.ask("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params })).rejects.toThrow(
+    "interface.in_use",
+  );
+  expect(await reaches()).toBe(true);
+  await admin.ask("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", {
+    params,
+    query: { configs: 1 },
+  });
+  expect(await onMachine()).toEqual(["wg0"]);
+  expect(await reaches()).toBe(false);
+  expect(await anna.ask("GET /vpn/configs")).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { endpoint, nothing } from "./endpoint.ts";
+import { Flag, FlagNumber, Id, line, Page, Time, twins } from "./fields.ts";
+import { Assignment, as, MemberName } from "./servers.ts";
+
+/** A WireGuard interface of a server as staff see it (admin-side, section 3). */
+export const Interface = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.literal("wireguard"),
+  serverId: Id,
+  server_id: Id,
+  interfaceName: z.string(),
+  interface_name: z.string(),
+  listenPort: z.int(),
+  listen_port: z.int(),
+  subnet: z.string(),
+  endpoint: z.string().nullable(),
+  mtu: z.int().nullable(),
+  createdAt: Time,
+  created_at: Time,
+  isActive: z.boolean(),
+  is_active: FlagNumber,
+  /** Why the machine could not take it as it should be; null where it stands, or nobody has tried yet. */
+  conflict: z.string().nullable(),
+  configCount: z.int().nonnegative(),
+  /** How many configs its subnet takes. */
+  capacity: z.int().nonnegative(),
+  /** Peers that the server last confirmed. */
+  peerCount: z.int().nonnegative(),
+  /** Files on devices that another port, endpoint or MTU makes old. */
+  toDownload: z.int().nonnegative(),
+  /** Members to whom it is assigned. */
+  assignedCount: z.int().nonnegative(),
+});
+
+const Name = line(64);
+const Port = z.int().min(1).max(65_535);
+/** IPv6 needs 1280 at least (RFC 8200, section 5); more than an Ethernet frame no network of the internet carries. */
+const Mtu = z.int().min(1_280).max(1_500);
+
+const InterfaceChange = twins(
+  z.strictObject({
+    name: Name.optional(),
+    listenPort: Port.optional(),
+    /** A private IPv4 network; only while nothing has an address in it. */
+    subnet: z.string().trim().max(43).optional(),
+    /** Host name or address without port; null or empty: the server's. */
+    endpoint: z.string().trim().max(253).nullish(),
+    /** null: the default. */
+    mtu: Mtu.nullish(),
+    isActive: Flag.optional(),
+    /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+    expected: z
+      .strictObject({
+        name: z.string().max(64),
+        listenPort: z.int(),
+        subnet: z.string().max(43),
+        endpoint: z.string().max(253).nullable(),
+        mtu: z.int().nullable(),
+        isActive: z.boolean(),
+      })
+      .partial()
+      .optional(),
+  }),
+  { listen_port: "listenPort", is_active: "isActive" },
+);
+
+const InServer = z.object({ serverId: Id, interfaceId: Id });
+const assignmentRefusals = ["auth.forbidden", "interface.not_found", "member.not_found"] as const;
+
+export const interfaces = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces",
+    access: "staff",
+    summary: "All interfaces of all servers",
+    query: z.object({ as }),
+    answer: z.array(Interface),
+  }),
+  ofServer: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/interfaces",
+    access: "staff",
+    summary: "The interfaces of a server",
+    params: z.object({ id: Id }),
+    query: z.object({ as }),
+    answer: z.array(Interface),
+    refusals: ["server.not_found"],
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/admin/servers/{serverId}/create-interface",
+    access: "admin",
+    summary: "Create the next interface: its name, port and subnet are the next ones that are free on the machine",
+    params: z.object({ serverId: Id }),
+    /** Without a name: 'Interface N'. */
+    body: z.strictObject({ name: Name.optional() }).optional(),
+    answer: z.object({ success: z.literal(true), interface: Interface }),
+    status: 201,
+    creation: true,
+    refusals: ["server.not_found", "server.unreachable", "interface.no_room"],
+  }),
+  rename: endpoint({
+    method: "PUT",
+    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+    access: "staff",
+    summary: "Rename an interface; a moderator may where an admin has switched that on",
+    params: InServer,
+    body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
+    answer: Interface,
+    refusals: ["auth.forbidden", "interface.not_found", "interface.changed_meanwhile"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+    access: "admin",
+    summary: "Delete an interface; configs on it are lost with it, and how many is to be said by whoever deletes",
+    params: InServer,
+    /** Nothing is deleted where there are more or fewer by now. */
+    query: z.object({ configs: z.coerce.number().int().min(0).default(0) }),
+    answer: nothing,
+    refusals: ["interface.not_found", "interface.in_use"],
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/wireguard/{serverId}/interfaces/{id}",
+    access: "admin",
+    summary: "Change an interface: another port, endpoint or MTU marks configs for a new download",
+    params: z.object({ serverId: Id, id: Id }),
+    body: InterfaceChange,
+    answer: Interface,
+    refusals: [
+      "interface.not_found",
+      "interface.endpoint_invalid",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.subnet_in_use",
+      "interface.port_taken",
+      "interface.changed_meanwhile",
+    ],
+  }),
+  assign: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/assign",
+    access: "staff",
+    summary: "Assign an interface to a member; a moderator may where an admin has switched that on",
+    body: z.strictObject({ userId: MemberName, interfaceId: Id }),
+    answer: Assignment,
+    refusals: assignmentRefusals,
+  }),
+  unassign: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
+    access: "staff",
+    summary: "Take an interface from a member; configs that he has there stay",
+    params: z.object({ userId: MemberName, interfaceId: Id }),
+    answer: nothing,
+    refusals: assignmentRefusals,
+  }),
+  ofMember: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/user/{userId}",
+    access: "staff",
+    summary: "Interfaces that are assigned to a member",
+    params: z.object({ userId: MemberName }),
+    answer: z.array(Interface),
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  assigned: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/{id}/users",
+    access: "staff",
+    summary: "Members to whom an interface is assigned",
+    params: z.object({ id: Id }),
+    query: z.object({ ...Page, as }),
+    answer: z.array(Assignment),
+    refusals: ["interface.not_found"],
+  }),
+};
+
+export type InterfaceAnswer = z.output<typeof Interface>;
+export type InterfaceChangeInput = z.output<typeof InterfaceChange>;

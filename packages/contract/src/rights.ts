@@ -1,0 +1,18 @@
+import { STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+
+const actions = Object.keys(STAFF_ACTIONS) as StaffAction[];
+
+/** What staff may do: by their role, and by what an admin has switched on for moderators (decisions, section 2). */
+export const rights = {
+  /** Beyond the specifications: so that a screen offers what will be answered, and nothing else. */
+  own: endpoint({
+    method: "GET",
+    path: "/admin/rights",
+    access: "staff",
+    summary: "What the caller may do in the administration area",
+    query: z.object({ as: z.literal("moderator").optional() }),
+    answer: z.object({ actions: z.array(z.enum(actions)) }),
+  }),
+};
