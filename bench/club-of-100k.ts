@@ -282,6 +282,7 @@ async function devices({ tx, now, sealing, chance }: Making): Promise<void> {
       interface_id: idOf("interface", number % 8),
       dns_id: dns.id,
       address: `10.${64 + (number % 8)}.${place >> 8}.${place & 255}`,
+      deleted_by: null,
       address_v6: null,
       public_key: keyOf("config", number),
       sealed_private_key: sealing.seal(`configs.private_key:${id}`, keyOf("secret", number)),

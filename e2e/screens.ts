@@ -4,8 +4,10 @@ import type { Browser, Page } from "playwright-core";
 import { account as accountEn } from "../apps/web/src/lib/i18n/en/account.ts";
 import { audit as auditEn } from "../apps/web/src/lib/i18n/en/audit.ts";
 import { charter as charterEn } from "../apps/web/src/lib/i18n/en/charter.ts";
+import { configsBrowser as configsBrowserEn } from "../apps/web/src/lib/i18n/en/configs-browser.ts";
 import { diagnosis as diagnosisEn } from "../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../apps/web/src/lib/i18n/en/friends.ts";
+import { inbox as inboxEn } from "../apps/web/src/lib/i18n/en/inbox.ts";
 import { month as monthEn } from "../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../apps/web/src/lib/i18n/en/payments.ts";
 import { rules as rulesEn } from "../apps/web/src/lib/i18n/en/rules.ts";
@@ -13,6 +15,7 @@ import { staff as staffEn } from "../apps/web/src/lib/i18n/en/staff.ts";
 import { staffInvites as staffInvitesEn } from "../apps/web/src/lib/i18n/en/staff-invites.ts";
 import { staffPayments as staffPaymentsEn } from "../apps/web/src/lib/i18n/en/staff-payments.ts";
 import { staffSupport as staffSupportEn } from "../apps/web/src/lib/i18n/en/staff-support.ts";
+import { statistics as statisticsEn } from "../apps/web/src/lib/i18n/en/statistics.ts";
 import { support as supportEn } from "../apps/web/src/lib/i18n/en/support.ts";
 import { system as systemEn } from "../apps/web/src/lib/i18n/en/system.ts";
 import { telegram as telegramEn } from "../apps/web/src/lib/i18n/en/telegram.ts";
@@ -21,8 +24,10 @@ import { en as enFirst } from "../apps/web/src/lib/i18n/en.ts";
 import { account as accountRu } from "../apps/web/src/lib/i18n/ru/account.ts";
 import { audit as auditRu } from "../apps/web/src/lib/i18n/ru/audit.ts";
 import { charter as charterRu } from "../apps/web/src/lib/i18n/ru/charter.ts";
+import { configsBrowser as configsBrowserRu } from "../apps/web/src/lib/i18n/ru/configs-browser.ts";
 import { diagnosis as diagnosisRu } from "../apps/web/src/lib/i18n/ru/diagnosis.ts";
 import { friends as friendsRu } from "../apps/web/src/lib/i18n/ru/friends.ts";
+import { inbox as inboxRu } from "../apps/web/src/lib/i18n/ru/inbox.ts";
 import { month as monthRu } from "../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../apps/web/src/lib/i18n/ru/payments.ts";
 import { rules as rulesRu } from "../apps/web/src/lib/i18n/ru/rules.ts";
@@ -30,6 +35,7 @@ import { staff as staffRu } from "../apps/web/src/lib/i18n/ru/staff.ts";
 import { staffInvites as staffInvitesRu } from "../apps/web/src/lib/i18n/ru/staff-invites.ts";
 import { staffPayments as staffPaymentsRu } from "../apps/web/src/lib/i18n/ru/staff-payments.ts";
 import { staffSupport as staffSupportRu } from "../apps/web/src/lib/i18n/ru/staff-support.ts";
+import { statistics as statisticsRu } from "../apps/web/src/lib/i18n/ru/statistics.ts";
 import { support as supportRu } from "../apps/web/src/lib/i18n/ru/support.ts";
 import { system as systemRu } from "../apps/web/src/lib/i18n/ru/system.ts";
 import { telegram as telegramRu } from "../apps/web/src/lib/i18n/ru/telegram.ts";
@@ -37,6 +43,7 @@ import { users as usersRu } from "../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../apps/web/src/lib/i18n/ru.ts";
 import { adminScreens } from "./admin-screens.ts";
 import { staffSupportScreens } from "./admin-staff-support-screens.ts";
+import { adminVpnScreens } from "./admin-vpn-screens.ts";
 import type { SampleClub } from "./sample.ts";
 
 /*
@@ -63,6 +70,9 @@ const dictionaries = {
     staffSupport: staffSupportRu,
     staffInvites: staffInvitesRu,
     staffPayments: staffPaymentsRu,
+    statistics: statisticsRu,
+    configsBrowser: configsBrowserRu,
+    inbox: inboxRu,
     support: supportRu,
     system: systemRu,
     telegram: telegramRu,
@@ -82,6 +92,9 @@ const dictionaries = {
     staffSupport: staffSupportEn,
     staffInvites: staffInvitesEn,
     staffPayments: staffPaymentsEn,
+    statistics: statisticsEn,
+    configsBrowser: configsBrowserEn,
+    inbox: inboxEn,
     support: supportEn,
     system: systemEn,
     telegram: telegramEn,
@@ -1182,6 +1195,7 @@ export const screens: readonly Screen[] = [
   ...members,
   ...adminScreens({ say, refuse, fail }),
   ...staffSupportScreens({ say, refuse, fail }),
+  ...adminVpnScreens({ say, fail }),
 ];
 
 export interface Look {

@@ -7,6 +7,7 @@ import { makeAuth } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeHealth } from "./features/health/index.ts";
+import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
 import { makeInvites } from "./features/invites/index.ts";
 import { makeLive } from "./features/live/index.ts";
@@ -21,6 +22,7 @@ import { makeRights } from "./features/rights/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
+import { makeStatistics } from "./features/statistics/index.ts";
 import { makeSupport } from "./features/support/index.ts";
 import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
@@ -174,6 +176,8 @@ export async function makeApp(parts: AppParts) {
   });
   const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
   const support = makeSupport({ ...platform, audit, members, live });
+  const inbox = makeInbox({ ...platform, settings, audit, members, live });
+  const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });
   const ownData = makeOwnData(platform, {
     account: members.ownData,
     sessions: auth.ownData,
@@ -181,6 +185,7 @@ export async function makeApp(parts: AppParts) {
     invitations: invites.ownData,
     payments: payments.ownData,
     support: support.ownData,
+    inbox: inbox.ownData,
   });
   const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
   const health = makeHealth({ database, servers, version: parts.version });
@@ -207,6 +212,8 @@ export async function makeApp(parts: AppParts) {
     interfaces: interfaces.routes,
     rights: rights.routes,
     live: live.routes,
+    inbox: inbox.routes,
+    statistics: statistics.routes,
     ownData: ownData.routes,
     support: support.routes,
     security: securityGate.routes,
@@ -278,6 +285,7 @@ export async function makeApp(parts: AppParts) {
     await invites.forgetOldAttempts();
     await telegram.forgetOld();
     await payments.forgetOldReceipts();
+    await inbox.forgetOld();
   };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
@@ -292,6 +300,9 @@ export async function makeApp(parts: AppParts) {
   });
   schedule.every("names of rules", "*/10 * * * * *", async () => {
     if (await leases.take("names of rules", MINUTE_MS)) await accessRules.watchNames();
+  });
+  schedule.every("ends of subscriptions", "50 * * * * *", async () => {
+    if (await leases.take("ends of subscriptions", 10_000)) await inbox.remindOfEnds();
   });
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
@@ -309,6 +320,7 @@ export async function makeApp(parts: AppParts) {
     recountReferral: referral.recount,
     countDaysOfUse: memberUse.countDays,
     watchNames: accessRules.watchNames,
+    remindOfEnds: inbox.remindOfEnds,
     parts: {
       ...platform,
       panelId,

@@ -4,6 +4,7 @@ import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
+import { inbox } from "./inbox.ts";
 import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
@@ -14,6 +15,7 @@ import { rights } from "./rights.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
+import { statistics } from "./statistics.ts";
 import { support } from "./support.ts";
 import { system } from "./system.ts";
 import { telegram } from "./telegram.ts";
@@ -35,6 +37,8 @@ export const contract = {
   interfaces,
   rights,
   live,
+  inbox,
+  statistics,
   support,
   ownData,
   security,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DeviceType } from "./catalog.ts";
 import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
 import { endpoint, nothing } from "./endpoint.ts";
-import { FlagNumber, Id, Milliseconds, Page, Time, twins } from "./fields.ts";
+import { AsViewed, FlagNumber, Id, Milliseconds, Named, Page, Time, twins } from "./fields.ts";
 
 /** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
 export const ConfigStats = z.object({
@@ -47,6 +47,26 @@ export const Config = z.object({
     data_sent: z.int().nonnegative(),
   }),
 });
+
+/** What staff see beside it in everyone's list. */
+const ConfigForStaff = z.object({
+  owner: Named,
+  interfaceName: z.string(),
+  /** In the tunnel. */
+  address: z.string(),
+  addressV6: z.string().nullable(),
+});
+
+/** How staff look through everyone's configs; without effect on one's own. */
+const ConfigView = {
+  /** online: its last handshake is at most five minutes old. stale: its file is to be downloaded again. */
+  filter: z.enum(["all", "online", "never", "blocked", "stale", "pending"]).default("all"),
+  interfaceId: Id.optional(),
+  /** member: by its owner's login, and then by name. */
+  sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
+  order: z.enum(["asc", "desc"]).default("asc"),
+  ...AsViewed,
+};
 
 export const NewConfig = twins(
   z.strictObject({
@@ -104,8 +124,8 @@ export const configs = {
     path: "/vpn/configs",
     access: "member",
     summary: "One's own configs; with scope=all everyone's, for elevated staff",
-    query: z.object({ ...Page, scope: z.enum(["own", "all"]).default("own") }),
-    answer: z.array(Config),
+    query: z.object({ ...Page, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
+    answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
     refusals: ["auth.two_factor_required"],
   }),
   create: endpoint({
@@ -158,6 +178,15 @@ export const configs = {
     answer: nothing,
     refusals: ["config.not_found", "auth.two_factor_required"],
   }),
+  /** Beyond the specifications. */
+  removeMany: endpoint({
+    method: "POST",
+    path: "/admin/configs/delete",
+    access: "admin",
+    summary: "Delete many configs at once; their owners are told. Those that are there no more are left out",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
+    answer: z.object({ deleted: z.array(Id) }),
+  }),
   restore: endpoint({
     method: "POST",
     path: "/vpn/configs/{id}/restore",
@@ -169,6 +198,7 @@ export const configs = {
       "config.not_found",
       "config.restore_too_late",
       "config.interface_gone",
+      "config.deleted_by_staff",
       "config.limit_reached",
       "config.name_taken",
     ],

@@ -10,6 +10,7 @@ export const Topic = z.enum([
   "configs",
   "payments",
   "support",
+  "inbox",
   "club",
   "accessRules",
   "clubPayments",

@@ -252,6 +252,11 @@ export const refusals = {
     en: "You already have a configuration with this name.",
   },
   "config.not_found": { status: 404, ru: "Конфигурация не найдена.", en: "Configuration not found." },
+  "config.deleted_by_staff": {
+    status: 409,
+    ru: "Этот конфиг удалил администратор, вернуть его нельзя.",
+    en: "An admin deleted this config, it cannot be brought back.",
+  },
   "config.restore_too_late": {
     status: 409,
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
@@ -533,6 +538,16 @@ export const refusals = {
     status: 400,
     ru: "Проверить можно адрес или домен, но не сеть целиком.",
     en: "An address or a domain can be checked, not a whole network.",
+  },
+  "statistics.span_backwards": {
+    status: 400,
+    ru: "Начало периода позже его конца.",
+    en: "The span begins after its end.",
+  },
+  "statistics.span_in_future": {
+    status: 400,
+    ru: "Период ещё не наступил: сегодня {today}.",
+    en: "The span has not come yet: today is {today}.",
   },
   "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
   "server.unreachable": {

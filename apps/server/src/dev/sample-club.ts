@@ -1,16 +1,15 @@
 import { periodOf } from "@krug/domain/payment-rules";
-import { daysUpTo } from "@krug/domain/traffic";
 import type { App } from "../app.ts";
-import { update as updateConfig } from "../features/configs/repository.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
-import { addToDays, saveCounters } from "../features/traffic/repository.ts";
 import { workAsStaff } from "./sample-audit.ts";
 import { crowd } from "./sample-crowd.ts";
+import { fillSampleInbox } from "./sample-inbox.ts";
 import { seedInvites } from "./sample-invites.ts";
 import { seedPayments } from "./sample-payments.ts";
 import { addSampleRules } from "./sample-rules.ts";
 import { sampleServers } from "./sample-servers.ts";
 import { talkToSupport } from "./sample-support.ts";
+import { giveHistory } from "./sample-use.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -191,34 +190,6 @@ export async function seedSampleClub(app: App): Promise<void> {
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
+  await fillSampleInbox(sendAsAdmin);
   await talkToSupport(app, as);
-}
-
-/** As if the device had been used: weekdays less than weekends, and the days before today. */
-async function giveHistory(app: App, configId: string, use: { usedDays: number; megabytes: number }): Promise<void> {
-  const { db, transact, clock, clubTime, configs } = app.parts;
-  const [config] = await configs.byIds(db, [configId]);
-  if (config === undefined || use.usedDays === 0) return;
-  const now = clock.now().getTime();
-  const days = daysUpTo(clubTime.dayOf(now), use.usedDays).map((day, place) => {
-    const tx = Math.round(
-      use.megabytes * 2 ** 20 * (0.35 + Math.abs(Math.sin(place * 2.3)) + (place % 7 > 4 ? 0.5 : 0)),
-    );
-    return { config_id: configId, day, tx, rx: Math.round(tx / 9) };
-  });
-  await transact(async (tx) => {
-    await updateConfig(tx, configId, { created_at: now - (use.usedDays + 18) * DAY_MS, delivered_at: now });
-    await addToDays(tx, days);
-    await saveCounters(tx, [
-      {
-        config_id: configId,
-        public_key: config.public_key,
-        raw_rx: 0,
-        raw_tx: 0,
-        total_rx: days.reduce((sum, { rx }) => sum + rx, 0),
-        total_tx: days.reduce((sum, { tx }) => sum + tx, 0),
-        last_handshake_at: now - DAY_MS / 6,
-      },
-    ]);
-  });
 }

@@ -14,9 +14,9 @@ interface Face {
 
 /** The rest of the sample club: enough faces that staff's list looks as it does in a living one. */
 const faces: Face[] = [
-  { username: "anton_k", name: "Антон Королёв", endsIn: 43, use: { usedDays: 30, megabytes: 910 } },
-  { username: "oleg_s", name: "Олег Самарин", endsIn: 24, use: { usedDays: 30, megabytes: 760 } },
-  { username: "dch", name: "Дмитрий Черных", endsIn: null, use: { usedDays: 28, megabytes: 540 } },
+  { username: "anton_k", name: "Антон Королёв", endsIn: 43, use: { usedDays: 320, megabytes: 910 } },
+  { username: "oleg_s", name: "Олег Самарин", endsIn: 24, use: { usedDays: 210, megabytes: 760 } },
+  { username: "dch", name: "Дмитрий Черных", endsIn: null, use: { usedDays: 140, megabytes: 540 } },
   {
     username: "svetlana_p",
     name: "Светлана Подгорная-Черкасова",
@@ -49,7 +49,7 @@ export const crowd = (now: number) =>
     isBlockedLater: about?.is_active === 0,
     row: {
       display_name: name,
-      created_at: now - (20 + 11 * place) * DAY_MS,
+      created_at: now - Math.max(20 + 11 * place, (use?.usedDays ?? 0) + 20) * DAY_MS,
       is_unlimited: endsIn === null ? 1 : 0,
       config_limit: endsIn === null ? -1 : 3,
       subscription_end: endsIn === null ? null : now + endsIn * DAY_MS,

@@ -9,6 +9,10 @@ export interface ClubTime {
   readWritten(value: string): number;
   /** `YYYY-MM-DD` of a moment in ms. */
   dayOf(at: number): string;
+  /** The name of the zone, as in the tz database. */
+  zone(): string;
+  /** The beginning of the hour of a moment, as the club's clock counts hours, ms. */
+  startOfHour(at: number): number;
   /** 00:00 of the day of a moment, ms. */
   startOfDay(at: number): number;
   /** 00:00 of the first day of the month of a moment, ms. */
@@ -31,6 +35,8 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
     dayOf: (at) => local(at).toISODate() ?? "",
+    zone,
+    startOfHour: (at) => local(at).startOf("hour").toMillis(),
     startOfDay: (at) => local(at).startOf("day").toMillis(),
     startOfMonth: (at) => local(at).startOf("month").toMillis(),
     toWall: (at) => local(at).setZone("utc", { keepLocalTime: true }).toMillis(),

@@ -14,6 +14,10 @@ import classes from "./member-frame.module.css";
 import { useLiveChanges } from "./use-live-changes.ts";
 
 const ToastHost = lazy(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
+/** Fetched after the first screen stands; its place is kept free until then. */
+const InboxBell = lazy(() =>
+  import("../features/inbox/inbox-bell.tsx").then(({ InboxBell }) => ({ default: InboxBell })),
+);
 const CharterDialog = lazyDialog(() =>
   import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
 );
@@ -61,6 +65,9 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
               <span>{dashboard.staff}</span>
             </Link>
           )}
+          <span className={classes.bell}>
+            <Suspense fallback={null}>{settled && <InboxBell />}</Suspense>
+          </span>
           <ActionIcon aria-label={dashboard.settings} title={dashboard.settings} onClick={() => setSettings(true)}>
             <IconSettings size={22} stroke={1.6} />
           </ActionIcon>

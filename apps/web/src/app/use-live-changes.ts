@@ -3,6 +3,7 @@ import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
+import { INBOX } from "../features/inbox/queries.ts";
 import { CLUB_INVITES } from "../features/invites/queries.ts";
 import { maintenanceQuery } from "../features/maintenance/index.ts";
 import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts";
@@ -16,6 +17,7 @@ type Topic = OwnEventData["changed"]["topic"];
 const me: QueryFilters = { queryKey: meQuery.queryKey, exact: true };
 const configs: QueryFilters = { queryKey: configsQuery.queryKey, exact: true };
 const interfaces: QueryFilters = { queryKey: interfacesQuery.queryKey, exact: true };
+const inbox: QueryFilters = { queryKey: INBOX };
 const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: true };
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All of it: the count, the threads that are open, the tickets. */
@@ -30,6 +32,7 @@ const club: QueryFilters[] = [
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
   configs: [configs, interfaces],
+  inbox: [inbox],
   payments: [payments],
   support: [support],
   accessRules: [{ queryKey: RULES }],

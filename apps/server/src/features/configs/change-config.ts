@@ -1,8 +1,9 @@
 import { NO_LIMIT, RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { configsChanged } from "./events.ts";
+import { configsChanged, configsDeletedByStaff } from "./events.ts";
 import type { ConfigParts } from "./index.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
@@ -34,6 +35,26 @@ export function makeConfigChanges(parts: ConfigParts) {
     await events.record(tx, configsChanged, { memberIds: [member_id] });
   };
 
+  /** Deletes configs as staff do: for good, audited, and their owners are told. */
+  const tellOwners = async (tx: Tx, rows: readonly Pick<ConfigRow, "member_id" | "name">[], except?: string) => {
+    for (const [memberId, ofMember] of groupBy(rows, (row) => row.member_id))
+      if (memberId !== except)
+        await events.record(tx, configsDeletedByStaff, { memberId, names: ofMember.map(({ name }) => name) });
+  };
+  const removeOthers = async (tx: Tx, actor: Actor, rows: readonly ConfigRow[]) => {
+    for (const row of rows) {
+      await change(tx, row, { deleted_at: clock.now().getTime(), deleted_by: actor.memberId });
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "config.deleted",
+        target: row.id,
+        memberId: row.member_id,
+        before: { name: row.name },
+      });
+    }
+    await tellOwners(tx, rows, actor.memberId);
+  };
+
   return {
     /** Takes the config off the wire; its keys and address are kept for 60 s. A second time changes nothing. */
     remove: (actor: Actor, id: string): Promise<string[]> =>
@@ -43,16 +64,17 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (!isOwn && actor.role !== "admin") refuse("config.not_found");
         if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
-        await change(tx, row, { deleted_at: clock.now().getTime() });
-        if (!isOwn)
-          await audit.record(tx, {
-            actorId: actor.memberId,
-            action: "config.deleted",
-            target: id,
-            memberId: row.member_id,
-            before: { name: row.name },
-          });
+        if (isOwn) await change(tx, row, { deleted_at: clock.now().getTime() });
+        else await removeOthers(tx, actor, [row]);
         return enqueueApply({ jobs, interfaces }, tx, [row]);
+      }),
+
+    /** The same by an admin for many; those that are there no more are left out. */
+    removeMany: (actor: Actor, ids: readonly string[]): Promise<{ deleted: string[]; jobIds: string[] }> =>
+      transact(async (tx) => {
+        const rows = (await repository.lockMany(tx, ids)).filter((row) => row.deleted_at === null);
+        await removeOthers(tx, actor, rows);
+        return { deleted: rows.map(({ id }) => id), jobIds: await enqueueApply({ jobs, interfaces }, tx, rows) };
       }),
 
     /** Brings a deleted config back with the same keys and address. */
@@ -61,6 +83,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at === null) return { config: row, jobIds: [] };
+        if (row.deleted_by !== null) refuse("config.deleted_by_staff");
         if (row.address === "" || isPast(row, clock.now())) refuse("config.restore_too_late");
         // Held, so that it is not deleted meanwhile.
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
@@ -111,8 +134,9 @@ export function makeConfigChanges(parts: ConfigParts) {
 
     /** An interface is gone: its configs go with it, and their keys once its server has let go of them. */
     deleteOn: async (tx: Tx, interfaceId: string) => {
-      const memberIds = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
-      await events.record(tx, configsChanged, { memberIds });
+      const rows = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
+      await events.record(tx, configsChanged, { memberIds: rows.map((row) => row.member_id) });
+      await tellOwners(tx, rows);
     },
 
     /** A member is gone: keys are destroyed and peers leave the wire in the same transaction's jobs. */

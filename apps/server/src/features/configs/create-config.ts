@@ -17,7 +17,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
-  const { transact, clock, events, settings, members, jobs, interfaces, sealing, telegram } = parts;
+  const { transact, clock, events, settings, members, jobs, interfaces, sealing, telegram, traffic } = parts;
   return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
@@ -79,9 +79,11 @@ export function makeCreateConfig(parts: ConfigParts) {
         idempotency_key: idempotencyKey,
         idempotency_body: idempotencyKey === null ? null : body,
         deleted_at: null,
+        deleted_by: null,
         created_at: now.getTime(),
       };
       await repository.insert(tx, config, serviceIds);
+      await traffic.startFromZero(tx, [{ configId: id, publicKey: config.public_key }]);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
       return { config, jobIds };

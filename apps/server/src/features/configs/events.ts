@@ -1,4 +1,7 @@
 import { eventType } from "../../platform/events.ts";
 
+/** Staff deleted configs of a member, who is to be told: their names. */
+export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
+
 /** What these members see of their configs may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");

@@ -15,13 +15,14 @@ import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
+import { makeConfigList } from "./list.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { makeConfigRoutes } from "./routes.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { configsChanged } from "./events.ts";
+export { configsChanged, configsDeletedByStaff } from "./events.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
@@ -51,6 +52,7 @@ export function makeConfigs(parts: ConfigParts) {
   const { db, transact, jobs, events, interfaces, members, sealing } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
+  const list = makeConfigList(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
     if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
@@ -75,7 +77,8 @@ export function makeConfigs(parts: ConfigParts) {
 
   return {
     usage: makeUsage(parts),
-    routes: (readStats: (serverId: string) => Promise<void>) => makeConfigRoutes(parts, changes, describe, readStats),
+    routes: (readStats: (serverId: string) => Promise<void>) =>
+      makeConfigRoutes(parts, { changes, describe, list, readStats }),
     /** A member's own, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
@@ -87,6 +90,10 @@ export function makeConfigs(parts: ConfigParts) {
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,
     countsOf: repository.countsOf,
+    placed: repository.placed,
+    chosen: repository.chosen,
+    idsOwnedBy: repository.idsOwnedBy,
+    list,
     /** Notes what the server confirmed. Only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
       await repository.noteOnWire(tx, rows, onWire);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
@@ -30,23 +30,6 @@ export const everOf = (db: Db, memberId: string, limit: number) =>
     .limit(limit)
     .execute();
 
-/** A page of everyone's configs, ordered by id; `after` is the last id of the page before. */
-export const page = (db: Db | Tx, limit: number, after: string | null, q: string | null): Promise<ShownConfig[]> =>
-  tables(db)
-    .selectFrom("configs")
-    .select(SHOWN)
-    .where("deleted_at", "is", null)
-    .$if(after !== null, (query) => query.where("id", ">", after ?? ""))
-    .$if(q !== null, (query) =>
-      query.where((e) => {
-        const beginning = `${(q ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-        return sql<boolean>`${e.ref("name_key")} like ${beginning} escape '\\'`;
-      }),
-    )
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-
 export const countOf = async (db: Db | Tx, memberId: string): Promise<number> => {
   const row = await tables(db)
     .selectFrom("configs")
@@ -72,6 +55,16 @@ export const findAny = (db: Db | Tx, id: string): Promise<ConfigRow | undefined>
 
 export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
   tables(tx).selectFrom("configs").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+/** In one order, so that two who delete the same configs wait for each other and not around in a circle. */
+export async function lockMany(tx: Tx, ids: readonly string[]): Promise<ConfigRow[]> {
+  const rows: ConfigRow[] = [];
+  for (const some of chunks([...new Set(ids)].sort())) {
+    const query = tables(tx).selectFrom("configs").selectAll().where("id", "in", some).orderBy("id");
+    rows.push(...(await query.$call(lockRows(tx)).execute()));
+  }
+  return rows;
+}
 
 export const byIdempotencyKey = (tx: Tx, memberId: string, key: string): Promise<ConfigRow | undefined> =>
   tables(tx)
@@ -265,6 +258,17 @@ export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Ma
   return found;
 }
 
+/** Where every config stands and whose it is, deleted ones too, for another feature's `from`. */
+export const placed = (db: Db | Tx) =>
+  tables(db).selectFrom("configs").select(["id", "member_id", "interface_id", "device_type"]);
+
+/** The services of every config that is there, for another feature's `from`. */
+export const chosen = (db: Db | Tx) => tables(db).selectFrom("config_services").select(["config_id", "service_id"]);
+
+/** Ids of the configs of these members, a query of ids, deleted ones too, for another feature's `where`. */
+export const idsOwnedBy = (db: Db | Tx, memberIds: Expression<{ id: string }>) =>
+  tables(db).selectFrom("configs").select("id").where(sql<boolean>`member_id in (${memberIds})`);
+
 /** How many configs each of these members has; who has none is absent. */
 export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
@@ -430,15 +434,18 @@ export async function holdersOn(db: Db | Tx, interfaceId: string): Promise<strin
 }
 
 /** Deletes every config of an interface; answers whose they were. */
-export async function deleteOn(tx: Tx, interfaceId: string, at: number): Promise<string[]> {
-  const rows = await tables(tx)
+export async function deleteOn(
+  tx: Tx,
+  interfaceId: string,
+  at: number,
+): Promise<Pick<ConfigRow, "member_id" | "name">[]> {
+  return tables(tx)
     .updateTable("configs")
     .set({ deleted_at: at })
     .where("interface_id", "=", interfaceId)
     .where("deleted_at", "is", null)
-    .returning("member_id")
+    .returning(["member_id", "name"])
     .execute();
-  return rows.map((row) => row.member_id);
 }
 
 /** Marks given-out files as older than what would be given now; answers whose they are, a member once for each. */

@@ -1,6 +1,12 @@
-import type { ConfigStatsAnswer, ConfigWithTextAnswer, configs as configsContract } from "@krug/contract/configs";
+import type {
+  ConfigAnswer,
+  ConfigStatsAnswer,
+  ConfigWithTextAnswer,
+  configs as configsContract,
+} from "@krug/contract/configs";
+import type { QueryOf } from "@krug/contract/endpoint";
 import { isStaff } from "@krug/domain/roles";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
@@ -9,18 +15,26 @@ import { makeCreateConfig } from "./create-config.ts";
 import type { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import type { ConfigParts } from "./index.ts";
+import type { ConfigList } from "./list.ts";
 import * as repository from "./repository.ts";
-import type { ConfigRow, ShownConfig } from "./table.ts";
+import type { ConfigRow } from "./table.ts";
 
 /** How long an answer waits for the server to confirm a change, so that it can say 'applied'. */
 const APPLY_WAIT_MS = 2_000;
 
-/** `readStats` brings a server's counters up to date where the last reading is old. */
+interface Means {
+  changes: ReturnType<typeof makeConfigChanges>;
+  describe: ReturnType<typeof makeDescribe>;
+  list: ConfigList;
+  /** Brings a server's counters up to date where the last reading is old. */
+  readStats: (serverId: string) => Promise<void>;
+}
+
+type ListQuery = QueryOf<typeof configsContract.list>;
+
 export function makeConfigRoutes(
   parts: ConfigParts,
-  changes: ReturnType<typeof makeConfigChanges>,
-  describe: ReturnType<typeof makeDescribe>,
-  readStats: (serverId: string) => Promise<void>,
+  { changes, describe, list, readStats }: Means,
 ): Handlers<typeof configsContract> {
   const { db, jobs, interfaces, members, traffic } = parts;
   const create = makeCreateConfig(parts);
@@ -79,22 +93,24 @@ export function makeConfigRoutes(
     if (member === undefined || (member.is_vip === 1 && actor.role !== "admin")) refuse("member.not_found");
     return member.id;
   };
-  /**
-   * Everyone's configs after the cursor, one more than asked for where there are more. VIP members' are left out for a
-   * moderator while the page is read, so that neither its length nor its cursor tells of them.
-   */
-  const pageFor = async (actor: Actor, { limit, cursor, q }: { limit: number; cursor?: string; q?: string }) => {
-    const shown: ShownConfig[] = [];
-    for (let after = cursor ?? null; shown.length <= limit; ) {
-      const rows = await repository.page(db, limit + 1, after, q ?? null);
-      const owners = [...new Set(rows.map((row) => row.member_id))];
-      const hidden = actor.role === "admin" ? new Set() : await members.vipAmong(db, owners);
-      shown.push(...rows.filter((row) => !hidden.has(row.member_id)));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length <= limit) break;
-      after = last.id;
-    }
-    return shown;
+  /** Everyone's configs, as staff look through them. */
+  const listed = async (actor: Actor, query: ListQuery, reply: Call<typeof configsContract.list>["reply"]) => {
+    const withVip = actor.role === "admin" && query.as === undefined;
+    const wish = { text: query.q, filter: query.filter, interfaceId: query.interfaceId, withVip };
+    const { rows, next, total } = await list.page(db, wish, query);
+    if (next !== null) reply.header("x-next-cursor", next);
+    reply.header("x-total-count", String(total));
+    const places = await interfaces.places(db);
+    const answers = await describe(db, rows);
+    return rows.map((row, at) => ({
+      ...(answers[at] as ConfigAnswer),
+      staff: {
+        owner: { id: row.member_id, username: row.username, displayName: row.display_name },
+        interfaceName: places.get(row.interface_id)?.interface.name ?? "",
+        address: row.address,
+        addressV6: row.address_v6,
+      },
+    }));
   };
 
   return {
@@ -102,11 +118,7 @@ export function makeConfigRoutes(
       if (query.scope === "own") return describe(db, await withFreshCounters(actor.memberId, query.limit));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
-      const found = await pageFor(actor, query);
-      const rows = found.slice(0, query.limit);
-      const last = rows.at(-1);
-      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
-      return describe(db, rows);
+      return listed(actor, query, reply);
     },
     async create({ actor, body, idempotencyKey }) {
       if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
@@ -119,6 +131,11 @@ export function makeConfigRoutes(
     async remove({ actor, params }) {
       await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
       return undefined;
+    },
+    async removeMany({ actor, body }) {
+      const { deleted, jobIds } = await changes.removeMany(actor, body.ids);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return { deleted };
     },
     async restore({ actor, params }) {
       const { config, jobIds } = await changes.restore(actor.memberId, params.id);

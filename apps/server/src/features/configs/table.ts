@@ -28,6 +28,8 @@ export type ConfigTables = {
     /** The request that the key came with, so that another one is not answered with this config. */
     idempotency_body: string | null;
     deleted_at: number | null;
+    /** Who deleted it, where that was not its owner: then he cannot bring it back. */
+    deleted_by: string | null;
     created_at: number;
   };
   config_services: { config_id: string; service_id: string; position: number };

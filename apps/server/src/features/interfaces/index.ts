@@ -58,6 +58,16 @@ export function makeInterfaces(parts: InterfaceParts) {
     copyAssignments: repository.copyAssignments,
     update: repository.update,
     routes: makeInterfaceRoutes(parts),
+    /** Every interface there ever was and its server, by id: deleted ones are still named in what was used. */
+    async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
+      const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
+      return new Map(
+        (await repository.ever(over)).map(({ id, name, server_id }) => [
+          id,
+          { name, serverId: server_id, serverName: names.get(server_id) ?? "" },
+        ]),
+      );
+    },
     /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
     places,
     /**

@@ -7,6 +7,10 @@ const living = (db: Db | Tx) => tables(db).selectFrom("interfaces").selectAll().
 
 export const all = (db: Db | Tx): Promise<InterfaceRow[]> => living(db).orderBy("created_at").orderBy("id").execute();
 
+/** Deleted ones too: what was used of them stays. */
+export const ever = (db: Db | Tx): Promise<Pick<InterfaceRow, "id" | "name" | "server_id">[]> =>
+  tables(db).selectFrom("interfaces").select(["id", "name", "server_id"]).execute();
+
 export const find = (db: Db | Tx, id: string): Promise<InterfaceRow | undefined> =>
   living(db).where("id", "=", id).executeTakeFirst();
 

@@ -90,6 +90,8 @@ export function makeLive({ events }: { events: Events }) {
   return {
     routes,
     tell,
+    /** Whether a page of his is open here. */
+    isLooking: (memberId: string): boolean => pages.has(memberId),
     /** Opens a page of this member: it is told what is told to him, and ended with its session. Answers how to close it. */
     listen,
   };

@@ -55,7 +55,7 @@ export function makeMaintenance(parts: {
       before: { enabled: before !== null },
       after: { enabled },
     });
-    await events.record(tx, maintenanceSwitched, { enabled });
+    await events.record(tx, maintenanceSwitched, { enabled, since: after ?? before });
     afterCommit(tx, () => {
       switches += 1;
       known = null;

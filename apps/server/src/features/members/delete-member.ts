@@ -19,7 +19,6 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         password_hash: null,
         role: "user",
         is_active: 0,
-        is_vip: 0,
         is_unlimited: 0,
         subscription_end: null,
         subscription_source: null,

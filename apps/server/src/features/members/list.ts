@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@krug/domain/moment";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -105,6 +106,28 @@ export async function idsFound(db: Db, wish: MemberSearch, most: number): Promis
 /** For another feature's `where exists …`: whether the member whose id stands in this column is among them. */
 export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
   found(db, wish).select("id").where("id", "=", sql.ref<string>(column));
+
+/** Members by name, to be joined to a list of what is theirs. */
+export const named = (db: Db | Tx) =>
+  tables(db)
+    .selectFrom("members")
+    .select(["id", "username", "username_key", "display_name", "is_vip"])
+    .where("deleted_at", "is", null);
+
+/** Who may use the VPN at a moment (ms), as the entitlement rule says, for another feature's `where`. */
+export const entitledIds = (db: Db | Tx, now: number, graceHours: number) =>
+  tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("is_active", "=", 1)
+    .where((e) =>
+      e.or([
+        e("is_unlimited", "=", 1),
+        e("subscription_end", ">", now - graceHours * HOUR_MS),
+        e("referral_earned_at", "is not", null),
+      ]),
+    );
 
 /** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {

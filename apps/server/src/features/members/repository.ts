@@ -60,6 +60,44 @@ export async function idsBySubscriptionEnd(db: Db, after: number, until: number)
   return rows.map((row) => row.id);
 }
 
+/** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
+export const endingBetween = (
+  db: Db,
+  wish: { from: number; to: number; after: { end: number; id: string } | null; limit: number },
+) =>
+  tables(db)
+    .selectFrom("members")
+    .select(["id", "is_active", "is_unlimited", "referral_earned_at", "subscription_source", "subscription_end"])
+    .$narrowType<{ subscription_end: number }>()
+    .where("deleted_at", "is", null)
+    .where("subscription_end", ">=", wish.from)
+    .where("subscription_end", "<=", wish.to)
+    .$if(wish.after !== null, (query) =>
+      query.where((e) =>
+        e.or([
+          e("subscription_end", ">", wish.after?.end ?? 0),
+          e.and([e("subscription_end", "=", wish.after?.end ?? 0), e("id", ">", wish.after?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("subscription_end")
+    .orderBy("id")
+    .limit(wish.limit)
+    .execute();
+
+/** All members by id, some at a time; `after` is the last of those before. */
+export async function idsAfter(db: Db | Tx, after: string | null, limit: number): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("id", ">", after ?? "")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** Members whom this one invited with codes of his own, the newest first. */
 export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
   living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();

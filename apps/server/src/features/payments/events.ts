@@ -1,4 +1,9 @@
 import { eventType } from "../../platform/events.ts";
 
+/** A month was recorded as paid; `until`: to when he has access by it, ms, null without an end. */
+export const paymentRecorded = eventType<{ memberId: string; period: string; until: number | null }>(
+  "payment.recorded",
+);
+
 /** Something changed in what a member has paid, claimed or been told about it. */
 export const paymentChanged = eventType<{ memberId: string }>("payment.changed");

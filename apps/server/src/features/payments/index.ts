@@ -5,7 +5,7 @@ import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makePaymentRoutes } from "./routes.ts";
 
-export { paymentChanged } from "./events.ts";
+export { paymentChanged, paymentRecorded } from "./events.ts";
 
 /** What members pay for a month, what they say of it, and what staff decide (decisions, section 5). */
 export function makePayments(parts: PaymentParts) {

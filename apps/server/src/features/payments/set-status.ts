@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { type MemberRow, memberStandingChanged } from "../members/index.ts";
-import { paymentChanged } from "./events.ts";
+import { paymentChanged, paymentRecorded } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
@@ -56,6 +56,12 @@ export function makeSetStatus(parts: PaymentParts) {
         after: { period: wish.period, ...traceOf(row), ...effect?.subscription },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });
+      if (from !== "paid" && wish.status === "paid")
+        await events.record(tx, paymentRecorded, {
+          memberId: member.id,
+          period: wish.period,
+          until: effect?.subscription.subscription_end ?? member.subscription_end,
+        });
       return { member: { ...member, ...effect?.subscription }, row };
     });
 

@@ -40,6 +40,7 @@ export function makeServers(parts: ServerParts) {
   return {
     routes: makeServerRoutes(parts, makeMachines(parts, hostOf)),
     all: repository.all,
+    ever: repository.ever,
     find: repository.find,
     lock: repository.lock,
     assignedTo: repository.assignedTo,

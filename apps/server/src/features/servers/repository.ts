@@ -8,6 +8,10 @@ const living = (db: Db | Tx) => tables(db).selectFrom("servers").selectAll().whe
 /** All servers, the oldest first; a club has tens of them at the most. */
 export const all = (db: Db | Tx): Promise<ServerRow[]> => living(db).orderBy("created_at").orderBy("id").execute();
 
+/** Deleted ones too. */
+export const ever = (db: Db | Tx): Promise<Pick<ServerRow, "id" | "name">[]> =>
+  tables(db).selectFrom("servers").select(["id", "name"]).execute();
+
 export const find = (db: Db | Tx, id: string): Promise<ServerRow | undefined> =>
   living(db).where("id", "=", id).executeTakeFirst();
 

@@ -5,6 +5,8 @@ import * as repository from "./repository.ts";
 import { makeSupportRoutes } from "./routes.ts";
 import { makeStreams } from "./streams.ts";
 
+export { supportAnswered, supportSeen } from "./events.ts";
+
 /** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));

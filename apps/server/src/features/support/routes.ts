@@ -4,6 +4,7 @@ import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
+import { supportSeen } from "./events.ts";
 import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
 import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
@@ -148,7 +149,7 @@ function makeStaffRoutes(
 }
 
 /** What both sides do with a thread. */
-function makeThreads({ db, transact, clock, members }: SupportParts, { changed }: SupportStreams) {
+function makeThreads({ db, transact, clock, events, members }: SupportParts, { changed }: SupportStreams) {
   const unread = async (memberId: string, fromStaff: boolean): Promise<UnreadAnswer> => {
     const counts = await repository.unread(db, [memberId], fromStaff);
     return {
@@ -177,7 +178,9 @@ function makeThreads({ db, transact, clock, members }: SupportParts, { changed }
       await transact(async (tx) => {
         const seen = await repository.markRead(tx, { memberId, ticketId }, { fromStaff, upTo, now });
         const member = seen === 0 ? undefined : await members.find(tx, memberId);
-        if (member !== undefined) changed(tx, member);
+        if (member === undefined) return;
+        changed(tx, member);
+        if (fromStaff) await events.record(tx, supportSeen, { memberId });
       });
       return unread(memberId, fromStaff);
     },

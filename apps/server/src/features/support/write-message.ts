@@ -6,6 +6,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { type Picture, pictureOf } from "../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
+import { supportAnswered } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -17,7 +18,7 @@ import { lockMember } from "./whose.ts";
  * for the same message answers that one, so that whoever lost an answer may send again.
  */
 export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
-  const { transact, clock, audit } = parts;
+  const { transact, clock, events, audit } = parts;
   return (
     actor: Actor,
     to: { member: string; asStaff: boolean },
@@ -67,8 +68,10 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
         })),
       );
       // That he was answered, not what: the conversation itself says that.
-      if (to.asStaff)
+      if (to.asStaff) {
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
+        await events.record(tx, supportAnswered, { memberId: member.id, ticketId });
+      }
       changed(tx, member);
       return message;
     });

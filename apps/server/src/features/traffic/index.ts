@@ -1,5 +1,7 @@
 import type { ConfigStatsAnswer } from "@krug/contract/configs";
 import type { DayOfTrafficAnswer } from "@krug/contract/traffic";
+import { DAY_MS } from "@krug/domain/moment";
+import { DAYS_KEPT, HOURS_KEPT_DAYS } from "@krug/domain/traffic-span";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
@@ -9,16 +11,16 @@ import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
 import { trafficCounted } from "./events.ts";
 import * as repository from "./repository.ts";
 import { makeTrafficRoutes, toDay } from "./routes.ts";
-import type { CounterRow } from "./table.ts";
+import * as spans from "./spans.ts";
+import type { CounterRow, Used } from "./table.ts";
 
 export type { Reading } from "./counters.ts";
 export { trafficCounted } from "./events.ts";
+export type { Range } from "./spans.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Roll-ups are kept this long (decisions, section 14). */
-const HOURS_KEPT_MS = 35 * DAY_MS;
-const DAYS_KEPT_MS = 2 * 365 * DAY_MS;
+const HOURS_KEPT_MS = HOURS_KEPT_DAYS * DAY_MS;
+const DAYS_KEPT_MS = DAYS_KEPT * DAY_MS;
 
 export type Traffic = ReturnType<typeof makeTraffic>;
 
@@ -35,7 +37,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         readings.map((reading) => reading.configId),
       );
       const changed: CounterRow[] = [];
-      const used: { config_id: string; rx: number; tx: number }[] = [];
+      const used: Used[] = [];
       for (const reading of readings) {
         const before = known.get(reading.configId) ?? null;
         const { rx, tx: sent } = bytesSince(
@@ -59,10 +61,17 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
           total_tx: (before?.total_tx ?? 0) + sent,
           last_handshake_at: handshake,
         });
-        if (rx > 0 || sent > 0) used.push({ config_id: reading.configId, rx, tx: sent });
+        if (rx > 0 || sent > 0)
+          used.push({
+            config_id: reading.configId,
+            rx,
+            tx: sent,
+            opening_rx: before?.total_rx ?? 0,
+            opening_tx: before?.total_tx ?? 0,
+          });
       }
       await repository.saveCounters(tx, changed);
-      const hour = now - (now % HOUR_MS);
+      const hour = clubTime.startOfHour(now);
       const day = clubTime.dayOf(now);
       await repository.addToHours(
         tx,
@@ -72,6 +81,10 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         tx,
         used.map((row) => ({ ...row, day })),
       );
+      if (used.length > 0) {
+        await repository.addToClub(tx, { hour }, sumOf(used));
+        await repository.addToClub(tx, { day }, sumOf(used));
+      }
       const bytes = new Map(used.map((row) => [row.config_id, row.rx + row.tx]));
       await events.record(
         tx,
@@ -125,6 +138,9 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       const byConfig = groupBy(rows, (row) => row.config_id);
       return (configId) => (byConfig.get(configId) ?? []).map(toDay);
     },
+    counters: repository.counters,
+    usedIn: spans.usedIn,
+    bucketsOf: spans.bucketsOf,
     handshakesSince: repository.handshakesSince,
     /** What each of these configs used from a day on, received and sent together, and its last handshake; those never used are absent. */
     useSince: repository.useSince,
@@ -144,3 +160,8 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       }),
   };
 }
+
+const sumOf = (rows: readonly Used[]) => ({
+  rx: rows.reduce((sum, { rx }) => sum + rx, 0),
+  tx: rows.reduce((sum, { tx }) => sum + tx, 0),
+});

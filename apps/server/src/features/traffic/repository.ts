@@ -19,6 +19,14 @@ export async function totalsOf(db: Db | Tx, configIds: readonly string[]): Promi
   return found;
 }
 
+/** Counters, to be joined to a list of configs; each ordering of it is written letter by letter as its index (0081_config_list.sql). */
+export const counters = (db: Db | Tx) =>
+  tables(db)
+    .selectFrom("traffic_counters")
+    .select("config_id")
+    .select(sql<number>`coalesce(last_handshake_at, 0)`.as("seen_at"))
+    .select(sql<number>`total_rx + total_tx`.as("total"));
+
 /** Last handshakes after `since`, ms: of these configs, or of all (null). */
 export async function handshakesSince(
   db: Db,
@@ -29,7 +37,7 @@ export async function handshakesSince(
   const query = tables(db)
     .selectFrom("traffic_counters")
     .select(["config_id", "last_handshake_at"])
-    .where("last_handshake_at", ">", since);
+    .where(sql<number>`coalesce(last_handshake_at, 0)`, ">", since);
   for (const ids of configIds === null ? [null] : chunks(configIds))
     for (const row of await query.$if(ids !== null, (some) => some.where("config_id", "in", ids ?? [])).execute())
       found.set(row.config_id, row.last_handshake_at ?? 0);
@@ -171,7 +179,39 @@ export async function addToDays(tx: Tx, rows: readonly TrafficTables["traffic_da
       .execute();
 }
 
+/** Adds to what all devices together used in an hour or a day. */
+export async function addToClub(
+  tx: Tx,
+  when: { hour: number } | { day: string },
+  used: { rx: number; tx: number },
+): Promise<void> {
+  if ("hour" in when)
+    await tables(tx)
+      .insertInto("traffic_club_hourly")
+      .values({ ...when, ...used })
+      .onConflict((conflict) =>
+        conflict.column("hour").doUpdateSet({
+          rx: sql`traffic_club_hourly.rx + excluded.rx`,
+          tx: sql`traffic_club_hourly.tx + excluded.tx`,
+        }),
+      )
+      .execute();
+  else
+    await tables(tx)
+      .insertInto("traffic_club_daily")
+      .values({ ...when, ...used })
+      .onConflict((conflict) =>
+        conflict.column("day").doUpdateSet({
+          rx: sql`traffic_club_daily.rx + excluded.rx`,
+          tx: sql`traffic_club_daily.tx + excluded.tx`,
+        }),
+      )
+      .execute();
+}
+
 export async function forgetBefore(tx: Tx, hour: number, day: string): Promise<void> {
   await tables(tx).deleteFrom("traffic_hourly").where("hour", "<", hour).execute();
+  await tables(tx).deleteFrom("traffic_club_hourly").where("hour", "<", hour).execute();
   await tables(tx).deleteFrom("traffic_daily").where("day", "<", day).execute();
+  await tables(tx).deleteFrom("traffic_club_daily").where("day", "<", day).execute();
 }

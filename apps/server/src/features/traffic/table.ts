@@ -10,10 +10,22 @@ export type TrafficTables = {
     total_tx: number;
     last_handshake_at: number | null;
   };
-  /** `hour`: its start, ms since 1970. */
-  traffic_hourly: { config_id: string; hour: number; rx: number; tx: number };
+  /** `hour`: its start by the club's clock, ms since 1970. */
+  traffic_hourly: { hour: number } & Used;
   /** `day`: YYYY-MM-DD in the club's zone. */
-  traffic_daily: { config_id: string; day: string; rx: number; tx: number };
+  traffic_daily: { day: string } & Used;
+  /** All devices together; who uses a span of it, the rows above tell. */
+  traffic_club_hourly: { hour: number; rx: number; tx: number };
+  traffic_club_daily: { day: string; rx: number; tx: number };
 };
+
+/** What one config used in an hour or a day, and what its life's totals were before. */
+export interface Used {
+  config_id: string;
+  rx: number;
+  tx: number;
+  opening_rx: number;
+  opening_tx: number;
+}
 
 export type CounterRow = TrafficTables["traffic_counters"];

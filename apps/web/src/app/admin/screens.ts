@@ -2,11 +2,13 @@ import { isStaff, type Role } from "@krug/domain/roles";
 import {
   type Icon,
   IconAdjustments,
+  IconChartLine,
   IconCreditCard,
   IconFilter,
   IconHeadset,
   IconHistory,
   IconKey,
+  IconListDetails,
   IconNetwork,
   IconServer,
   IconSettings,
@@ -107,6 +109,28 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/interfaces/interfaces-screen.tsx").then(({ InterfacesScreen }) => InterfacesScreen),
+    ),
+  },
+  {
+    path: "vpn",
+    title: "vpn",
+    icon: IconChartLine,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/statistics/statistics-screen.tsx").then(({ StatisticsScreen }) => StatisticsScreen),
+    ),
+  },
+  {
+    path: "configs",
+    title: "configs",
+    icon: IconListDetails,
+    roles: everyone,
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/config-browser/config-browser-screen.tsx").then(
+        ({ ConfigBrowserScreen }) => ConfigBrowserScreen,
+      ),
     ),
   },
   {

@@ -1,3 +1,3 @@
-export { askSupport } from "./asked.ts";
+export { askSupport, openSupport } from "./asked.ts";
 export { unreadQuery } from "./queries.ts";
 export { SupportButton, SupportPlace } from "./support-button.tsx";

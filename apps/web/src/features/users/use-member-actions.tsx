@@ -2,6 +2,7 @@ import {
   IconBan,
   IconCheck,
   IconKey,
+  IconMessage,
   IconPencil,
   IconSquareCheck,
   IconStar,
@@ -24,8 +25,10 @@ const BlockDialog = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockD
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 const LinkDialog = lazyDialog(() => import("./link-dialog.tsx").then(({ LinkDialog }) => LinkDialog));
 
+const NotifyDialog = lazyDialog(() => import("../inbox/index.ts").then(({ NotifyDialog }) => NotifyDialog));
+
 interface Open {
-  dialog: "edit" | "block" | "delete" | "link";
+  dialog: "edit" | "block" | "delete" | "link" | "notify";
   member: ListedMember;
 }
 
@@ -77,6 +80,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
         ? [
             [
               { label: actions.edit, icon: IconPencil, onClick: show("edit", member) },
+              { label: actions.notify, icon: IconMessage, onClick: show("notify", member) },
               { label: actions.passwordLink, icon: IconKey, onClick: show("link", member) },
               member.isVip
                 ? { label: actions.endVip, icon: IconStarOff, onClick: () => turn.mutate({ member, change: "vip" }) }
@@ -101,6 +105,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
       <DialogPlace>
         {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
         {open?.dialog === "link" && <LinkDialog member={open.member} onClose={close} />}
+        {open?.dialog === "notify" && <NotifyDialog member={open.member} onClose={close} />}
         {open?.dialog === "block" && <BlockDialog member={open.member} onClose={close} onDone={done} />}
         {open?.dialog === "delete" && (
           <DeleteDialog

@@ -3,8 +3,10 @@ import { ownAccount } from "./account.ts";
 import { auditWords } from "./audit.ts";
 import { catalogWords } from "./catalog.ts";
 import { circle } from "./circle.ts";
+import { configsBrowserWords } from "./configs-browser.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
+import { inboxWords } from "./inbox.ts";
 import { interfacesWords } from "./interfaces.ts";
 import { ru as ruFirst } from "./ru.ts";
 import { rulesWords } from "./rules.ts";
@@ -14,6 +16,7 @@ import { staffWords } from "./staff.ts";
 import { staffInvitesWords } from "./staff-invites.ts";
 import { staffPaymentsWords } from "./staff-payments.ts";
 import { staffSupportWords } from "./staff-support.ts";
+import { statisticsWords } from "./statistics.ts";
 import { supportWords } from "./support.ts";
 import { systemWords } from "./system.ts";
 import { tie } from "./tie.ts";
@@ -37,6 +40,9 @@ const ru = {
   servers: serversWords.ru,
   interfaces: interfacesWords.ru,
   catalog: catalogWords.ru,
+  statistics: statisticsWords.ru,
+  configsBrowser: configsBrowserWords.ru,
+  inbox: inboxWords.ru,
 };
 const en = {
   ...enFirst,
@@ -55,6 +61,9 @@ const en = {
   servers: serversWords.en,
   interfaces: interfacesWords.en,
   catalog: catalogWords.en,
+  statistics: statisticsWords.en,
+  configsBrowser: configsBrowserWords.en,
+  inbox: inboxWords.en,
 };
 
 const textsOf = (part: unknown): string[] =>

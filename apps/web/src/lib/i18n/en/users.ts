@@ -52,6 +52,7 @@ export const users = {
     edit: "Edit",
     block: "Block",
     unblock: "Unblock",
+    notify: "Write to the member",
     passwordLink: "Password link",
     remove: "Delete",
     select: "Select",

@@ -54,6 +54,7 @@ export const users = {
     edit: "Изменить",
     block: "Заблокировать",
     unblock: "Разблокировать",
+    notify: "Написать участнику",
     passwordLink: "Ссылка для пароля",
     remove: "Удалить",
     select: "Выбрать",

@@ -1,0 +1,230 @@
+import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { ConfigParts } from "./index.ts";
+import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
+
+export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "pending";
+export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
+
+/** What staff look for: `text` in a config's name, at the beginning of its address, in its owner's name or login. */
+export interface ConfigSearch {
+  text?: string | undefined;
+  filter: ConfigFilter;
+  interfaceId?: string | undefined;
+  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
+  withVip: boolean;
+  /** Only what was made at this moment (ms) or later. */
+  madeSince?: number;
+}
+
+export interface ConfigPage {
+  sort: ConfigSort;
+  order: "asc" | "desc";
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export type ListedConfig = ShownConfig & {
+  address: string;
+  address_v6: string | null;
+  username: string;
+  display_name: string;
+};
+
+/** By what a list is ordered; each pair of one table is an index, written letter by letter as there (0081_config_list.sql). */
+const KEYS: Record<ConfigSort, { first: RawBuilder<string | number>; second: RawBuilder<string>; isText: boolean }> = {
+  member: { first: sql`owner.username_key`, second: sql`configs.name_key`, isText: true },
+  name: { first: sql`configs.name_key`, second: sql`configs.id`, isText: true },
+  createdAt: { first: sql`configs.created_at`, second: sql`configs.id`, isText: false },
+  lastHandshake: { first: sql`counter.seen_at`, second: sql`counter.config_id`, isText: false },
+  traffic: { first: sql`counter.total`, second: sql`counter.config_id`, isText: false },
+};
+
+/** Up to so many are found first and put in order then; more of them are met soon along the order's own index. */
+const FEW = 3_000;
+
+type Condition = RawBuilder<boolean>;
+
+/**
+ * Everyone's configs as staff look through them. The statements say in which order tables are gone through: SQLite keeps to the
+ * order of a cross join, and would otherwise read all of them to put a page in order; PostgreSQL goes its own way.
+ */
+export function makeConfigList({ clock, settings, members, interfaces, traffic }: ConfigParts) {
+  const counter = (db: Db) => sql`(${traffic.counters(db)}) as counter`;
+  const owner = (db: Db) => sql`(${members.named(db)}) as owner`;
+
+  /** Where few are found from, and what holds them together; what it finds by is no condition any more. */
+  const sourceOf = (
+    db: Db,
+    { text, filter }: ConfigSearch,
+  ): { from: RawBuilder<unknown>; on: Condition[]; by: "text" | "seen" | null } => {
+    if (isWord(text))
+      return {
+        from: sql`(select distinct id from (${named(db, text)}) as named) as hit cross join configs`,
+        on: [sql`hit.id = configs.id`],
+        by: "text",
+      };
+    if (filter === "online" || filter === "never")
+      return {
+        from: sql`${counter(db)} cross join configs`,
+        on: [sql`counter.config_id = configs.id`, seenAs(filter)],
+        by: "seen",
+      };
+    return { from: sql`configs`, on: [], by: null };
+  };
+
+  const seenAs = (filter: "online" | "never"): Condition =>
+    filter === "never" ? sql`counter.seen_at = 0` : sql`counter.seen_at >= ${clock.now().getTime() - ACTIVE_WITHIN_MS}`;
+
+  /** Ids of the configs that a text is found in, or whose owner it names. */
+  const named = (db: Db, text: string) => {
+    const pattern = text.toLowerCase().replace(/[\\%_]/g, "\\$&");
+    const living = tables(db).selectFrom("configs").select("id").where("deleted_at", "is", null);
+    return living
+      .where(sql<boolean>`name_key like ${`%${pattern}%`} escape '\\'`)
+      .unionAll(living.where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`))
+      .unionAll(living.where("member_id", "in", members.visibleIds(db, true, text)));
+  };
+
+  /** What each config must meet by itself. */
+  const conditionsOf = async (db: Db, wish: ConfigSearch, foundBy: "text" | "seen" | null): Promise<Condition[]> => {
+    const { text, filter, interfaceId, madeSince } = wish;
+    const met: Condition[] = [sql`configs.deleted_at is null`];
+    if (interfaceId !== undefined) met.push(sql`configs.interface_id = ${interfaceId}`);
+    if (madeSince !== undefined) met.push(sql`configs.created_at >= ${madeSince}`);
+    if (isWord(text) && foundBy !== "text") met.push(sql`configs.id in (${named(db, text)})`);
+    if (filter === "blocked") met.push(sql`configs.is_blocked = 1`);
+    if (filter === "stale") met.push(sql`configs.is_stale = 1`);
+    if (filter === "pending") met.push(...(await waiting(db)));
+    if ((filter === "online" || filter === "never") && foundBy !== "seen")
+      met.push(sql`exists (select 1 from ${counter(db)} where counter.config_id = configs.id and ${seenAs(filter)})`);
+    return met;
+  };
+
+  /** Should be on the wire and is not confirmed to be (decisions, section 1; `isWanted` says it of one). */
+  const waiting = async (db: Db): Promise<Condition[]> => {
+    const { graceHours } = await settings.read(db);
+    const active = (await interfaces.all(db)).filter((row) => row.is_active === 1).map(({ id }) => id);
+    const entitled = members.entitledIds(db, clock.now().getTime(), graceHours);
+    return [
+      sql`configs.on_wire = 0 and configs.is_blocked = 0`,
+      active.length === 0 ? sql`1 = 0` : sql`configs.interface_id in (${sql.join(active)})`,
+      sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`,
+    ];
+  };
+
+  /** What is counted of what is found; `among` narrows it. */
+  const counted = async <Row>(db: Db, wish: ConfigSearch, what: RawBuilder<unknown>, among: Condition[]) => {
+    const { from, on, by } = sourceOf(db, wish);
+    const met = [...on, ...(await conditionsOf(db, wish, by)), ...among];
+    return (await sql<Row>`select ${what} from ${from} where ${sql.join(met, sql` and `)}`.execute(db)).rows;
+  };
+  const vip = (db: Db): Condition => sql`configs.member_id in (${members.vipIds(db)})`;
+
+  /** Few are VIP: they are counted and taken away, instead of asking of everyone that he is none. */
+  const count = async (db: Db, wish: ConfigSearch): Promise<number> => {
+    const of = async (among: Condition[]) =>
+      Number((await counted<{ configs: number }>(db, wish, sql`count(*) as configs`, among))[0]?.configs ?? 0);
+    return (await of([])) - (wish.withVip ? 0 : await of([vip(db)]));
+  };
+
+  /** By interface, of a filter that few meet; those without any are absent. */
+  const countByInterface = async (db: Db, wish: ConfigSearch): Promise<Map<string, number>> => {
+    const rows = await counted<{ interface_id: string }>(
+      db,
+      wish,
+      sql`configs.interface_id`,
+      wish.withVip ? [] : [sql`not ${vip(db)}`],
+    );
+    const counts = new Map<string, number>();
+    for (const { interface_id } of rows) counts.set(interface_id, (counts.get(interface_id) ?? 0) + 1);
+    return counts;
+  };
+
+  return {
+    countByInterface,
+    count,
+
+    /** A page of configs with their owners' names, where the next one begins (null after the last), and how many there are. */
+    async page(db: Db, wish: ConfigSearch, { sort, order, cursor, limit }: ConfigPage) {
+      const total = await count(db, wish);
+      const isFew = total <= FEW;
+      const { first, second, isText } = KEYS[sort];
+      const byCounter = sort === "lastHandshake" || sort === "traffic";
+      const source = isFew ? sourceOf(db, wish) : { ...alongIndex(db, sort), by: null };
+      const met = [...source.on, ...(await conditionsOf(db, wish, source.by))];
+      let { from } = source;
+      if (isFew || sort !== "member") {
+        from = sql`${from} cross join ${owner(db)}`;
+        met.push(sql`owner.id = configs.member_id`);
+      }
+      if (isFew && byCounter && source.by !== "seen") {
+        from = sql`${from} cross join ${counter(db)}`;
+        met.push(sql`counter.config_id = configs.id`);
+      }
+      if (!wish.withVip) met.push(sql`owner.is_vip = 0`);
+      if (cursor !== undefined) met.push(beyond(readCursor(cursor, sort), sort, order));
+      const direction = sql.raw(order);
+      // An expression that is no index: what was found is put in order.
+      const ordered = !isFew ? first : isText ? sql`${first} || ''` : sql`${first} + 0`;
+      const columns = [...SHOWN, "address", "address_v6"].map((column) => sql.ref(`configs.${column}`));
+      const { rows } = await sql<ListedConfig & { first_key: string | number; second_key: string }>`
+        select ${sql.join(columns)}, owner.username, owner.display_name, ${first} as first_key, ${second} as second_key
+        from ${from} where ${sql.join(met, sql` and `)}
+        order by ${ordered} ${direction}, ${second} ${direction} limit ${limit + 1}`.execute(db);
+      const page: ListedConfig[] = rows.slice(0, limit);
+      const last = rows[limit - 1];
+      const next = rows.length > limit && last ? writeCursor(last.first_key, last.second_key) : null;
+      return { rows: page, next, total };
+    },
+  };
+
+  /** The table whose index has the order, and configs after it. */
+  function alongIndex(db: Db, sort: ConfigSort): { from: RawBuilder<unknown>; on: Condition[] } {
+    if (sort === "member")
+      return { from: sql`${owner(db)} cross join configs`, on: [sql`configs.member_id = owner.id`] };
+    if (sort === "lastHandshake" || sort === "traffic")
+      return { from: sql`${counter(db)} cross join configs`, on: [sql`configs.id = counter.config_id`] };
+    return { from: sql`configs`, on: [] };
+  }
+}
+
+/** The rows after the last of a page. */
+function beyond({ first, second }: Cursor, sort: ConfigSort, order: ConfigPage["order"]): Condition {
+  const after = sql.raw(order === "asc" ? ">" : "<");
+  const keys = KEYS[sort];
+  const pair = sql<boolean>`(${keys.first}, ${keys.second}) ${after} (${first}, ${second})`;
+  // Of two tables no index has both: the first one leads to where the page begins.
+  return sort === "member" ? sql`${keys.first} ${after}= ${first} and ${pair}` : pair;
+}
+
+export type ConfigList = ReturnType<typeof makeConfigList>;
+
+const isWord = (text: string | undefined): text is string => text !== undefined && text !== "";
+
+const writeCursor = (first: string | number, second: string) =>
+  Buffer.from(JSON.stringify([first, second])).toString("base64url");
+
+interface Cursor {
+  first: string | number;
+  second: string;
+}
+
+function readCursor(cursor: string, sort: ConfigSort): Cursor {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(read) && read.length === 2) {
+      const [first, second] = read as unknown[];
+      const fits = KEYS[sort].isText ? typeof first === "string" : Number.isSafeInteger(first);
+      if (fits && typeof second === "string" && !/\0/.test(`${first}${second}`))
+        return { first: first as string | number, second };
+    }
+  } catch {
+    // It is none, which is said below.
+  }
+  refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+}

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, listen } from "../../dev/listen.ts";
+import { type Club, type NewPerson, type Person, startClub } from "../../dev/start-club.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let club: Club;
+let admin: Person;
+const open: Listening[] = [];
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin({ username: "chief" });
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.leave();
+});
+afterAll(() => club.stop());
+
+const inboxOf = async (person: Person) => (await club.as(person).call("GET /inbox")).body;
+const toldTo = async (person: Person) => (await inboxOf(person)).map(({ kind, params }) => [kind, params]);
+const unreadOf = async (person: Person) => (await club.as(person).call("GET /inbox/unread")).body.unread;
+const notify = (person: Person, message: string, by = admin) =>
+  club.as(by).call("POST /telegram/notify/{userId}", { params: { userId: person.id }, body: { message } });
+const inTime = (ms: number) => club.clock.now().getTime() + ms;
+
+describe("an admin's own words", () => {
+  test("stand in the member's inbox, and in the audit", async () => {
+    const boris = await club.member();
+    expect((await notify(boris, "  Зайдите в чат,\nпожалуйста ")).body).toEqual({ success: true });
+    expect(await toldTo(boris)).toEqual([["staff_message", { text: "Зайдите в чат,\nпожалуйста" }]]);
+    const { body } = await club.as(admin).call("GET /admin/users/{id}", { params: { id: boris.id } });
+    expect(body.history[0]).toMatchObject({
+      action: "inbox.message_sent",
+      after: { message: "Зайдите в чат,\nпожалуйста" },
+    });
+  });
+
+  test("are a thousand characters at the most, and not nothing", async () => {
+    const boris = await club.member();
+    for (const message of ["", "  ", "x".repeat(1_001)])
+      expect((await notify(boris, message)).code).toBe("request.invalid");
+    expect((await notify(boris, "x".repeat(1_000))).status).toBe(200);
+    expect((await notify({ ...boris, id: "nobody" }, "x")).code).toBe("member.not_found");
+    expect((await notify(boris, "x", await club.moderator())).code).toBe("auth.forbidden");
+  });
+});
+
+describe("reading", () => {
+  test("what was seen is seen once and for all; others' notices are nobody else's", async () => {
+    const [boris, vera] = [await club.member(), await club.member()];
+    await notify(boris, "one");
+    await notify(boris, "two");
+    await notify(vera, "hers");
+    const [newest] = await inboxOf(boris);
+    const [hers] = await inboxOf(vera);
+    const read = (ids: string[]) => club.as(boris).call("POST /inbox/read", { body: { ids } });
+    expect(await unreadOf(boris)).toBe(2);
+    expect((await read([newest?.id ?? "", hers?.id ?? ""])).body).toEqual({ unread: 1 });
+    expect(await unreadOf(vera)).toBe(1);
+    const seenAt = (await inboxOf(boris))[0]?.readAt;
+    club.clock.advance(1_000);
+    await read([newest?.id ?? ""]);
+    expect((await inboxOf(boris))[0]?.readAt).toBe(seenAt);
+  });
+
+  test("comes in pages, the newest first, that lose nothing also where several came at one moment", async () => {
+    const boris = await club.member();
+    for (const text of ["a", "b", "c", "d", "e"]) await notify(boris, text);
+    const read: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: { limit: number; cursor?: string } = { limit: 2, ...(cursor ? { cursor } : {}) };
+      const page = await club.as(boris).call("GET /inbox", { query });
+      read.push(...page.body.map(({ params }) => (params as { text: string }).text));
+      cursor = page.headers.get("x-next-cursor");
+    } while (cursor !== null);
+    expect(read.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+    expect((await club.as(boris).send("GET", "/api/inbox?cursor=x")).code).toBe("request.invalid");
+  });
+
+  test("open pages hear of a new notice, and of one that another page has read", async () => {
+    const boris = await club.member();
+    const page = await listen(`${club.origin}/api/events`, { token: boris.token });
+    open.push(page);
+    await notify(boris, "live");
+    expect(await page.next()).toMatchObject({ data: { topic: "inbox" } });
+    const [notice] = await inboxOf(boris);
+    await club.as(boris).call("POST /inbox/read", { body: { ids: [notice?.id ?? ""] } });
+    expect(await page.next()).toMatchObject({ data: { topic: "inbox" } });
+  });
+});
+
+describe("the end of a subscription", () => {
+  const ending = (inMs: number, about: Omit<NewPerson, "role"> = {}) =>
+    club.member({ ...about, subscriptionEnd: inTime(inMs) });
+  const look = () => club.app.remindOfEnds();
+
+  test("is told three days before, a day before and when it is there, each once, however often it is looked at", async () => {
+    const boris = await ending(3 * DAY_MS);
+    const end = new Date(inTime(3 * DAY_MS)).toISOString();
+    for (let hours = 0; hours <= 80; hours += 4) {
+      await look();
+      await look();
+      club.clock.advance(4 * HOUR_MS);
+    }
+    expect((await toldTo(boris)).toReversed()).toEqual([
+      ["subscription_ends", { days: 3, endsAt: end }],
+      ["subscription_ends", { days: 1, endsAt: end }],
+      ["subscription_ended", { endedAt: end }],
+    ]);
+    admin = await club.admin();
+  });
+
+  test("after a restart what is true is told, not what was missed, and nothing twice", async () => {
+    const [boris, vera] = [await ending(3 * DAY_MS), await ending(2.5 * DAY_MS)];
+    await look();
+    club.clock.advance(2 * DAY_MS);
+    await club.restart();
+    await Promise.all([look(), look()]);
+    expect((await toldTo(boris)).map(([kind, params]) => [kind, (params as { days?: number }).days])).toEqual([
+      ["subscription_ends", 1],
+      ["subscription_ends", 3],
+    ]);
+    club.clock.advance(20 * DAY_MS);
+    await look();
+    expect(
+      (await toldTo(vera)).filter(([kind]) => kind === "subscription_ended"),
+      "long ago is no news",
+    ).toEqual([]);
+    admin = await club.admin();
+  });
+
+  test("is told anew when he has renewed", async () => {
+    const boris = await ending(20 * HOUR_MS);
+    await look();
+    const body = { subscriptionEnd: new Date(inTime(2 * DAY_MS)).toISOString() };
+    await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body });
+    await look();
+    expect((await toldTo(boris)).map(([, params]) => (params as { days: number }).days).toSorted()).toEqual([1, 3]);
+  });
+
+  test("is told to everyone, also where more end than are looked at together", async () => {
+    const row = (await club.app.parts.members.find(club.db, (await ending(DAY_MS)).id)) as { id: string };
+    await club.transact(async (tx) => {
+      for (let n = 0; n < 601; n++) {
+        const id = `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`;
+        await club.app.parts.members.insert(tx, {
+          ...(row as never as object),
+          id,
+          username: `crowd-${n}`,
+          username_key: `crowd-${n}`,
+        } as never);
+      }
+    });
+    await look();
+    const { n } = await club.db
+      .withTables<{ notices: { member_id: string; kind: string } }>()
+      .selectFrom("notices")
+      .select((e) => e.fn.countAll<number>().as("n"))
+      .where("member_id", "like", "00000000-0000-4000-9000-%")
+      .where("kind", "=", "subscription_ends")
+      .executeTakeFirstOrThrow();
+    expect(Number(n)).toBe(601);
+  });
+});
+
+test("a payment that is recorded is told with the day it pays for; pressing again tells nothing", async () => {
+  const boris = await club.member();
+  await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
+  const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
+  const set = (status: "paid" | "overdue") =>
+    club.as(admin).call("PUT /admin/payments/status", { body: { userId: boris.id, status, period } });
+  await set("paid");
+  await set("paid");
+  const until = (await club.as(boris).call("GET /users/{id}", { params: { id: boris.id } })).body.subscriptionEnd;
+  expect(await toldTo(boris)).toEqual([["payment_recorded", { period, until }]]);
+  await set("overdue");
+  expect(await toldTo(boris)).toHaveLength(1);
+});
+
+describe("an answer of support", () => {
+  const answer = (person: Person, content: string) =>
+    club.as(admin).call("POST /admin/support/conversations/{userId}/messages", {
+      params: { userId: person.id },
+      body: { content },
+    });
+  const replies = async (person: Person) => (await inboxOf(person)).filter(({ kind }) => kind === "support_reply");
+
+  test("is told to who is away, once until he has looked", async () => {
+    const boris = await club.member();
+    await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
+    await answer(boris, "Добрый день");
+    await answer(boris, "Чем помочь?");
+    expect((await replies(boris)).map(({ params, readAt }) => [params, readAt])).toEqual([[{ ticketId: null }, null]]);
+    await club.as(boris).call("POST /support/read", { body: { upTo: 100 } });
+    expect(await unreadOf(boris), "who has read the answer has read that there is one").toBe(0);
+    await answer(boris, "И ещё");
+    expect(await replies(boris)).toHaveLength(2);
+  });
+
+  test("is not told to who has a page open: it shows there", async () => {
+    const boris = await club.member();
+    await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
+    const page = await listen(`${club.origin}/api/events`, { token: boris.token });
+    open.push(page);
+    await answer(boris, "Добрый день");
+    expect(await page.next()).toMatchObject({ data: { topic: "support" } });
+    expect(await replies(boris)).toEqual([]);
+  });
+});
+
+test("maintenance is told to everyone once, and its end takes the place of a beginning that nobody has read", async () => {
+  const boris = await club.member();
+  const vera = await club.member();
+  const since = club.clock.now().toISOString();
+  const { maintenance } = club.app.parts;
+  const turn = (isOn: boolean) => club.transact(async (tx) => void (await maintenance.set(tx, isOn, null)));
+  const ofMaintenance = async (person: Person) =>
+    (await toldTo(person)).filter(([kind]) => String(kind).startsWith("maintenance"));
+  await turn(true);
+  await turn(true);
+  await club.settle();
+  await club.restart();
+  club.clock.advance(HOUR_MS / 2);
+  await turn(false);
+  await turn(false);
+  await club.settle();
+  for (const person of [boris, vera])
+    expect(await ofMaintenance(person)).toEqual([
+      ["maintenance_ended", { since, until: club.clock.now().toISOString() }],
+    ]);
+});
+
+test("a member's own data holds what he was told; with him it goes, and after a year for everyone", async () => {
+  admin = await club.admin();
+  const [boris, vera] = [await club.member(), await club.member()];
+  await notify(boris, "for the file");
+  await notify(vera, "to be forgotten");
+  const file = (await club.as(boris).send("GET", "/api/users/me/export")).body as { inbox: unknown[] };
+  expect(file.inbox).toMatchObject([{ kind: "staff_message", params: { text: "for the file" }, readAt: null }]);
+  const kept = async (person: Person) =>
+    (
+      await club.db
+        .withTables<{ notices: { id: string; member_id: string } }>()
+        .selectFrom("notices")
+        .select("id")
+        .where("member_id", "=", person.id)
+        .execute()
+    ).length;
+  await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.id } });
+  expect([await kept(boris), await kept(vera)]).toEqual([0, 1]);
+  club.clock.advance(366 * DAY_MS);
+  await club.app.forgetOld();
+  expect(await kept(vera)).toBe(0);
+});

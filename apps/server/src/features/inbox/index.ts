@@ -1,0 +1,56 @@
+import { DAY_MS } from "@krug/domain/moment";
+import { configsDeletedByStaff } from "../configs/index.ts";
+import { memberDeleted } from "../members/index.ts";
+import { paymentRecorded } from "../payments/index.ts";
+import { supportAnswered, supportSeen } from "../support/index.ts";
+import type { InboxParts } from "./parts.ts";
+import { makeRemindOfEnds } from "./remind-of-ends.ts";
+import * as repository from "./repository.ts";
+import { makeInboxRoutes, toNotice } from "./routes.ts";
+import { makeTell } from "./tell.ts";
+import { makeTellEveryone } from "./tell-everyone.ts";
+
+/** What is older is no news to anybody. */
+const KEPT_MS = 365 * DAY_MS;
+/** A list in an answer has at most this many rows (decisions, section 13). */
+const MOST_EXPORTED = 1_000;
+
+/** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
+export function makeInbox(parts: InboxParts) {
+  const { db, transact, clock, events, live } = parts;
+  const tell = makeTell(parts);
+  makeTellEveryone(parts, tell);
+
+  events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
+    tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
+  );
+  events.on(paymentRecorded, (tx, { memberId, period, until }) =>
+    tell(tx, [
+      {
+        memberId,
+        told: {
+          kind: "payment_recorded",
+          params: { period, until: until === null ? null : new Date(until).toISOString() },
+        },
+      },
+    ]),
+  );
+  events.on(supportAnswered, async (tx, { memberId, ticketId }) => {
+    // Who looks sees the answer itself; and one word that there is something to read is enough.
+    if (live.isLooking(memberId) || (await repository.hasUnread(tx, memberId, "support_reply"))) return;
+    await tell(tx, [{ memberId, told: { kind: "support_reply", params: { ticketId } } }]);
+  });
+  events.on(supportSeen, async (tx, { memberId }) => {
+    if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
+      live.tell(tx, [memberId], { event: "changed", data: { topic: "inbox" } });
+  });
+  events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
+
+  return {
+    routes: makeInboxRoutes(parts, tell),
+    remindOfEnds: makeRemindOfEnds(parts, tell),
+    /** The newest first, as they stand: in codes, save what staff wrote. */
+    ownData: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, null)).map(toNotice),
+    forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
+  };
+}

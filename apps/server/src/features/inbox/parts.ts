@@ -1,0 +1,20 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Live } from "../live/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+
+export interface InboxParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  jobs: Jobs;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  live: Pick<Live, "tell" | "isLooking">;
+}

@@ -1,0 +1,58 @@
+import type { ToldNotice } from "@krug/contract/inbox";
+import { endsWorthALook, type ReminderStage, reminderStage } from "@krug/domain/subscription-reminder";
+import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { NewNotice, Tell } from "./tell.ts";
+
+const AT_ONCE = 500;
+
+/**
+ * Tells members that their subscription ends, or has. Each end is told once at each stage, also by several panels and after
+ * a restart: its key says which end it was, so that a renewed subscription is announced anew.
+ */
+export function makeRemindOfEnds({ db, transact, clock, settings, members }: InboxParts, tell: Tell) {
+  return async (): Promise<void> => {
+    const now = clock.now().getTime();
+    const { graceHours } = await settings.read(db);
+    const { from, to } = endsWorthALook(now, graceHours);
+    for (let after: { end: number; id: string } | null = null; ; ) {
+      const rows = await members.endingBetween(db, { from, to, after, limit: AT_ONCE });
+      const due = rows.flatMap(
+        ({ id, is_active, is_unlimited, referral_earned_at, subscription_source, subscription_end }) => {
+          const stage = reminderStage(
+            {
+              isActive: is_active === 1,
+              isUnlimited: is_unlimited === 1,
+              referralEarned: referral_earned_at !== null,
+              isTrial: subscription_source === "trial",
+              subscriptionEnd: subscription_end,
+              graceHours,
+            },
+            now,
+          );
+          return stage === null ? [] : [noticeOf(id, stage, subscription_end)];
+        },
+      );
+      const known = await repository.toldKeys(
+        db,
+        due.map(({ memberId }) => memberId),
+      );
+      const fresh = due.filter(({ memberId, onceKey }) => !known.has(`${memberId} ${onceKey}`));
+      if (fresh.length > 0) await transact((tx) => tell(tx, fresh));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < AT_ONCE) return;
+      after = { end: last.subscription_end, id: last.id };
+    }
+  };
+}
+
+const noticeOf = (memberId: string, stage: ReminderStage, end: number): NewNotice => ({
+  memberId,
+  told: toldOf(stage, new Date(end).toISOString()),
+  onceKey: `subscription:${stage}:${end}`,
+});
+
+const toldOf = (stage: ReminderStage, end: string): ToldNotice =>
+  stage === "ended"
+    ? { kind: "subscription_ended", params: { endedAt: end } }
+    : { kind: "subscription_ends", params: { days: stage === "one_day" ? 1 : 3, endsAt: end } };

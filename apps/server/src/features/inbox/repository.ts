@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import { chunks } from "../../platform/database/chunks.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import type { InboxTables, NoticeRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<InboxTables>();
+
+export interface Place {
+  at: number;
+  id: string;
+}
+
+/** The newest first; `after` is the last of the page before. */
+export const page = (db: Db, memberId: string, limit: number, after: Place | null): Promise<NoticeRow[]> =>
+  tables(db)
+    .selectFrom("notices")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.at ?? 0}, ${after?.id ?? ""})`),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export async function countUnread(db: Db | Tx, memberId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("notices")
+    .select((e) => e.fn.countAll().as("notices"))
+    .where("member_id", "=", memberId)
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return Number(row?.notices ?? 0);
+}
+
+/** Answers whom something new was told: what a key says was told before is left out. */
+export async function insert(tx: Tx, rows: readonly NoticeRow[]): Promise<string[]> {
+  const told: string[] = [];
+  for (const some of chunks(rows)) {
+    const written = await tables(tx)
+      .insertInto("notices")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["member_id", "once_key"]).where("once_key", "is not", null).doNothing(),
+      )
+      .returning("member_id")
+      .execute();
+    told.push(...written.map((row) => row.member_id));
+  }
+  return told;
+}
+
+/** Which of these keys were told already, each with its member: `MEMBER KEY`. */
+export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const ids of chunks(memberIds))
+    for (const row of await tables(db)
+      .selectFrom("notices")
+      .select(["member_id", "once_key"])
+      .where("member_id", "in", ids)
+      .where("once_key", "is not", null)
+      .execute())
+      found.add(`${row.member_id} ${row.once_key}`);
+  return found;
+}
+
+/** How many were not read before. */
+export async function markRead(tx: Tx, memberId: string, ids: readonly string[], now: number): Promise<number> {
+  let marked = 0;
+  for (const some of chunks(ids)) {
+    const rows = await tables(tx)
+      .updateTable("notices")
+      .set({ read_at: now })
+      .where("member_id", "=", memberId)
+      .where("id", "in", some)
+      .where("read_at", "is", null)
+      .returning("id")
+      .execute();
+    marked += rows.length;
+  }
+  return marked;
+}
+
+/** True where there were any. */
+export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
+  const rows = await tables(tx)
+    .updateTable("notices")
+    .set({ read_at: now })
+    .where("member_id", "=", memberId)
+    .where("kind", "=", kind)
+    .where("read_at", "is", null)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"]): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom("notices")
+    .select("id")
+    .where("member_id", "=", memberId)
+    .where("kind", "=", kind)
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes back what nobody has read and what is no longer so. */
+export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<void> {
+  for (const ids of chunks(memberIds))
+    await tables(tx)
+      .deleteFrom("notices")
+      .where("member_id", "in", ids)
+      .where("once_key", "=", onceKey)
+      .where("read_at", "is", null)
+      .execute();
+}
+
+export async function deleteOf(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("notices").where("member_id", "=", memberId).execute();
+}
+
+export async function deleteBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("notices").where("created_at", "<", at).execute();
+}

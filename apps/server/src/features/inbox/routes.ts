@@ -1,0 +1,67 @@
+import type { Contract } from "@krug/contract/api";
+import type { NoticeAnswer } from "@krug/contract/inbox";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { NoticeRow } from "./table.ts";
+import type { Tell } from "./tell.ts";
+
+export function makeInboxRoutes(
+  { db, transact, clock, audit, members, live }: InboxParts,
+  tell: Tell,
+): Handlers<Contract["inbox"]> {
+  const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });
+  return {
+    async list({ actor, query, reply }) {
+      const after = query.cursor === undefined ? null : readCursor(query.cursor);
+      const rows = await repository.page(db, actor.memberId, query.limit + 1, after);
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      if (rows.length > page.length && last) reply.header("x-next-cursor", `${last.created_at}.${last.id}`);
+      return page.map(toNotice);
+    },
+
+    unread: ({ actor }) => unreadOf(actor),
+
+    async read({ actor, body }) {
+      await transact(async (tx) => {
+        const marked = await repository.markRead(tx, actor.memberId, body.ids, clock.now().getTime());
+        // His other pages show the same number.
+        if (marked > 0) live.tell(tx, [actor.memberId], { event: "changed", data: { topic: "inbox" } });
+      });
+      return unreadOf(actor);
+    },
+
+    async notify({ actor, params, body }) {
+      await transact(async (tx) => {
+        const member = (await members.findByIdOrUsername(tx, params.userId)) ?? refuse("member.not_found");
+        await tell(tx, [{ memberId: member.id, told: { kind: "staff_message", params: { text: body.message } } }]);
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "inbox.message_sent",
+          target: member.id,
+          after: { message: body.message },
+        });
+      });
+      return { success: true };
+    },
+  };
+}
+
+/** A row as the contract shows it: its params were checked by the types when they were written. */
+export const toNotice = ({ id, kind, params, created_at, read_at }: NoticeRow) =>
+  ({
+    id,
+    kind,
+    params: JSON.parse(params) as unknown,
+    createdAt: new Date(created_at).toISOString(),
+    readAt: read_at === null ? null : new Date(read_at).toISOString(),
+  }) as NoticeAnswer;
+
+function readCursor(cursor: string): repository.Place {
+  const [at = "", id = ""] = cursor.split(".");
+  if (!/^\d{1,15}$/.test(at) || /\0/.test(id))
+    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+  return { at: Number(at), id };
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import type { ToldNotice } from "@krug/contract/inbox";
+import type { Tx } from "../../platform/database/database.ts";
+import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+export interface NewNotice {
+  memberId: string;
+  told: ToldNotice;
+  /** What must not be told this member twice; none: it may be. */
+  onceKey?: string;
+}
+
+export type Tell = ReturnType<typeof makeTell>;
+
+/** Writes notices in the transaction of what they tell of, and has open pages ask for them. */
+export const makeTell =
+  ({ clock, live }: Pick<InboxParts, "clock" | "live">) =>
+  async (tx: Tx, notices: readonly NewNotice[]): Promise<void> => {
+    const now = clock.now().getTime();
+    const told = await repository.insert(
+      tx,
+      notices.map(({ memberId, told: { kind, params }, onceKey }) => ({
+        id: randomUUID(),
+        member_id: memberId,
+        kind,
+        params: JSON.stringify(params),
+        once_key: onceKey ?? null,
+        created_at: now,
+        read_at: null,
+      })),
+    );
+    if (told.length > 0) live.tell(tx, new Set(told), { event: "changed", data: { topic: "inbox" } });
+  };

@@ -1,0 +1,140 @@
+import type { Contract } from "@krug/contract/api";
+import { DAY_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Servers } from "../servers/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import { breakDown } from "./breakdown.ts";
+import { makeReadSpan, type ReadSpan } from "./span.ts";
+
+const NEW_WITHIN_MS = 7 * DAY_MS;
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  clubTime: ClubTime;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  configs: Configs;
+  traffic: Traffic;
+}
+
+/** What the club's VPN is used for, as staff look at it; a moderator's figures are without VIP members' part. */
+export function makeStatistics(parts: Parts) {
+  const { db, clock, clubTime, members, servers, interfaces, catalog, configs, traffic } = parts;
+  const readSpan = makeReadSpan(parts);
+
+  const spanOf = ({ step, steps }: ReadSpan) => ({
+    zone: clubTime.zone(),
+    from: steps[0]?.at ?? "",
+    to: steps.at(-1)?.at ?? "",
+    step,
+  });
+  /** As the devices see it: the server's tx is what they received (decisions, section 6). */
+  const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
+
+  const routes: Handlers<Contract["statistics"]> = {
+    async now({ actor, query }) {
+      const withVip = seesVip(actor, query.as);
+      const madeSince = clock.now().getTime() - NEW_WITHIN_MS;
+      const [all, newInWeek, online, pending] = await Promise.all([
+        configs.list.count(db, { filter: "all", withVip }),
+        configs.list.count(db, { filter: "all", withVip, madeSince }),
+        configs.list.countByInterface(db, { filter: "online", withVip }),
+        configs.list.countByInterface(db, { filter: "pending", withVip }),
+      ]);
+      const places = [...(await interfaces.places(db)).values()];
+      const on = (serverId: string, counts: ReadonlyMap<string, number>) =>
+        places
+          .filter(({ server }) => server.id === serverId)
+          .reduce((sum, place) => sum + (counts.get(place.interface.id) ?? 0), 0);
+      const sumOf = (counts: ReadonlyMap<string, number>) =>
+        [...counts.values()].reduce((sum, count) => sum + count, 0);
+      return {
+        configs: all,
+        online: sumOf(online),
+        newInWeek,
+        pending: sumOf(pending),
+        servers: (await servers.all(db)).map(({ id, name, unreachable_since }) => ({
+          id,
+          name,
+          online: on(id, online),
+          pending: on(id, pending),
+          unreachableSince: unreachable_since === null ? null : new Date(unreachable_since).toISOString(),
+        })),
+      };
+    },
+
+    async traffic({ actor, query }) {
+      const span = readSpan(query);
+      const hidden = seesVip(actor, query.as) ? null : sql`(${configs.idsOwnedBy(db, members.vipIds(db))})`;
+      const found = await traffic.bucketsOf(db, span.range, span.step, hidden);
+      const steps = span.steps.map(({ key, at }) => ({ at, ...asUsed(found.get(key) ?? { rx: 0, tx: 0 }) }));
+      return {
+        ...spanOf(span),
+        received: steps.reduce((sum, { received }) => sum + received, 0),
+        sent: steps.reduce((sum, { sent }) => sum + sent, 0),
+        steps,
+      };
+    },
+
+    async breakdown({ actor, query }) {
+      const span = readSpan(query);
+      const found = await breakDown(
+        db,
+        {
+          used: traffic.usedIn(span.range),
+          configs: sql`(${configs.placed(db)})`,
+          services: sql`(${configs.chosen(db)})`,
+          nameable: sql`(${members.visibleIds(db, true)})`,
+          hidden: seesVip(actor, query.as) ? null : sql`(${members.vipIds(db)})`,
+        },
+        query.limit,
+      );
+      const names = new Map(
+        (
+          await members.byIds(
+            db,
+            found.members.map(({ key }) => key),
+          )
+        ).map((row) => [row.id, { id: row.id, username: row.username, displayName: row.display_name }]),
+      );
+      const services = new Map((await catalog.services(db)).map(({ id, name }) => [id, name]));
+      const places = await interfaces.everWere(db);
+      return {
+        ...spanOf(span),
+        ...asUsed(found.all),
+        members: found.members.flatMap(({ key, configs, ...used }) => {
+          const member = names.get(key);
+          return member === undefined ? [] : [{ member, configs, ...asUsed(used) }];
+        }),
+        services: found.services.flatMap(({ key, configs, ...used }) => {
+          const name = services.get(key);
+          return name === undefined ? [] : [{ id: key, name, configs, ...asUsed(used) }];
+        }),
+        interfaces: found.interfaces.flatMap(({ key, configs, ...used }) => {
+          const place = places.get(key);
+          return place === undefined ? [] : [{ id: key, ...place, configs, ...asUsed(used) }];
+        }),
+        devices: found.devices.map(({ key, configs, ...used }) => ({
+          deviceType: key === "phone" ? ("phone" as const) : ("computer" as const),
+          configs,
+          ...asUsed(used),
+        })),
+      };
+    },
+  };
+  return { routes };
+}
+
+/** VIP members are left out of every answer a moderator gets, sums included (decisions, section 2). */
+const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -1,0 +1,249 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { IconInfoCircle, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { sizeText } from "../../lib/format.ts";
+import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useListAddress } from "../../lib/use-list-address.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { ColumnsMenu } from "../../ui/columns-menu.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import "../../ui/form.css";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
+import { MoreMenu } from "../../ui/more-menu.tsx";
+import { SortMenu } from "../../ui/sort-menu.tsx";
+import { useCsv } from "../../ui/use-csv.ts";
+import { Screen, useViewed } from "../staff/index.ts";
+import classes from "./config-browser.module.css";
+import {
+  type ConfigView,
+  configsPageQuery,
+  interfacesQuery,
+  type ListedConfig,
+  PAGE_SIZE,
+  pageOfConfigs,
+} from "./queries.ts";
+import { StateRing, StateWords, stateOf } from "./standing.tsx";
+import { FILE_ONLY, HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
+
+const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
+const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
+
+type SortKey = NonNullable<ConfigView["sort"]>;
+type Filter = keyof ConfigsBrowserWords["filters"];
+const SORTS: readonly SortKey[] = ["member", "name", "createdAt", "lastHandshake", "traffic"];
+
+/** Everyone's configs: searched, filtered and sorted by the panel (admin-side, section 2). */
+export function ConfigBrowserScreen() {
+  const { screens, table } = useStaffWords();
+  const words = useConfigsBrowserWords();
+  const { viewedRole, mayModify } = useViewed();
+  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const navigate = useNavigate();
+  const nowMs = useNow(15_000);
+  const interfaces = useQuery(interfacesQuery).data ?? [];
+
+  const q = asked.q ?? "";
+  const filters = Object.keys(words.filters) as Filter[];
+  const filter = filters.find((name) => name === asked.filter) ?? "all";
+  const interfaceId = interfaces.find(({ id }) => id === asked.interface)?.id;
+  const sort = SORTS.find((name) => name === asked.sort) ?? "member";
+  const down = asked.order === "desc";
+  const view: ConfigView = {
+    filter,
+    sort,
+    order: down ? "desc" : "asc",
+    ...(q ? { q } : {}),
+    ...(interfaceId ? { interfaceId } : {}),
+  };
+  const page = useQuery(configsPageQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const rows = page.data?.rows;
+  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const [shown, setShown] = useState<ListedConfig | null>(null);
+  const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
+  const columns = useColumns(nowMs, setShown);
+  const csv = useCsv({
+    name: words.file,
+    columns,
+    page: (cursor) => pageOfConfigs(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+  });
+
+  const [chosen, setChosen] = useState<{ at: string; keys: ReadonlySet<string> }>({ at: "", keys: new Set() });
+  // What was chosen on one page is no choice on another.
+  const at = JSON.stringify([view, after]);
+  const keys = chosen.at === at ? chosen.keys : new Set<string>();
+  const choose = (next: ReadonlySet<string>) => setChosen({ at, keys: next });
+  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const order = (by: string, isDown: boolean) =>
+    change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
+
+  const menu = (config: ListedConfig) => (
+    <MoreMenu
+      label={table.actions(config.name)}
+      groups={[
+        [
+          { label: words.details, icon: IconInfoCircle, onClick: () => setShown(config) },
+          {
+            label: words.openMember,
+            icon: IconUser,
+            onClick: () =>
+              void navigate({ to: "/admin/$", params: { _splat: `users/${config.staff.owner.username}` } }),
+          },
+          ...(mayModify
+            ? [
+                {
+                  label: words.select,
+                  icon: IconSquareCheck,
+                  onClick: () => choose(new Set([...keys, config.id])),
+                },
+              ]
+            : []),
+        ],
+        mayModify ? [{ label: words.remove, icon: IconTrash, onClick: () => setRemoving([config]), danger: true }] : [],
+      ]}
+    />
+  );
+  const isWhole = q === "" && filter === "all" && interfaceId === undefined;
+  const sortable = columns.filter(({ sortable }) => sortable).map(({ key, title }) => ({ key, title }));
+  return (
+    <Screen title={screens.configs} count={isWhole ? (page.data?.total ?? null) : null} readOnly={!mayModify}>
+      <ListTools>
+        <SearchField label={words.search} value={q} onChange={search} />
+        <NativeSelect
+          className={classes.filter ?? ""}
+          aria-label={words.filter}
+          value={filter}
+          onChange={({ currentTarget: { value } }) => change({ filter: value === "all" ? null : value })}
+          data={filters.map((value) => ({ value, label: words.filters[value] }))}
+        />
+        {interfaces.length > 1 && (
+          <NativeSelect
+            className={classes.filter ?? ""}
+            aria-label={words.interfaces}
+            value={interfaceId ?? ""}
+            onChange={({ currentTarget: { value } }) => change({ interface: value })}
+            data={[
+              { value: "", label: words.anyInterface },
+              ...interfaces.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+        <span className={classes.narrow}>
+          <SortMenu
+            columns={[...sortable].sort((a, b) => Number(b.key === "member") - Number(a.key === "member"))}
+            sort={{ by: sort, down }}
+            onSort={({ by, down }) => order(by, down)}
+          />
+        </span>
+        <span className={classes.wide}>
+          <ColumnsMenu
+            columns={columns}
+            hidden={hidden}
+            onChange={(next) =>
+              change({ hide: next.size === 0 ? "-" : [...next].filter((key) => key !== "-").join(",") })
+            }
+          />
+        </span>
+        <CsvButton {...csv} />
+      </ListTools>
+      <DataTable
+        label={words.label}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        hidden={new Set([...hidden, ...FILE_ONLY])}
+        card={(config) => <ConfigCard config={config} nowMs={nowMs} onOpen={() => setShown(config)} />}
+        lead={(config) => <StateRing state={stateOf(config, nowMs)} size={24} />}
+        menu={menu}
+        sort={{ by: sort, down }}
+        onSort={({ by, down }) => order(by, down)}
+        {...(mayModify
+          ? {
+              selection: {
+                keys,
+                onChange: choose,
+                actions: (
+                  <Button
+                    variant="subtle"
+                    data-danger
+                    onClick={() => setRemoving((rows ?? []).filter(({ id }) => keys.has(id)))}
+                  >
+                    {words.remove}
+                  </Button>
+                ),
+              },
+            }
+          : {})}
+        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
+        readAt={page.dataUpdatedAt}
+        onRefresh={() => void page.refetch()}
+        refreshing={page.isFetching}
+        failed={page.isError ? { title: words.failed, error: page.error } : null}
+        empty={
+          isWhole ? (
+            words.none
+          ) : (
+            <>
+              <p>{words.nothing}</p>
+              <Button variant="outline" mt={16} onClick={() => change({ q: null, filter: null, interface: null })}>
+                {words.clear}
+              </Button>
+            </>
+          )
+        }
+      />
+      <DialogPlace>
+        {shown && (
+          <DetailsDialog
+            config={shown}
+            nowMs={nowMs}
+            onClose={() => setShown(null)}
+            onRemove={
+              mayModify
+                ? () => {
+                    setShown(null);
+                    setRemoving([shown]);
+                  }
+                : null
+            }
+          />
+        )}
+      </DialogPlace>
+      <DialogPlace>
+        {removing.length > 0 && (
+          <RemovalDialog
+            configs={removing}
+            onClose={() => setRemoving([])}
+            onDone={() => {
+              setRemoving([]);
+              choose(new Set());
+            }}
+          />
+        )}
+      </DialogPlace>
+    </Screen>
+  );
+}
+
+/** A row on a phone: the config, how it stands and whose it is, three facts. */
+function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: number; onOpen: () => void }) {
+  const { language } = useSpeech();
+  return (
+    <button type="button" className={`${classes.card} k-focus`} onClick={onOpen}>
+      <b>{config.name}</b>
+      <span className={classes.cardState}>
+        <StateWords config={config} nowMs={nowMs} /> · {config.staff.owner.displayName}
+      </span>
+      <span className={classes.cardFacts}>
+        <span>{config.staff.address}</span>
+        <span>{config.staff.interfaceName}</span>
+        <span>{sizeText(totalOf(config), language)}</span>
+      </span>
+    </button>
+  );
+}

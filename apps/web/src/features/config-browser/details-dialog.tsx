@@ -1,0 +1,93 @@
+import { Button } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ageText, longDay, sizeText } from "../../lib/format.ts";
+import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import classes from "./config-browser.module.css";
+import { catalogueQuery, type ListedConfig } from "./queries.ts";
+import { StateWords } from "./standing.tsx";
+
+interface Props {
+  config: ListedConfig;
+  nowMs: number;
+  onClose: () => void;
+  /** null: whoever looks may not. */
+  onRemove: (() => void) | null;
+}
+
+/** All that staff see of a config; its keys are nobody's to see. */
+export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
+  const words = useConfigsBrowserWords();
+  const { text, language } = useSpeech();
+  const names = useQuery(catalogueQuery).data;
+  const nameOf = (id: string) => names && (names.get(id) ?? words.one.unknown);
+  const { staff, stats } = config;
+  const facts: [string, React.ReactNode][] = [
+    [words.state, <StateWords key="state" ring config={config} nowMs={nowMs} />],
+    [
+      words.member,
+      <Link
+        key="member"
+        to="/admin/$"
+        params={{ _splat: `users/${staff.owner.username}` }}
+        className={`${classes.link} k-focus`}
+      >
+        {staff.owner.displayName}
+      </Link>,
+    ],
+    [words.device, words.devices[config.deviceType]],
+    [words.one.server, config.serverName],
+    [words.place, staff.interfaceName],
+    [
+      words.address,
+      <code key="address" className={classes.address}>
+        {[staff.address, staff.addressV6].filter(Boolean).join(", ")}
+      </code>,
+    ],
+    [words.one.services, names && config.services.map(nameOf).join(", ")],
+    [words.one.dns, nameOf(config.dns)],
+    [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],
+    [words.one.incoming, sizeText(stats.dataReceived, language)],
+    [words.one.outgoing, sizeText(stats.dataSent, language)],
+    [words.one.created, longDay(new Date(config.createdAt), nowMs, language)],
+    [words.one.key, words.one.keys[config.keyOrigin]],
+    [words.one.file, config.needsDownload ? words.one.stale : words.one.fresh],
+  ];
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={config.name}
+      footer={
+        <div className={classes.actions}>
+          {onRemove && (
+            <Button
+              variant="subtle"
+              size="lg"
+              data-danger
+              leftSection={<IconTrash size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onRemove}
+            >
+              {words.remove}
+            </Button>
+          )}
+          <Button size="lg" variant="outline" onClick={onClose}>
+            {words.one.close}
+          </Button>
+        </div>
+      }
+    >
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  );
+}

@@ -1,0 +1,42 @@
+import { isActiveHandshake } from "@krug/domain/handshake";
+import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
+import { Ring, type RingState } from "../../ui/ring.tsx";
+import classes from "./config-browser.module.css";
+import type { ListedConfig } from "./queries.ts";
+
+type State = keyof ConfigsBrowserWords["states"];
+
+const RINGS: Record<State, RingState> = {
+  on: "on",
+  idle: "idle",
+  never: "never",
+  pending: "wait",
+  off: "warn",
+  blocked: "bad",
+};
+
+/** How a config stands, by what needs attention first. */
+export function stateOf({ isBlocked, state, stats }: ListedConfig, nowMs: number): State {
+  if (isBlocked) return "blocked";
+  if (state !== "applied") return state;
+  if (stats.lastHandshake === null) return "never";
+  return isActiveHandshake(stats.lastHandshake, nowMs) ? "on" : "idle";
+}
+
+export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (
+  <Ring state={RINGS[state]} size={size} />
+);
+
+export function StateWords({ config, nowMs, ring = false }: { config: ListedConfig; nowMs: number; ring?: boolean }) {
+  const { states, stale } = useConfigsBrowserWords();
+  const state = stateOf(config, nowMs);
+  return (
+    <span className={classes.state} data-state={state}>
+      {ring && <StateRing state={state} />}
+      <span>
+        {states[state]}
+        {config.needsDownload && <span className={classes.stale}>{stale}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import { isActiveHandshake } from "@krug/domain/handshake";
+import { Link } from "@tanstack/react-router";
+import { ageText, shortDay, sizeText } from "../../lib/format.ts";
+import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import classes from "./config-browser.module.css";
+import type { ListedConfig } from "./queries.ts";
+import { StateWords, stateOf } from "./standing.tsx";
+
+export const totalOf = ({ stats }: ListedConfig) => stats.dataReceived + stats.dataSent;
+
+/** The columns of the list of configs; `onOpen` shows all there is to see of one. */
+export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void): Column<ListedConfig>[] {
+  const words = useConfigsBrowserWords();
+  const { text, language } = useSpeech();
+  return [
+    {
+      key: "name",
+      title: words.name,
+      fixed: true,
+      sortable: true,
+      cell: (config) => (
+        <button type="button" className={`${classes.name} k-focus`} onClick={() => onOpen(config)}>
+          <b>{config.name}</b>
+          <span>{words.devices[config.deviceType]}</span>
+        </button>
+      ),
+      text: ({ name }) => name,
+    },
+    {
+      key: "member",
+      title: words.member,
+      sortable: true,
+      cell: ({ staff: { owner } }) => (
+        <Link to="/admin/$" params={{ _splat: `users/${owner.username}` }} className={`${classes.owner} k-focus`}>
+          <span>{owner.displayName}</span>
+          <span className={classes.quiet}>{owner.username}</span>
+        </Link>
+      ),
+      text: ({ staff }) => staff.owner.displayName,
+    },
+    {
+      key: "state",
+      title: words.state,
+      cell: (config) => <StateWords ring config={config} nowMs={nowMs} />,
+      text: (config) => words.states[stateOf(config, nowMs)],
+    },
+    {
+      key: "place",
+      title: words.place,
+      cell: ({ staff, serverName }) => (
+        <span className={classes.two}>
+          {staff.interfaceName}
+          <span className={classes.quiet}>{serverName}</span>
+        </span>
+      ),
+      text: ({ staff }) => staff.interfaceName,
+    },
+    {
+      key: "address",
+      title: words.address,
+      cell: ({ staff }) => <code className={classes.address}>{staff.address}</code>,
+      text: ({ staff }) => staff.address,
+    },
+    {
+      key: "lastHandshake",
+      title: words.lastHandshake,
+      right: true,
+      sortable: true,
+      cell: ({ stats }) => (
+        <span className={classes.quiet}>
+          {isActiveHandshake(stats.lastHandshake, nowMs) ? words.now : ageText(stats.lastHandshake, nowMs, text.age)}
+        </span>
+      ),
+      text: ({ stats }) => (stats.lastHandshake === null ? "" : new Date(stats.lastHandshake).toISOString()),
+    },
+    {
+      key: "traffic",
+      title: words.traffic,
+      right: true,
+      sortable: true,
+      cell: (config) => sizeText(totalOf(config), language),
+    },
+    {
+      key: "createdAt",
+      title: words.createdAt,
+      right: true,
+      sortable: true,
+      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      text: ({ createdAt }) => createdAt,
+    },
+    // In a file alone.
+    { key: "login", title: words.login, fixed: true, cell: () => null, text: ({ staff }) => staff.owner.username },
+    {
+      key: "device",
+      title: words.device,
+      fixed: true,
+      cell: () => null,
+      text: ({ deviceType }) => words.devices[deviceType],
+    },
+    { key: "received", title: words.received, fixed: true, cell: () => null, text: ({ stats }) => stats.dataReceived },
+    { key: "sent", title: words.sent, fixed: true, cell: () => null, text: ({ stats }) => stats.dataSent },
+  ];
+}
+
+/** Columns that a table does not show until they are asked for. */
+export const HIDDEN_FIRST = "createdAt";
+export const FILE_ONLY: ReadonlySet<string> = new Set(["login", "device", "received", "sent"]);

@@ -1,0 +1,44 @@
+import { ActionIcon } from "@mantine/core";
+import { IconBell } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useInboxWords } from "../../lib/i18n/inbox.ts";
+import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import classes from "./inbox.module.css";
+import { unreadQuery } from "./queries.ts";
+
+const loadSheet = () => import("./inbox-sheet.tsx");
+const InboxSheet = lazyDialog(() => loadSheet().then(({ InboxSheet }) => InboxSheet));
+
+const MOST_SHOWN = 99;
+
+/** The bell with the number of notices one has not seen. */
+export function InboxBell() {
+  const words = useInboxWords();
+  const [open, setOpen] = useState(false);
+  const unread = useQuery(unreadQuery).data?.unread ?? 0;
+  const name = unread > 0 ? words.openUnread(unread) : words.open;
+  return (
+    <>
+      <ActionIcon
+        className={classes.bell ?? ""}
+        aria-label={name}
+        aria-haspopup="dialog"
+        title={words.open}
+        onClick={() => setOpen(true)}
+        onPointerEnter={loadSheet}
+      >
+        <IconBell size={22} stroke={1.6} />
+        {unread > 0 && (
+          <span className={classes.badge} aria-hidden="true">
+            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          </span>
+        )}
+      </ActionIcon>
+      <span role="status" className={classes.spoken}>
+        {unread > 0 && !open ? name : ""}
+      </span>
+      <DialogPlace>{open && <InboxSheet onClose={() => setOpen(false)} />}</DialogPlace>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { api } from "../../lib/api.ts";
+import { ageText, moment } from "../../lib/format.ts";
+import { useInboxWords } from "../../lib/i18n/inbox.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { openSupport } from "../support/index.ts";
+import classes from "./inbox.module.css";
+import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
+import { useSaid } from "./use-said.ts";
+
+/** What the club told, the newest first. What is shown counts as seen. */
+export function InboxSheet({ onClose }: { onClose: () => void }) {
+  const words = useInboxWords();
+  const nowMs = useNow(15_000);
+  const queryClient = useQueryClient();
+  const list = useInfiniteQuery(noticesQuery);
+  const notices = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  // What was new when it was opened stays marked until it is closed.
+  const fresh = useRef(new Set<string>());
+  for (const { id, readAt } of notices) if (readAt === null) fresh.current.add(id);
+  const { mutate: read } = useMutation({
+    mutationFn: (ids: string[]) => api("POST /inbox/read", { body: { ids } }),
+    onSuccess: (answer) => queryClient.setQueryData(unreadQuery.queryKey, answer),
+  });
+  const unseen = notices
+    .filter(({ readAt }) => readAt === null)
+    .map(({ id }) => id)
+    .join(" ");
+  useEffect(() => {
+    if (unseen !== "") read(unseen.split(" "));
+  }, [unseen, read]);
+  return (
+    <Sheet opened onClose={onClose} title={words.title}>
+      {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && (
+        <div className={classes.waiting} role="status" aria-label={words.loading}>
+          <Ring state="wait" size={40} />
+        </div>
+      )}
+      {list.data && notices.length === 0 && (
+        <div className={classes.empty}>
+          <p>{words.empty}</p>
+          <p className={classes.more}>{words.emptyLead}</p>
+        </div>
+      )}
+      <ul className={classes.notices}>
+        {notices.map((notice) => (
+          <Told
+            key={notice.id}
+            notice={notice}
+            nowMs={nowMs}
+            isFresh={fresh.current.has(notice.id)}
+            onSupport={() => {
+              onClose();
+              openSupport();
+            }}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="outline"
+          fullWidth
+          aria-disabled={list.isFetchingNextPage || undefined}
+          onClick={() => list.isFetchingNextPage || void list.fetchNextPage()}
+        >
+          {list.isFetchingNextPage ? words.loading : words.more}
+        </Button>
+      )}
+    </Sheet>
+  );
+}
+
+interface ToldProps {
+  notice: Notice;
+  nowMs: number;
+  isFresh: boolean;
+  onSupport: () => void;
+}
+
+function Told({ notice, nowMs, isFresh, onSupport }: ToldProps) {
+  const words = useInboxWords();
+  const { text, language } = useSpeech();
+  const { ring, title, more } = useSaid()(notice, nowMs);
+  const at = Date.parse(notice.createdAt);
+  return (
+    <li className={classes.notice}>
+      <Ring state={ring} size={24} />
+      <div>
+        <p className={classes.title}>
+          {title}
+          {isFresh && <span className={classes.fresh}>{words.fresh}</span>}
+        </p>
+        <p className={classes.words}>{more}</p>
+        {notice.kind === "support_reply" && (
+          <Button variant="outline" onClick={onSupport}>
+            {words.toSupport}
+          </Button>
+        )}
+        <time className={classes.more} dateTime={notice.createdAt} title={moment(at, language)}>
+          {ageText(at, nowMs, text.age)}
+        </time>
+      </div>
+    </li>
+  );
+}

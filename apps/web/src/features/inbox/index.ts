@@ -1,0 +1,1 @@
+export { NotifyDialog } from "./notify-dialog.tsx";

@@ -1,0 +1,68 @@
+import { clock, longDay } from "../../lib/format.ts";
+import { useInboxWords } from "../../lib/i18n/inbox.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import type { RingState } from "../../ui/ring.tsx";
+import type { Notice } from "./queries.ts";
+
+interface Said {
+  ring: RingState;
+  title: string;
+  more: string;
+}
+
+/** A notice in the reader's language: the panel keeps what happened, not how it is said. */
+export function useSaid(): (notice: Notice, nowMs: number) => Said {
+  const { said: words, months } = useInboxWords();
+  const { language } = useSpeech();
+  return (notice, nowMs) => {
+    const day = (iso: string) => longDay(new Date(iso), nowMs, language);
+    const moment = (iso: string) => `${day(iso)}, ${clock(Date.parse(iso))}`;
+    switch (notice.kind) {
+      case "subscription_ends":
+        return {
+          ring: "warn",
+          title: words.subscriptionEnds[notice.params.days],
+          more: words.subscriptionEndsMore(moment(notice.params.endsAt)),
+        };
+      case "subscription_ended":
+        return {
+          ring: "bad",
+          title: words.subscriptionEnded,
+          more: words.subscriptionEndedMore(moment(notice.params.endedAt)),
+        };
+      case "payment_recorded": {
+        const { period, until } = notice.params;
+        const month = `${months[Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;
+        return {
+          ring: "done",
+          title: words.paymentRecorded(month),
+          more: until === null ? words.paymentEndless : words.paymentUntil(day(until)),
+        };
+      }
+      case "config_deleted": {
+        const { names } = notice.params;
+        return { ring: "bad", title: words.configDeleted(names), more: words.configDeletedMore(names) };
+      }
+      case "support_reply":
+        return {
+          ring: "idle",
+          title: words.supportReply,
+          more: notice.params.ticketId === null ? words.supportChat : words.supportTicket,
+        };
+      case "maintenance_began":
+        return {
+          ring: "wait",
+          title: words.maintenanceBegan,
+          more: words.maintenanceBeganMore(moment(notice.params.since)),
+        };
+      case "maintenance_ended":
+        return {
+          ring: "done",
+          title: words.maintenanceEnded,
+          more: words.maintenanceEndedMore(moment(notice.params.since), moment(notice.params.until)),
+        };
+      case "staff_message":
+        return { ring: "idle", title: words.staff, more: notice.params.text };
+    }
+  };
+}

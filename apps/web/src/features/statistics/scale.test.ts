@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { linesUpTo } from "./scale.ts";
+
+const GB = 1024 ** 3;
+
+test.each([
+  [0, [0, 1024]],
+  [3.2 * GB, [0, GB, 2 * GB, 3 * GB, 4 * GB]],
+  [1.1 * GB, [0, 0.5 * GB, GB, 1.5 * GB]],
+  [71 * GB, [0, 20 * GB, 40 * GB, 60 * GB, 80 * GB]],
+  [1000 * GB, [0, 256 * GB, 512 * GB, 768 * GB, 1024 * GB]],
+])("a chart of %d bytes has round lines", (most, lines) => {
+  expect(linesUpTo(most)).toEqual(lines);
+});
+
+test("the last line is never below what is drawn, and there are never more than five", () => {
+  for (let most = 1; most < 1e15; most = Math.ceil(most * 1.37)) {
+    const lines = linesUpTo(most);
+    expect([lines.length <= 5, (lines.at(-1) ?? 0) >= most, most]).toEqual([true, true, most]);
+  }
+});
