@@ -111,6 +111,5 @@ export const system = {
   }),
 };
 
-export type SystemAnswer = z.output<typeof System>;
 
 export type HealthAnswer = z.output<typeof Health>;
