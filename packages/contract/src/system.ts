@@ -111,5 +111,4 @@ export const system = {
   }),
 };
 
-
 export type HealthAnswer = z.output<typeof Health>;
