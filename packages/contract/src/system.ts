@@ -111,6 +111,4 @@ export const system = {
   }),
 };
 
-export type SystemAnswer = z.output<typeof System>;
-
 export type HealthAnswer = z.output<typeof Health>;

@@ -422,7 +422,7 @@ test("a member's page tells who brought him, whom he brought, where he is and wh
   await screen.findByText("пробный период");
   const history = within(screen.getByRole("region", { name: "Журнал" })).getByRole("listitem");
   expect(history.textContent?.replace(/\s/g, " ")).toMatch(
-    /^Изменён.*роль: участник → модератор.*лимит конфигов: 3 → ∞.*подписка до: 03\.01\.2027.*Глава/,
+    /^Изменён.*роль: участник → модератор.*лимит конфигов: 3 → без ограничения.*подписка до: — → 03\.01\.2027.*Глава/,
   );
   expect(within(screen.getByRole("region", { name: "Активные входы" })).getByText("Chrome, Windows")).toBeTruthy();
   await user.click(screen.getByRole("link", { name: "Назад: Пользователи" }));
