@@ -327,13 +327,12 @@ async function traffic({ tx, now }: Making): Promise<void> {
     select c.id, c.public_key, 0, 0, sum(t.rx), sum(t.tx), ${now} - 7 * (sum(t.tx) % 86400000)
     from configs c join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
   await sql`
+    with month as (select config_id, sum(rx + tx) as bytes from traffic_daily where day > ${days.at(-31)} group by config_id)
     insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
-    select m.id,
-      coalesce((select max(n.last_handshake_at) from configs c join traffic_counters n on n.config_id = c.id where c.member_id = m.id), 0),
-      coalesce((select sum(t.rx + t.tx) from configs c join traffic_daily t on t.config_id = c.id
-        where c.member_id = m.id and t.day > ${days.at(-31)}), 0),
-      ${days.at(-1)}
-    from members m where m.id not in (select member_id from member_use)`.execute(tx);
+    select m.id, coalesce(max(n.last_handshake_at), 0), coalesce(sum(u.bytes), 0), ${days.at(-1)}
+    from members m left join configs c on c.member_id = m.id left join traffic_counters n on n.config_id = c.id
+      left join month u on u.config_id = c.id
+    where m.id not in (select member_id from member_use) group by m.id`.execute(tx);
 }
 
 async function codes({ tx, now, members, sealing, chance }: Making): Promise<void> {
