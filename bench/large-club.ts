@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +35,7 @@ const MOST_MESSAGES = 12;
 const MEMBERS_TO_A_STAFF_CODE = 20;
 const AUDITED_OF_EACH = 5;
 const MODERATORS = 10;
+export const ADMIN = "olga";
 
 const FIRST_NAMES =
   "Анна Борис Вера Глеб Дарья Егор Жанна Зоя Иван Кира Лев Марина Нина Олег Павел Рита Семён Тимур Ульяна Фёдор".split(
@@ -94,19 +95,13 @@ function fingerprint(): string {
 }
 
 async function make(dataDir: string, members: number): Promise<void> {
-  // The panel makes its own tables, key and first admin.
-  const env = { DATA_DIR: dataDir, ADMIN_USERNAME: "olga", ADMIN_PASSWORD: randomBytes(12).toString("hex") };
-  await (await startPanel(env)).stop();
+  // The panel makes its own tables and key.
+  await (await startPanel({ DATA_DIR: dataDir })).stop();
   const database = await openSqlite(join(dataDir, "krug.db"));
   const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
   // What breaks off in the middle is thrown away anyway.
-  for (const setting of [
-    "journal_mode = off",
-    "synchronous = off",
-    "cache_size = -1500000",
-    "locking_mode = exclusive",
-  ])
-    await sql.raw(`pragma ${setting}`).execute(database.db);
+  await sql`pragma synchronous = off`.execute(database.db);
+  await sql`pragma cache_size = -1500000`.execute(database.db);
   const now = Date.now();
   for (const step of [network, people, devices, traffic, codes, payments, conversations, audit]) {
     const began = performance.now();
@@ -143,7 +138,7 @@ function makeChance(seed: string) {
 
 /** An id by its number, spread as random ones are. */
 function idOf(kind: string, number: number): string {
-  const hex = createHash("md5").update(`${kind}${number}`).digest("hex");
+  const hex = createHash("md5").update(`${kind} ${number}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
@@ -253,13 +248,13 @@ function memberRow(member: { number: number; members: number; now: number; chanc
   const name = `${chance.one(FIRST_NAMES)} ${chance.one(LAST_NAMES)}`;
   return newMemberRow({
     id: idOf("member", number),
-    username: `${["anna", "boris", "vera", "gleb", "dasha", "egor"][chance.below(6)]}_${number}`,
+    username: number === 0 ? ADMIN : `${["anna", "boris", "vera", "gleb", "dasha", "egor"][chance.below(6)]}_${number}`,
     display_name: name,
     created_at: now - Math.round((1 - number / members) * 2 * DAYS * DAY_MS) - chance.below(DAY_MS),
     accepted_rules_at: now,
     is_active: chance.draw() < 0.03 ? 0 : 1,
     is_vip: chance.draw() < 0.015 ? 1 : 0,
-    role: number < MODERATORS ? "moderator" : "user",
+    role: number === 0 ? "admin" : number <= MODERATORS ? "moderator" : "user",
     telegram_id: chance.draw() < 0.6 ? String(10_000_000 + number) : null,
     friend_of: friend,
     invited_by: friend,
@@ -330,7 +325,7 @@ async function traffic({ tx, now }: Making): Promise<void> {
     with month as (select config_id, sum(rx + tx) as bytes from traffic_daily where day > ${days.at(-31)} group by config_id)
     insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
     select m.id, coalesce(max(n.last_handshake_at), 0), coalesce(sum(u.bytes), 0), ${days.at(-1)}
-    from members m left join configs c on c.member_id = m.id left join traffic_counters n on n.config_id = c.id
+    from members m left join configs c on c.member_id = m.id and c.deleted_at is null left join traffic_counters n on n.config_id = c.id
       left join month u on u.config_id = c.id
     where m.id not in (select member_id from member_use) group by m.id`.execute(tx);
 }

@@ -12,7 +12,7 @@ import { startPanel } from "../e2e/panel.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { freePort } from "../scripts/free-port.mjs";
 import { ensureInstalled } from "../scripts/install.mjs";
-import { largeClub } from "./large-club.ts";
+import { ADMIN, largeClub } from "./large-club.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
@@ -215,7 +215,7 @@ const members = Number(process.argv[2] ?? 100_000);
 const made = await largeClub(members);
 const age = made.madeInMs === null ? "was there already" : `was made in ${(made.madeInMs / 1000).toFixed(0)} s`;
 console.log(`A club of ${members} members in ${(made.bytes / 1e9).toFixed(1)} GB: ${made.dataDir}, ${age}.`);
-const env = { LOG_LEVEL: "info", ADMIN_USERNAME: "olga", ADMIN_PASSWORD: "correct horse battery" };
+const env = { LOG_LEVEL: "info", ADMIN_USERNAME: ADMIN, ADMIN_PASSWORD: "correct horse battery" };
 const [bigPanel, emptyPanel] = [await startPanel({ ...env, DATA_DIR: made.dataDir }), await startPanel(env)];
 const databases = [await made.open(), await openSqlite(join(emptyPanel.dataDir, "krug.db"))] as const;
 const browser = await openBrowser();
@@ -234,13 +234,13 @@ try {
   const big: Club = {
     url: bigPanel.url,
     tokens: {
-      admin: await signIn(databases[0], "olga"),
+      admin: await signIn(databases[0], ADMIN),
       moderator: await signIn(databases[0], moderators.username),
     },
     member: someone.member_id,
   };
-  const emptyToken = await signIn(databases[1], "olga");
-  const empty: Club = { url: emptyPanel.url, tokens: { admin: emptyToken, moderator: emptyToken }, member: "olga" };
+  const emptyToken = await signIn(databases[1], ADMIN);
+  const empty: Club = { url: emptyPanel.url, tokens: { admin: emptyToken, moderator: emptyToken }, member: ADMIN };
   const rows = [["first page of a list, at the server", "p50", "p99", "beside", "ratio", ""]];
   for (const list of LISTS) rows.push(await measureList(big, list));
   rows.push(
