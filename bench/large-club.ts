@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS } from "@krug/domain/moment";
 import { daysUpTo } from "@krug/domain/traffic";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
 import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
 import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
@@ -20,20 +20,22 @@ import { startPanel } from "../e2e/panel.ts";
 import { ROOT } from "../scripts/command.mjs";
 
 /*
- * A club as large as the product promises to carry: 100,000 members who invited each other, 300,000 configs, a year of
- * payments, traffic, support and audit. It is the same whenever it is made, and takes about 2 GB and a few minutes, so it is
- * kept in the temporary folder until a migration or this file changes.
+ * A club as large as the product promises to carry, 100,000 members, or a smaller one: they invited each other, have three
+ * configs each, and a year of payments, traffic, support and audit. It is the same whenever it is made. The largest takes
+ * about 2 GB and a few minutes, so it is kept in the temporary folder until a migration or this file changes.
  */
-export const MEMBERS = 100_000;
 const CONFIGS_OF_EACH = 3;
-/** A year without a gap is kept for so many configs; the others were in use in the last days alone. */
-const CONFIGS_WITH_A_YEAR = 10_000;
+/** One config of so many has a year without a gap; the others were in use in the last days alone. */
+const CONFIGS_TO_A_YEAR = 30;
 const DAYS = 365;
 const RECENT_DAYS = 3;
-const CONVERSATIONS = 30_000;
+/** One member of so many has written to support. */
+const MEMBERS_TO_A_CONVERSATION = 3;
 const MOST_MESSAGES = 12;
-const STAFF_CODES = 5_000;
-const AUDITED = 500_000;
+const MEMBERS_TO_A_STAFF_CODE = 20;
+const AUDITED_OF_EACH = 5;
+const MODERATORS = 10;
+export const ADMIN = "olga";
 
 const FIRST_NAMES =
   "Анна Борис Вера Глеб Дарья Егор Жанна Зоя Иван Кира Лев Марина Нина Олег Павел Рита Семён Тимур Ульяна Фёдор".split(
@@ -54,7 +56,7 @@ const SENTENCES = [
   "Не открывается банк, пока VPN включён",
 ];
 
-export interface BigClub {
+export interface LargeClub {
   dataDir: string;
   open(): Promise<Database>;
   bytes: number;
@@ -63,16 +65,17 @@ export interface BigClub {
 }
 
 /** The folder of a panel's data with the club in it. */
-export async function clubOf100k(): Promise<BigClub> {
-  const kept = join(tmpdir(), `krug-club-of-100k-${fingerprint()}`);
+export async function largeClub(members: number): Promise<LargeClub> {
+  const beginning = `krug-club-of-${members}-`;
+  const kept = join(tmpdir(), beginning + fingerprint());
   const done = join(kept, "done");
   const began = performance.now();
   const isThere = existsSync(done);
   if (!isThere) {
-    for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith("krug-club-of-100k-")))
+    for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith(beginning)))
       rmSync(join(tmpdir(), old), { recursive: true });
     mkdirSync(kept, { mode: 0o700 });
-    await make(kept);
+    await make(kept, members);
     writeFileSync(done, "");
   }
   return {
@@ -87,28 +90,22 @@ export async function clubOf100k(): Promise<BigClub> {
 function fingerprint(): string {
   const migrations = `${ROOT}apps/server/migrations/`;
   const files = readdirSync(migrations).map((name) => readFileSync(migrations + name, "utf8"));
-  const parts = [...files, readFileSync(`${ROOT}bench/club-of-100k.ts`, "utf8"), new Date().toISOString().slice(0, 7)];
+  const parts = [...files, readFileSync(`${ROOT}bench/large-club.ts`, "utf8"), new Date().toISOString().slice(0, 7)];
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
 }
 
-async function make(dataDir: string): Promise<void> {
-  // The panel makes its own tables, key and first admin.
-  const env = { DATA_DIR: dataDir, ADMIN_USERNAME: "olga", ADMIN_PASSWORD: randomBytes(12).toString("hex") };
-  await (await startPanel(env)).stop();
+async function make(dataDir: string, members: number): Promise<void> {
+  // The panel makes its own tables and key.
+  await (await startPanel({ DATA_DIR: dataDir })).stop();
   const database = await openSqlite(join(dataDir, "krug.db"));
   const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
   // What breaks off in the middle is thrown away anyway.
-  for (const setting of [
-    "journal_mode = off",
-    "synchronous = off",
-    "cache_size = -1500000",
-    "locking_mode = exclusive",
-  ])
-    await sql.raw(`pragma ${setting}`).execute(database.db);
+  await sql`pragma synchronous = off`.execute(database.db);
+  await sql`pragma cache_size = -1500000`.execute(database.db);
   const now = Date.now();
   for (const step of [network, people, devices, traffic, codes, payments, conversations, audit]) {
     const began = performance.now();
-    await database.transact((tx) => step({ tx, now, sealing, chance: makeChance(step.name) }));
+    await database.transact((tx) => step({ tx, now, members, sealing, chance: makeChance(step.name) }));
     console.log(`  ${step.name} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
   await database.close();
@@ -117,6 +114,7 @@ async function make(dataDir: string): Promise<void> {
 interface Making {
   tx: Tx;
   now: number;
+  members: number;
   sealing: Sealing;
   chance: Chance;
 }
@@ -140,7 +138,7 @@ function makeChance(seed: string) {
 
 /** An id by its number, spread as random ones are. */
 function idOf(kind: string, number: number): string {
-  const hex = createHash("md5").update(`${kind}${number}`).digest("hex");
+  const hex = createHash("md5").update(`${kind} ${number}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
@@ -216,10 +214,10 @@ async function network({ tx, now, sealing }: Making): Promise<void> {
 const keyOf = (kind: string, number: number) => createHash("sha256").update(`${kind}${number}`).digest("base64");
 
 /** Most have a subscription; a few are blocked, VIP, without limits or on their trial; seven of ten came by a friend. */
-async function people({ tx, now, chance }: Making): Promise<void> {
+async function people({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<MemberTables>();
   function* rows(): Generator<MemberRow> {
-    for (let number = 0; number < MEMBERS; number += 1) yield memberRow(number, now, chance);
+    for (let number = 0; number < members; number += 1) yield memberRow({ number, members, now, chance });
   }
   await write(rows(), (some) =>
     tables
@@ -242,20 +240,21 @@ const STANDINGS: [upTo: number, about: (now: number, chance: Chance) => Partial<
   [1, () => ({ is_unlimited: 1, config_limit: -1 })],
 ];
 
-function memberRow(number: number, now: number, chance: Chance): MemberRow {
+function memberRow(member: { number: number; members: number; now: number; chance: Chance }): MemberRow {
+  const { number, members, now, chance } = member;
   const kind = chance.draw();
   const [, about] = STANDINGS.find(([upTo]) => kind < upTo) ?? STANDINGS[0] ?? [1, () => ({})];
   const friend = number > 100 && chance.draw() < 0.7 ? idOf("member", chance.below(number)) : null;
   const name = `${chance.one(FIRST_NAMES)} ${chance.one(LAST_NAMES)}`;
   return newMemberRow({
     id: idOf("member", number),
-    username: `${["anna", "boris", "vera", "gleb", "dasha", "egor"][chance.below(6)]}_${number}`,
+    username: number === 0 ? ADMIN : `${["anna", "boris", "vera", "gleb", "dasha", "egor"][chance.below(6)]}_${number}`,
     display_name: name,
-    created_at: now - Math.round((1 - number / MEMBERS) * 2 * DAYS * DAY_MS) - chance.below(DAY_MS),
+    created_at: now - Math.round((1 - number / members) * 2 * DAYS * DAY_MS) - chance.below(DAY_MS),
     accepted_rules_at: now,
     is_active: chance.draw() < 0.03 ? 0 : 1,
     is_vip: chance.draw() < 0.015 ? 1 : 0,
-    role: number < 10 ? "moderator" : "user",
+    role: number === 0 ? "admin" : number <= MODERATORS ? "moderator" : "user",
     telegram_id: chance.draw() < 0.6 ? String(10_000_000 + number) : null,
     friend_of: friend,
     invited_by: friend,
@@ -263,15 +262,15 @@ function memberRow(number: number, now: number, chance: Chance): MemberRow {
   });
 }
 
-async function devices({ tx, now, sealing, chance }: Making): Promise<void> {
+async function devices({ tx, now, members, sealing, chance }: Making): Promise<void> {
   const tables = tx.withTables<ConfigTables & { services: { id: string }; dns_entries: { id: string } }>();
   const service = await tables.selectFrom("services").select("id").executeTakeFirstOrThrow();
   const dns = await tables.selectFrom("dns_entries").select("id").executeTakeFirstOrThrow();
-  const numbers = Array.from({ length: MEMBERS * CONFIGS_OF_EACH }, (_, number) => number);
+  const numbers = Array.from({ length: members * CONFIGS_OF_EACH }, (_, number) => number);
   const row = (number: number): ConfigTables["configs"] => {
     const id = idOf("config", number);
     const name = `${["phone", "laptop", "tv"][number % CONFIGS_OF_EACH]}-${number % 97}`;
-    // 37,500 on each interface.
+    // With 100,000 members 37,500 on each interface.
     const place = Math.floor(number / 8) + 2;
     return {
       id,
@@ -308,41 +307,42 @@ async function devices({ tx, now, sealing, chance }: Making): Promise<void> {
 /** Every day of a year of some, the last days of the others; the database itself multiplies them. */
 async function traffic({ tx, now }: Making): Promise<void> {
   const days = daysUpTo(new Date(now).toISOString().slice(0, 10), DAYS);
-  const list = sql.join(days.map((day, index) => sql`(${day}, ${index})`));
-  await sql`
-    with days (day, place) as (values ${list}),
-      numbered as (select id, created_at, row_number() over (order by id) as number from configs),
+  const numbered = sql`select id, created_at, row_number() over (order by id) as number from configs`;
+  const used = (shown: readonly string[], who: RawBuilder<boolean>) => sql`
+    with days (day, place) as (values ${sql.join(shown.map((day, place) => sql`(${day}, ${place})`))}),
       used as (
         select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * 30000 as bytes
-        from numbered n join days d on d.place >= ${DAYS} -
-          case when n.number <= ${CONFIGS_WITH_A_YEAR} then ${DAYS} when n.number % 10 < 6 then ${RECENT_DAYS} else 0 end
+        from (${numbered}) n cross join days d where ${who}
       )
-    insert into traffic_daily (config_id, day, rx, tx) select id, day, bytes / 9, bytes from used`.execute(tx);
+    insert into traffic_daily (config_id, day, rx, tx) select id, day, bytes / 9, bytes from used`;
+  await used(days, sql<boolean>`n.number % ${sql.lit(CONFIGS_TO_A_YEAR)} = 0`).execute(tx);
+  const recent = sql<boolean>`n.number % ${sql.lit(CONFIGS_TO_A_YEAR)} <> 0 and n.number % 10 < 6`;
+  await used(days.slice(-RECENT_DAYS), recent).execute(tx);
   await sql`
     insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
     select c.id, c.public_key, 0, 0, sum(t.rx), sum(t.tx), ${now} - 7 * (sum(t.tx) % 86400000)
     from configs c join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
   await sql`
+    with month as (select config_id, sum(rx + tx) as bytes from traffic_daily where day > ${days.at(-31)} group by config_id)
     insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
-    select m.id,
-      coalesce((select max(n.last_handshake_at) from configs c join traffic_counters n on n.config_id = c.id where c.member_id = m.id), 0),
-      coalesce((select sum(t.rx + t.tx) from configs c join traffic_daily t on t.config_id = c.id
-        where c.member_id = m.id and t.day > ${days.at(-31)}), 0),
-      ${days.at(-1)}
-    from members m where m.id not in (select member_id from member_use)`.execute(tx);
+    select m.id, coalesce(max(n.last_handshake_at), 0), coalesce(sum(u.bytes), 0), ${days.at(-1)}
+    from members m left join configs c on c.member_id = m.id and c.deleted_at is null left join traffic_counters n on n.config_id = c.id
+      left join month u on u.config_id = c.id
+    where m.id not in (select member_id from member_use) group by m.id`.execute(tx);
 }
 
-async function codes({ tx, now, sealing, chance }: Making): Promise<void> {
+async function codes({ tx, now, members, sealing, chance }: Making): Promise<void> {
   const tables = tx.withTables<InviteTables>();
   const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
   const textOf = () => Array.from({ length: 6 }, () => chance.one([...ALPHABET])).join("");
   const interfaces = JSON.stringify([idOf("interface", 0), idOf("interface", 1)]);
+  const staffs = members / MEMBERS_TO_A_STAFF_CODE;
   const seen = new Set<string>();
-  while (seen.size < MEMBERS / 5 + STAFF_CODES) seen.add(textOf());
+  while (seen.size < members / 5 + staffs) seen.add(textOf());
   await write([...seen].entries(), (some) =>
     tables.insertInto("invite_codes").values(
       some.map(([number, code]) => {
-        const isStaffs = number < STAFF_CODES;
+        const isStaffs = number < staffs;
         const id = idOf("code", number);
         const created_at = now - chance.below(DAYS * DAY_MS);
         return {
@@ -350,7 +350,7 @@ async function codes({ tx, now, sealing, chance }: Making): Promise<void> {
           code_hash: sealing.hash("invite_codes.code", code),
           sealed_code: sealing.seal(`invite_codes.code:${id}`, code),
           kind: isStaffs ? ("staff" as const) : ("member" as const),
-          created_by: idOf("member", isStaffs ? chance.below(10) : chance.below(MEMBERS)),
+          created_by: idOf("member", isStaffs ? chance.below(MODERATORS) : chance.below(members)),
           created_at,
           expires_at: chance.draw() < 0.7 ? created_at + 30 * DAY_MS : null,
           max_uses: isStaffs ? 20 : 1,
@@ -366,7 +366,7 @@ async function codes({ tx, now, sealing, chance }: Making): Promise<void> {
 }
 
 /** Twelve months; of this one a part is not paid yet, and some say that they have. */
-async function payments({ tx, now, chance }: Making): Promise<void> {
+async function payments({ tx, now, members, chance }: Making): Promise<void> {
   const today = new Date(now);
   for (let ago = 11; ago >= 0; ago -= 1) {
     const at = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 15);
@@ -382,7 +382,7 @@ async function payments({ tx, now, chance }: Making): Promise<void> {
         30000, 'RUB', ${`${period}-20`}, case when lot >= ${unpaid} then ${at} end, ${at}, ${at}
       from drawn where is_asked`.execute(tx);
   }
-  const numbers = Array.from({ length: 400 }, (_, number) => number);
+  const numbers = Array.from({ length: members / 250 }, (_, number) => number);
   await write(numbers, (some) =>
     tx
       .withTables<PaymentTables>()
@@ -390,7 +390,7 @@ async function payments({ tx, now, chance }: Making): Promise<void> {
       .values(
         some.map((number) => ({
           id: idOf("claim", number),
-          member_id: idOf("member", 100 + 240 * number),
+          member_id: idOf("member", 250 * number),
           state: "waiting" as const,
           claimed_at: now - chance.below(3 * DAY_MS),
           decided_at: null,
@@ -402,10 +402,10 @@ async function payments({ tx, now, chance }: Making): Promise<void> {
 }
 
 /** A third of the members have written; of a hundredth nobody has read the last words. */
-async function conversations({ tx, now, chance }: Making): Promise<void> {
+async function conversations({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<SupportTables>();
-  const talks = Array.from({ length: CONVERSATIONS }, (_, number) => ({
-    member_id: idOf("member", number * 3),
+  const talks = Array.from({ length: members / MEMBERS_TO_A_CONVERSATION }, (_, number) => ({
+    member_id: idOf("member", number * MEMBERS_TO_A_CONVERSATION),
     length: 1 + chance.below(MOST_MESSAGES),
     last: now - Math.round(chance.draw() ** 2 * DAYS * DAY_MS),
     isWaiting: chance.draw() < 0.01,
@@ -434,7 +434,7 @@ async function conversations({ tx, now, chance }: Making): Promise<void> {
               : chance.draw() < 0.05
                 ? ("in_progress" as const)
                 : ("closed" as const),
-            assigned_to: isWaiting ? null : idOf("member", chance.below(10)),
+            assigned_to: isWaiting ? null : idOf("member", chance.below(MODERATORS)),
             created_at: last,
             updated_at: last,
           };
@@ -451,7 +451,7 @@ async function conversations({ tx, now, chance }: Making): Promise<void> {
           sequence,
           // The last words of those who have a ticket stand in it.
           ticket_id: sequence === length ? ticket : null,
-          author_id: isStaffs ? idOf("member", chance.below(10)) : member_id,
+          author_id: isStaffs ? idOf("member", chance.below(MODERATORS)) : member_id,
           is_admin: isStaffs ? 1 : 0,
           content: `${chance.one(SENTENCES)}. ${chance.one(SENTENCES)}, ${number}.`,
           read_at: isWaiting && sequence === length ? null : last,
@@ -467,20 +467,21 @@ async function conversations({ tx, now, chance }: Making): Promise<void> {
     select member_id, sequence, lower(content) from support_messages`.execute(tx);
 }
 
-async function audit({ tx, now, chance }: Making): Promise<void> {
+async function audit({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<{
     audit: { id: string; at: number; actor_id: string; action: string; target: string; before: string; after: string };
   }>();
+  const entries = members * AUDITED_OF_EACH;
   await write(
-    Array.from({ length: AUDITED }, (_, number) => number),
+    Array.from({ length: entries }, (_, number) => number),
     (some) =>
       tables.insertInto("audit").values(
         some.map((number) => ({
           id: idOf("audit", number),
-          at: now - Math.round((1 - number / AUDITED) * DAYS * DAY_MS),
-          actor_id: idOf("member", chance.below(10)),
+          at: now - Math.round((1 - number / entries) * DAYS * DAY_MS),
+          actor_id: idOf("member", chance.below(MODERATORS)),
           action: chance.one(["member.changed", "payment.status_set", "support.answered", "member.password_link"]),
-          target: idOf("member", chance.below(MEMBERS)),
+          target: idOf("member", chance.below(members)),
           before: '{"is_active":1}',
           after: '{"is_active":0}',
         })),
