@@ -27,4 +27,3 @@ create table traffic_club_hourly (hour bigint primary key, rx bigint not null, t
 create table traffic_club_daily (day text primary key, rx bigint not null, tx bigint not null);
 insert into traffic_club_hourly (hour, rx, tx) select hour, sum(rx), sum(tx) from traffic_hourly group by hour;
 insert into traffic_club_daily (day, rx, tx) select day, sum(rx), sum(tx) from traffic_daily group by day;
-create index members_vip on members (id) where is_vip = 1;

@@ -141,7 +141,7 @@ describe("bad input", () => {
         }
       const { status } = await club.as(admin).send(spec.method, `${pathOf(spec, UNKNOWN_ID)}?unknown=1`);
       const isEnough = spec.query?.safeParse({}).success;
-      expect(status).toBe(/{(id|userId)}/.test(spec.path) ? 404 : isEnough ? 200 : 400);
+      expect(status).toBe(/{(id|userId|interfaceId)}/.test(spec.path) ? 404 : isEnough ? 200 : 400);
     },
   );
 

@@ -1,4 +1,4 @@
 export { Conversation } from "./conversation.tsx";
-export { type Line, type Message, pageQuery, type TicketId, type Written } from "./line.ts";
+export { type Line, type Message, pageQuery, type TicketId } from "./line.ts";
 export { reopenPage } from "./reopen-page.ts";
 export { PAGE_SIZE } from "./thread.ts";
