@@ -112,6 +112,7 @@ test("the names of a deleted member are gone from the log, the entries are not",
   const admin = await club.admin();
   const boris = await club.member({ username: "boris-the-first", row: { display_name: "Борис Первый" } });
   await change(club, admin, boris, { displayName: "Борис Второй", vpnConfigLimit: 7 });
+  club.clock.advance(1_000);
   await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.id } });
   const [deleted, changed] = await read(club, admin);
   expect(deleted).toMatchObject({
