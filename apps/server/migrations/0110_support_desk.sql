@@ -15,3 +15,6 @@ create index support_tickets_status on support_tickets (status, created_at, id, 
 create index support_tickets_hands on support_tickets (assigned_to, created_at) where assigned_to is not null;
 -- VIP members are few among many.
 create index members_vip on members (is_vip, id) where is_vip = 1 and deleted_at is null;
+-- Whoever bears a name is found by reading the index alone.
+drop index members_listed;
+create index members_listed on members (username_key, display_name_key, is_active, is_vip, id) where deleted_at is null;
