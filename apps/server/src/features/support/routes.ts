@@ -88,7 +88,12 @@ function makeStaffRoutes(
       const rows = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
       const page = cut(rows, query.limit, reply, (row) => `${row.last_message_at}.${row.member_id}`);
       const isWhole = after === undefined && page.length === rows.length;
-      reply.header("x-total-count", String(isWhole ? rows.length : await lists.countConversations(db, reader, search)));
+      // Whoever searches waits for what is found, not for its number.
+      if (isWhole || (query.q ?? "") === "")
+        reply.header(
+          "x-total-count",
+          String(isWhole ? rows.length : await lists.countConversations(db, reader, search)),
+        );
       const found = await lists.found(
         db,
         page.map((row) => row.member_id),
@@ -138,7 +143,8 @@ function makeStaffRoutes(
       const rows = await lists.tickets(db, reader, search, { after, limit: query.limit + 1 });
       const page = cut(rows, query.limit, reply, ({ id }) => id);
       const isWhole = after === undefined && page.length === rows.length;
-      reply.header("x-total-count", String(isWhole ? rows.length : await lists.countTickets(db, reader, search)));
+      if (isWhole || (query.q ?? "") === "")
+        reply.header("x-total-count", String(isWhole ? rows.length : await lists.countTickets(db, reader, search)));
       return answers.ticketsForStaff(actor, page);
     },
 
