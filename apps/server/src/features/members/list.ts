@@ -41,21 +41,23 @@ export interface MemberPage {
 
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
-/** `along`: rows are met in the order of another index, which a condition that most of them meet must not lead away from. */
-const found = (
-  db: Db | Tx,
-  { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also }: MemberSearch,
-  { along = false } = {},
-) => {
+const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && text !== "";
+
+/**
+ * SQLite's planner is led: `along` another index that gives the order, or, where names are searched and `along` is not that of
+ * the names, to the index that has the names in it. To PostgreSQL it is all the same.
+ */
+const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort } = {}) => {
+  const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also } = wish;
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  // SQLite's planner takes no index for `+column`; to PostgreSQL it is the column.
+  // It takes no index for `+column`: a condition that most rows meet must not lead it away.
   const column = (name: "is_active" | "is_vip") =>
-    along ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
+    along !== undefined || isNamed(wish) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
   return (
     tables(db)
       .selectFrom("members")
       .where("deleted_at", "is", null)
-      .$if(text !== undefined && text !== "", (query) =>
+      .$if(isNamed(wish), (query) =>
         query.where((e) =>
           e.or([
             sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
@@ -63,6 +65,8 @@ const found = (
           ]),
         ),
       )
+      // Everyone's is.
+      .$if(isNamed(wish) && along !== "name", (query) => query.where("username_key", ">", ""))
       .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
       .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
@@ -81,10 +85,7 @@ const found = (
  * them who bear `text` in their names.
  */
 export const visibleIds = (db: Db | Tx, withVip: boolean, text?: string) =>
-  found(db, { text, state: "all", withVip })
-    // Everyone's is; it leads SQLite to the index that has the names in it.
-    .$if(text !== undefined && text !== "", (query) => query.where("username_key", ">", ""))
-    .select("id");
+  found(db, { text, state: "all", withVip }).select("id");
 
 /** For another feature's `where member_id not in (…)`: the VIP members. They are few, and found by an index of their own. */
 export const vipIds = (db: Db | Tx) => tables(db).selectFrom("members").select("id").where("is_vip", "=", sql.lit(1));
@@ -149,17 +150,18 @@ export async function search(
 ): Promise<{ rows: ListedRow[]; next: string | null }> {
   const { key, id } = KEYS[sort];
   const after = cursor === undefined ? null : readCursor(cursor, sort);
-  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole index.
+  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole
+  // index, save along that of the names, which is read by itself.
   const isFew =
     wish.state === "blocked" ||
-    (wish.text ?? "") !== "" ||
+    (isNamed(wish) && sort !== "name") ||
     wish.isUnlimited === true ||
     wish.among !== undefined ||
     wish.also?.isFew === true ||
     (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
-  const rows = await found(db, wish, { along: true })
+  const rows = await found(db, wish, { along: sort })
     .innerJoin("member_use", "member_use.member_id", "members.id")
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"])
@@ -168,7 +170,8 @@ export async function search(
       query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.value}, ${after?.id})`),
     )
     .orderBy(ordered, order)
-    .orderBy(id, order)
+    // No two have one username.
+    .$if(sort !== "name", (query) => query.orderBy(id, order))
     .limit(limit + 1)
     .execute();
   const page = rows.slice(0, limit);
@@ -221,11 +224,9 @@ export async function counts(
   db: Db,
   wish: Omit<MemberSearch, "state">,
 ): Promise<{ all: number; active: number; blocked: number }> {
-  const rows = await found(db, { ...wish, state: "all" })
-    .select(["is_active"])
-    .select(({ fn }) => fn.countAll().as("members"))
-    .groupBy("is_active")
-    .execute();
-  const of = (isActive: number) => Number(rows.find((row) => row.is_active === isActive)?.members ?? 0);
-  return { all: of(1) + of(0), active: of(1), blocked: of(0) };
+  const row = await found(db, { ...wish, state: "all" })
+    .select(({ fn }) => [fn.countAll().as("members"), fn.sum("is_active").as("active")])
+    .executeTakeFirst();
+  const [all, active] = [Number(row?.members ?? 0), Number(row?.active ?? 0)];
+  return { all, active, blocked: all - active };
 }
