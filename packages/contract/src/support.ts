@@ -233,7 +233,7 @@ export const support = {
     path: "/admin/support/conversations",
     access: "staff",
     summary:
-      "Members who wrote to support or were written to, the last message first; `q` is a part of a name or of what was written",
+      "Members who wrote to support or were written to, the last message first; `q` is a part of a name or of what was written; what is found is counted where it fits on one page",
     query: z.object({
       limit: Rows.limit,
       cursor: z
@@ -306,7 +306,8 @@ export const support = {
     method: "GET",
     path: "/admin/support/tickets",
     access: "staff",
-    summary: "Tickets, the newest first; `q` is a part of the subject or of the member's name",
+    summary:
+      "Tickets, the newest first; `q` is a part of the subject or of the member's name; what is found is counted where it fits on one page",
     query: z.object({
       ...Rows,
       q: z.string().trim().max(100).optional(),
