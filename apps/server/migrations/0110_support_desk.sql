@@ -13,6 +13,3 @@ update support_tickets set subject_key = lower(subject);
 create index support_messages_answered on support_messages (author_id, member_id) where is_admin = 1;
 create index support_tickets_status on support_tickets (status, created_at, id, member_id);
 create index support_tickets_hands on support_tickets (assigned_to, created_at) where assigned_to is not null;
--- Whoever bears a name is found by reading the index alone.
-drop index members_listed;
-create index members_listed on members (username_key, display_name_key, is_active, is_vip, id) where deleted_at is null;
