@@ -8,7 +8,8 @@ import { runTests } from "./vitest-run.mjs";
 // `npm test` runs all there is; `npm test -- rules journeys some-file` only what is named, and skips the checks then.
 const KINDS = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens", "build", "journeys", "lab"];
 const NEED_THE_BUILD = ["build", "journeys", "lab"];
-const LONGEST_MS = 29 * 60_000;
+/** A complete run also brings the machine what it lacks, and has ten minutes more. */
+const LONGEST_MS = (process.env.CI === "true" ? 38 : 29) * 60_000;
 
 const startedAt = Date.now();
 const isComplete = process.env.CI === "true"; // nothing may be left out
