@@ -288,7 +288,7 @@ async function devices({ tx, now, members, sealing, chance }: Making): Promise<v
       sealed_private_key: sealing.seal(`configs.private_key:${id}`, keyOf("secret", number)),
       sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
       is_blocked: 0,
-      on_wire: chance.draw() < 0.8 ? 1 : 0,
+      on_wire: chance.draw() < 0.999 ? 1 : 0,
       delivered_at: now - DAY_MS,
       is_stale: chance.draw() < 0.02 ? 1 : 0,
       idempotency_key: null,
@@ -303,6 +303,10 @@ async function devices({ tx, now, members, sealing, chance }: Making): Promise<v
       .insertInto("config_services")
       .values(some.map((number) => ({ config_id: idOf("config", number), service_id: service.id, position: 0 }))),
   );
+  await sql`
+    update configs set on_wire = 0 where member_id in (
+      select id from members where is_active = 0 or (is_unlimited = 0 and coalesce(subscription_end, 0) < ${now})
+    )`.execute(tx);
 }
 
 /** Every day of a year of some, the last days of the others; the database itself multiplies them. */
