@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { daysUpTo } from "@krug/domain/traffic";
 import { type RawBuilder, sql } from "kysely";
 import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
@@ -29,6 +29,7 @@ const CONFIGS_OF_EACH = 3;
 const CONFIGS_TO_A_YEAR = 30;
 const DAYS = 365;
 const RECENT_DAYS = 3;
+const HOURS = 48;
 /** One member of so many has written to support. */
 const MEMBERS_TO_A_CONVERSATION = 3;
 const MOST_MESSAGES = 12;
@@ -287,7 +288,7 @@ async function devices({ tx, now, members, sealing, chance }: Making): Promise<v
       sealed_private_key: sealing.seal(`configs.private_key:${id}`, keyOf("secret", number)),
       sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
       is_blocked: 0,
-      on_wire: chance.draw() < 0.8 ? 1 : 0,
+      on_wire: chance.draw() < 0.999 ? 1 : 0,
       delivered_at: now - DAY_MS,
       is_stale: chance.draw() < 0.02 ? 1 : 0,
       idempotency_key: null,
@@ -302,6 +303,10 @@ async function devices({ tx, now, members, sealing, chance }: Making): Promise<v
       .insertInto("config_services")
       .values(some.map((number) => ({ config_id: idOf("config", number), service_id: service.id, position: 0 }))),
   );
+  await sql`
+    update configs set on_wire = 0 where member_id in (
+      select id from members where is_active = 0 or (is_unlimited = 0 and coalesce(subscription_end, 0) < ${now})
+    )`.execute(tx);
 }
 
 /** Every day of a year of some, the last days of the others; the database itself multiplies them. */
@@ -314,14 +319,31 @@ async function traffic({ tx, now }: Making): Promise<void> {
         select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * 30000 as bytes
         from (${numbered}) n cross join days d where ${who}
       )
-    insert into traffic_daily (config_id, day, rx, tx) select id, day, bytes / 9, bytes from used`;
-  await used(days, sql<boolean>`n.number % ${sql.lit(CONFIGS_TO_A_YEAR)} = 0`).execute(tx);
-  const recent = sql<boolean>`n.number % ${sql.lit(CONFIGS_TO_A_YEAR)} <> 0 and n.number % 10 < 6`;
-  await used(days.slice(-RECENT_DAYS), recent).execute(tx);
+    insert into traffic_daily (config_id, day, rx, tx, opening_rx, opening_tx)
+    select id, day, bytes / 9, bytes, coalesce(sum(bytes / 9) over earlier, 0), coalesce(sum(bytes) over earlier, 0) from used
+    window earlier as (partition by id order by day rows between unbounded preceding and 1 preceding)`;
+  const hasYear = sql<boolean>`n.number % ${sql.lit(CONFIGS_TO_A_YEAR)} = 0`;
+  await used(days, hasYear).execute(tx);
+  await used(days.slice(-RECENT_DAYS), sql<boolean>`not (${hasYear}) and n.number % 10 < 6`).execute(tx);
   await sql`
     insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
-    select c.id, c.public_key, 0, 0, sum(t.rx), sum(t.tx), ${now} - 7 * (sum(t.tx) % 86400000)
-    from configs c join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
+    select c.id, c.public_key, 0, 0, coalesce(sum(t.rx), 0), coalesce(sum(t.tx), 0), ${now} - 7 * (sum(t.tx) % 86400000)
+    from configs c left join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
+  // The last hours of those with a year, so that what they used in a day is there step by step.
+  const thisHour = now - (now % HOUR_MS);
+  const hours = Array.from(
+    { length: HOURS },
+    (_, place) => sql`(${thisHour - (HOURS - 1 - place) * HOUR_MS}, ${place})`,
+  );
+  await sql`
+    with hours (hour, place) as (values ${sql.join(hours)})
+    insert into traffic_hourly (config_id, hour, rx, tx, opening_rx, opening_tx)
+    select n.id, h.hour, (n.created_at % 9973) * (h.place + 1) * 100, (n.created_at % 9973) * (h.place + 1) * 900, 0, 0
+    from (${numbered}) n cross join hours h where ${hasYear}`.execute(tx);
+  await sql`insert into traffic_club_daily select day, sum(rx), sum(tx) from traffic_daily group by day`.execute(tx);
+  await sql`insert into traffic_club_hourly select hour, sum(rx), sum(tx) from traffic_hourly group by hour`.execute(
+    tx,
+  );
   await sql`
     with month as (select config_id, sum(rx + tx) as bytes from traffic_daily where day > ${days.at(-31)} group by config_id)
     insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
@@ -382,6 +404,11 @@ async function payments({ tx, now, members, chance }: Making): Promise<void> {
         30000, 'RUB', ${`${period}-20`}, case when lot >= ${unpaid} then ${at} end, ${at}, ${at}
       from drawn where is_asked`.execute(tx);
   }
+  await sql`
+    update members set settled_period =
+      coalesce((select max(period) from payments where member_id = members.id and status <> 'pending'), '')`.execute(
+    tx,
+  );
   const numbers = Array.from({ length: members / 250 }, (_, number) => number);
   await write(numbers, (some) =>
     tx
@@ -469,22 +496,35 @@ async function conversations({ tx, now, members, chance }: Making): Promise<void
 
 async function audit({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<{
-    audit: { id: string; at: number; actor_id: string; action: string; target: string; before: string; after: string };
+    audit: {
+      id: string;
+      at: number;
+      actor_id: string;
+      action: string;
+      target: string;
+      member_id: string;
+      before: string;
+      after: string;
+    };
   }>();
   const entries = members * AUDITED_OF_EACH;
   await write(
     Array.from({ length: entries }, (_, number) => number),
     (some) =>
       tables.insertInto("audit").values(
-        some.map((number) => ({
-          id: idOf("audit", number),
-          at: now - Math.round((1 - number / entries) * DAYS * DAY_MS),
-          actor_id: idOf("member", chance.below(MODERATORS)),
-          action: chance.one(["member.changed", "payment.status_set", "support.answered", "member.password_link"]),
-          target: idOf("member", chance.below(members)),
-          before: '{"is_active":1}',
-          after: '{"is_active":0}',
-        })),
+        some.map((number) => {
+          const target = idOf("member", chance.below(members));
+          return {
+            id: idOf("audit", number),
+            at: now - Math.round((1 - number / entries) * DAYS * DAY_MS),
+            actor_id: idOf("member", chance.below(MODERATORS)),
+            action: chance.one(["member.changed", "payment.status_set", "support.answered", "member.password_link"]),
+            target,
+            member_id: target,
+            before: '{"is_active":1}',
+            after: '{"is_active":0}',
+          };
+        }),
       ),
   );
 }
