@@ -104,6 +104,7 @@ test("he makes a code that lets a newcomer in, sees who came by it, and deactiva
   const form = page.getByRole("dialog", { name: "Новый инвайт-код" });
   await form.getByLabel("Сколько дней").fill("14", PATIENCE);
   await form.getByLabel("Сколько человек может прийти").fill("2");
+  await form.getByLabel("Interface 1").check();
   await form.getByRole("button", { name: "Создать код" }).click();
   const made = page.getByRole("dialog", { name: "Код создан" });
   const spoken = await made.getByText(/^([A-Z2-9] ){5}[A-Z2-9]$/).textContent(PATIENCE);
