@@ -42,7 +42,7 @@ test("an admin sees how the system is, and changes a setting", async () => {
   const { page } = admin;
   secret = await goIn(page, "system");
   await page.getByText("SQLite").waitFor(PATIENCE);
-  await page.getByText("Этот сервер").first().waitFor(PATIENCE);
+  await page.getByText("Хельсинки").first().waitFor(PATIENCE);
   await seen(page, "the system");
   await page.getByLabel("Кодов для друзей в месяц").fill("4");
   await page.getByRole("button", { name: "Сохранить" }).click();
