@@ -52,7 +52,7 @@ test("a guest comes in with a code", async () => {
   await page.keyboard.type(code);
   await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
   await tabTo(page, "Имя пользователя");
-  await page.keyboard.type("nina");
+  await page.keyboard.type("zinaida");
   await tabTo(page, "Пароль");
   await page.keyboard.type("a phrase of one's own");
   await tabTo(page, "Повторите пароль");
@@ -70,7 +70,7 @@ test("she reads the charter and accepts it", async () => {
   await tabTo(page, "Я принимаю правила клуба");
   await page.keyboard.press("Enter");
   await accept.waitFor({ state: "hidden", ...PATIENCE });
-  await page.getByRole("heading", { name: "Здравствуйте, nina" }).waitFor(PATIENCE);
+  await page.getByRole("heading", { name: "Здравствуйте, zinaida" }).waitFor(PATIENCE);
 });
 
 test("she makes a config for her phone, and the focus is not lost with the button that is gone", async () => {
