@@ -204,8 +204,11 @@ function listening(page: Page): () => Promise<number> {
   };
   page.on("requestfinished", done).on("requestfailed", done);
   return async () => {
-    for (let since = performance.now(); ; ) {
+    const first = performance.now();
+    for (let since = first; ; ) {
       await wait(10);
+      if (performance.now() - first > 30_000)
+        throw new Error(`No answer to ${[...waiting].map((request) => request.url()).join(", ")}`);
       if (waiting.size > 0) since = performance.now();
       else if (performance.now() - since > QUIET_MS) break;
     }
