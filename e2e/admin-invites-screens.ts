@@ -82,6 +82,7 @@ export function adminInvitesScreens({ inside, say, refuse }: Tools): Screen[] {
         await say(stage.page, "POST /admin/invite-codes", code);
         await form(stage);
         const dialog = stage.page.getByRole("dialog");
+        await dialog.getByRole("checkbox").last().check(PATIENCE);
         await dialog.getByRole("button", { name: stage.text.staffInvites.form.make }).click(PATIENCE);
         await stage.page.getByText(stage.text.staffInvites.made.lead).waitFor(PATIENCE);
       },

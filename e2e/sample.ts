@@ -61,15 +61,16 @@ export async function startSampleClub(): Promise<SampleClub> {
   };
 
   const [phone, , laptop, friendsPhone] = host.peers();
-  const now = Date.now();
   const use = (peer: { publicKey: string } | undefined, received: number, sent: number, minutesAgo: number) =>
     peer &&
     host.use(
       peer.publicKey,
       { rx: Math.round(sent * GB), tx: Math.round(received * GB) },
-      now - minutesAgo * MINUTE_MS,
+      Date.now() - minutesAgo * MINUTE_MS,
     );
   use(phone, 0.4, 0.1, 1);
+  // Whoever looks later still finds it online.
+  const inUse = setInterval(() => use(phone, 0, 0, 1), MINUTE_MS);
   use(laptop, 0.7, 0.3, 26 * 60);
   use(friendsPhone, 0.2, 0.1, 300);
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
@@ -107,6 +108,7 @@ export async function startSampleClub(): Promise<SampleClub> {
           .execute();
       }),
     async remove() {
+      clearInterval(inUse);
       await app.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

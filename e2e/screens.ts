@@ -1122,7 +1122,7 @@ const members: Screen[] = [
   },
   {
     name: "support-empty",
-    who: "oleg",
+    who: "anton",
     async open(stage) {
       await (await supportWidget(stage)).getByText(stage.text.support.empty).waitFor(PATIENCE);
     },
@@ -1242,4 +1242,28 @@ export async function openScreen(
     await context.close();
     throw new Error(`${screen.name} (${size}, ${theme}, ${language}) does not come up`, { cause: error });
   }
+}
+
+/** The open screen in another size, theme and language, as if another tab had chosen the latter. */
+export async function lookAnew(page: Page, { size, theme, language }: Look): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  await page.evaluate(
+    (chosen) => {
+      for (const [key, newValue] of chosen)
+        dispatchEvent(new StorageEvent("storage", { key, newValue, storageArea: localStorage }));
+    },
+    [
+      ["krug.theme", theme],
+      ["krug.language", language],
+    ] as const,
+  );
+  await page.waitForFunction(
+    ([shownTheme, shownLanguage]) =>
+      document.documentElement.dataset.mantineColorScheme === shownTheme &&
+      document.documentElement.lang === shownLanguage,
+    [theme, language] as const,
+    PATIENCE,
+  );
+  // Transitions are over when colours are measured, and what a size asks for is there.
+  await page.waitForTimeout(300);
 }

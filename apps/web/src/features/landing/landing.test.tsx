@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel } from "../../testing/panel.ts";
@@ -28,6 +28,14 @@ test("the whole page changes its language, and the browser remembers it", async 
   expect(await screen.findByRole("link", { name: "Register by invitation" })).toBeTruthy();
   expect(document.documentElement.lang).toBe("en");
   expect(localStorage.getItem("krug.language")).toBe("en");
+});
+
+test("a language that another tab has chosen is shown here too", async () => {
+  panel({});
+  openPage("/");
+  await screen.findByRole("button", { name: "English" });
+  act(() => void dispatchEvent(new StorageEvent("storage", { key: "krug.language", newValue: "en" })));
+  expect(await screen.findByRole("link", { name: "Register by invitation" })).toBeTruthy();
 });
 
 test("the theme changes and is remembered where the page looks before its first paint", async () => {

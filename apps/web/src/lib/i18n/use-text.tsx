@@ -1,4 +1,5 @@
-import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { KEPT } from "../kept.ts";
 import { type Language, loadText, rememberLanguage, shownLanguage } from "./language.ts";
 import type { Text } from "./ru.ts";
 
@@ -18,6 +19,13 @@ export function SpeechProvider({ first, children }: { first: Text; children: Rea
     rememberLanguage(language);
     setSpoken({ text, language });
   }, []);
+  useEffect(() => {
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === KEPT.language && (newValue === "ru" || newValue === "en")) void speak(newValue);
+    };
+    addEventListener("storage", follow); // another tab has changed it
+    return () => removeEventListener("storage", follow);
+  }, [speak]);
   const speech = useMemo(() => ({ ...spoken, speak }), [spoken, speak]);
   return <SpeechContext value={speech}>{children}</SpeechContext>;
 }
