@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import type { RefusalCode } from "@krug/contract/refusals";
 import type { Page } from "playwright-core";
-import type { Stage } from "./screens.ts";
+import type { Stage } from "./screens/stage.ts";
 
 type Call = keyof Api & string;
 

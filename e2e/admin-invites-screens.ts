@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
 import type { AdminStage } from "./admin-entry.ts";
-import type { Screen, Stage } from "./screens.ts";
+import type { Screen, Stage } from "./screens/stage.ts";
 
 type Call = keyof Api & string;
 type Code = Api["GET /admin/invite-codes"]["answer"][number];

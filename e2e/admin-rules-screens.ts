@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
-import type { Screen, Stage } from "./screens.ts";
+import type { Screen, Stage } from "./screens/stage.ts";
 
 type Call = keyof Api & string;
 

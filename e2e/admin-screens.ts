@@ -5,12 +5,12 @@ import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import { adminRulesScreens } from "./admin-rules-screens.ts";
 import { adminServersScreens } from "./admin-servers-screens.ts";
 import { adminSystemScreens } from "./admin-system-screens.ts";
-import type { Screen, Stage } from "./screens.ts";
+import type { Screen, Stage } from "./screens/stage.ts";
 
 const PATIENCE = { timeout: 30_000 };
 const LINK = "https://club.example/password?token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
 
-/** Every screen and dialog of the administration area, as screens.ts has those of members. */
+/** The screens of members and of the second factor, and through their own files those of the other sections. */
 export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
   const { toEntry, typeCode, inside } = makeEntry(say);
   const list = async (stage: Stage, query = "") => {

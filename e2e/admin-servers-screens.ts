@@ -6,7 +6,7 @@ import { servers as serversEn } from "../apps/web/src/lib/i18n/en/servers.ts";
 import { catalog as catalogRu } from "../apps/web/src/lib/i18n/ru/catalog.ts";
 import { interfaces as interfacesRu } from "../apps/web/src/lib/i18n/ru/interfaces.ts";
 import { servers as serversRu } from "../apps/web/src/lib/i18n/ru/servers.ts";
-import type { Screen, Stage } from "./screens.ts";
+import type { Screen, Stage } from "./screens/stage.ts";
 
 type Call = keyof Api & string;
 

@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
 import { makeEntry, type Tools } from "./admin-entry.ts";
-import type { Screen, Stage } from "./screens.ts";
+import type { Screen, Stage } from "./screens/stage.ts";
 
 const PATIENCE = { timeout: 30_000 };
 

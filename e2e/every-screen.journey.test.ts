@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
-import { type Look, lookAnew, openScreen, screens, signInEveryone, sizesOf } from "./screens.ts";
+import { type Look, lookAnew, openScreen, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import { findings } from "./seen.ts";
 
 /** What each screen and dialog must stand: axe finds nothing and nothing is wider than the window, however it is looked at. */

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { ensureInstalled } from "../scripts/install.mjs";
 import { openBrowser } from "./browser.ts";
 import { startSampleClub } from "./sample.ts";
-import { type Look, openScreen, SIZES, screens, signInEveryone, sizesOf } from "./screens.ts";
+import { type Look, openScreen, screens, signInEveryone, sizesOf } from "./screens/all.ts";
+import { SIZES } from "./screens/stage.ts";
 
 /*
  * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name begins so, at 360 and 1440 px, dark

@@ -1,0 +1,103 @@
+import type { Browser, Page } from "playwright-core";
+import { adminScreens } from "../admin-screens.ts";
+import { staffSupportScreens } from "../admin-staff-support-screens.ts";
+import { adminVpnScreens } from "../admin-vpn-screens.ts";
+import type { SampleClub } from "../sample.ts";
+import { fail, refuse, say } from "./answers.ts";
+import { dashboardScreens } from "./dashboard.ts";
+import { dictionaries } from "./dictionaries.ts";
+import { friendScreens } from "./friends.ts";
+import { guestScreens } from "./guests.ts";
+import { paymentScreens } from "./payments.ts";
+import { settingsScreens } from "./settings.ts";
+import { type Language, PATIENCE, type Screen, SIZES, type Size, type Theme } from "./stage.ts";
+import { supportScreens } from "./support.ts";
+
+/**
+ * Every screen and dialog, once: who sees it and how to get there. `npm run shots` takes pictures of them,
+ * every-screen.journey.test.ts holds them to what each must stand. A new screen is one entry in its area's list.
+ */
+export const screens: readonly Screen[] = [
+  ...guestScreens,
+  ...dashboardScreens,
+  ...settingsScreens,
+  ...paymentScreens,
+  ...friendScreens,
+  ...supportScreens,
+  ...adminScreens({ say, refuse, fail }),
+  ...staffSupportScreens({ say, refuse, fail }),
+  ...adminVpnScreens({ say, fail }),
+];
+
+/** In which windows a screen is there. */
+export const sizesOf = ({ sizes = ["desktop", "phone"] }: Screen): readonly Size[] => sizes;
+
+export interface Look {
+  size: Size;
+  theme: Theme;
+  language: Language;
+}
+
+/** People of the sample club who are looked at the screens as, each signed in once. */
+export async function signInEveryone(club: SampleClub): Promise<(who: Screen["who"]) => string | null> {
+  const names = [...new Set(screens.flatMap(({ who }) => who ?? []))];
+  const tokens = new Map<string, string>();
+  for (const name of names) tokens.set(name, await club.signIn(name));
+  return (who) => (who === null ? null : (tokens.get(who) ?? null));
+}
+
+/** A page of a browser that has never been here, in this size, theme and language, with the screen open. `token`: of who looks. */
+export async function openScreen(
+  browser: Browser,
+  { screen, look, url, token }: { screen: Screen; look: Look; url: string; token: string | null },
+): Promise<Page> {
+  const { size, theme, language } = look;
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    baseURL: url,
+    locale: language === "ru" ? "ru-RU" : "en-GB",
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  if (token !== null) await context.addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
+  await context.addInitScript(
+    ([shownTheme, shownLanguage]) => {
+      if (!location.protocol.startsWith("http")) return;
+      localStorage.setItem("krug.theme", shownTheme);
+      localStorage.setItem("krug.language", shownLanguage);
+    },
+    [theme, language] as const,
+  );
+  const page = await context.newPage();
+  try {
+    await screen.open({ page, language, text: dictionaries[language] });
+    return page;
+  } catch (error) {
+    await context.close();
+    throw new Error(`${screen.name} (${size}, ${theme}, ${language}) does not come up`, { cause: error });
+  }
+}
+
+/** The open screen in another size, theme and language, as if another tab had chosen the latter. */
+export async function lookAnew(page: Page, { size, theme, language }: Look): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  await page.evaluate(
+    (chosen) => {
+      for (const [key, newValue] of chosen)
+        dispatchEvent(new StorageEvent("storage", { key, newValue, storageArea: localStorage }));
+    },
+    [
+      ["krug.theme", theme],
+      ["krug.language", language],
+    ] as const,
+  );
+  await page.waitForFunction(
+    ([shownTheme, shownLanguage]) =>
+      document.documentElement.dataset.mantineColorScheme === shownTheme &&
+      document.documentElement.lang === shownLanguage,
+    [theme, language] as const,
+    PATIENCE,
+  );
+  // Transitions are over when colours are measured, and what a size asks for is there.
+  await page.waitForTimeout(300);
+}

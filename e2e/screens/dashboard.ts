@@ -1,0 +1,366 @@
+import type { Api } from "@krug/contract/api";
+import { bot, fail, intercept, refuse, say, silence } from "./answers.ts";
+import { dashboard, devices } from "./open-dashboard.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+async function create(stage: Stage) {
+  const { page, text } = stage;
+  await devices(stage);
+  // On a phone it is in the dock, at a desk in the section's head.
+  await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
+  await page.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
+}
+
+/** A creation that answers with a device of the sample club, so that its text and its readings are real. */
+async function created(stage: Stage, device: "phone" | "computer", then?: (config: Config) => Promise<void>) {
+  const { page, text } = stage;
+  await create(stage);
+  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const made = list.find(({ deviceType }) => deviceType === device);
+  if (!made) throw new Error(`the sample club has no ${device}`);
+  const fresh: Config = { ...made, stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 } };
+  await say(page, "POST /vpn/configs", { ...fresh, template: null });
+  await say(page, "GET /vpn/configs/{id}/stats", fresh.stats);
+  await then?.(fresh);
+  await page.getByLabel(text.create.name, { exact: true }).fill(fresh.name);
+  await page.getByText(device === "phone" ? text.create.phone : text.create.computer, { exact: true }).click();
+  await page.getByRole("checkbox").first().check();
+  await page.getByRole("dialog").getByRole("button", { name: text.create.submit }).click();
+  await page.getByRole("dialog", { name: fresh.name }).waitFor(PATIENCE);
+}
+
+type Config = Api["GET /vpn/configs"]["answer"][number];
+
+type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
+
+/** 'Не работает?' of a device of the sample club; `about`: what the club sees otherwise. */
+async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis> = {}) {
+  const { page, text } = stage;
+  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const config = list.find(({ name }) => name === device);
+  const seen = (await (await page.request.get(`/api/vpn/configs/${config?.id}/diagnosis`)).json()) as Diagnosis;
+  await say(page, "GET /vpn/configs/{id}/diagnosis", { ...seen, ...about });
+  await devices(stage);
+  await page.getByRole("button", { name: text.card.notWorkingOf(device) }).click(PATIENCE);
+  const sheet = page.getByRole("dialog", { name: text.diagnosis.title(device) });
+  await sheet.getByText(text.diagnosis.whatWeSee).waitFor(PATIENCE);
+  return sheet;
+}
+
+/** A member's devices, from the charter to 'Не работает?'. */
+export const dashboardScreens: Screen[] = [
+  {
+    name: "charter",
+    who: "timur",
+    async open({ page, text }) {
+      await page.goto("/dashboard");
+      await page.getByText(text.charter.thanks).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "charter-read",
+    who: "timur",
+    async open({ page, text }) {
+      await page.goto("/dashboard");
+      await page.getByText(text.charter.thanks).waitFor(PATIENCE);
+      await page.getByRole("button", { name: text.charter.sections.at(-1)?.title ?? "" }).click(PATIENCE);
+      await page.getByRole("button", { name: text.charter.accept }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-empty",
+    who: "anton",
+    async open(stage) {
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.emptyTitle).waitFor(PATIENCE);
+    },
+  },
+  { name: "dashboard", who: "marina", open: devices },
+  {
+    name: "dashboard-loading",
+    who: "marina",
+    async open(stage) {
+      await intercept(stage.page, "GET /vpn/configs", "never");
+      await dashboard(stage);
+    },
+  },
+  {
+    name: "dashboard-states",
+    who: "marina",
+    async open(stage) {
+      const { page } = stage;
+      const [first] = (await (await page.request.get("/api/vpn/configs")).json()) as [Config];
+      const one = (n: number, about: Partial<Config>): Config => ({
+        ...first,
+        id: `00000000-0000-4000-8000-00000000000${n}`,
+        stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+        ...about,
+      });
+      await say(page, "GET /vpn/configs", [
+        one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
+        one(2, { name: "blocked", state: "off", isBlocked: true }),
+        one(3, { name: "interface-off", state: "off" }),
+        one(4, { name: "changed", needsDownload: true, overPhoneLimit: true, stats: first.stats }),
+        one(5, { name: "own-key", keyOrigin: "browser", deviceType: "computer", stats: first.stats }),
+        one(6, { name: "a-name-of-15-chs", createdAt: "whenever" }),
+      ]);
+      await devices(stage);
+    },
+  },
+  { name: "dashboard-expired", who: "oleg", open: dashboard },
+  {
+    name: "dashboard-limit",
+    who: "vera",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByText(stage.text.dashboard.limitReached).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-no-interfaces",
+    who: "anton",
+    async open(stage) {
+      await say(stage.page, "GET /vpn/available-interfaces", []);
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.noInterfaces).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-bind",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page);
+      await devices(stage);
+      await stage.page.getByText(stage.text.dashboard.bindTelegram).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-empty-bind",
+    who: "anton",
+    async open(stage) {
+      await bot(stage.page);
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.emptyBind).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-unlimited",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const me = (await (await page.request.get("/api/auth/me")).json()) as Api["GET /auth/me"]["answer"];
+      const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
+      await say(page, "GET /auth/me", { ...me, isUnlimited: true, is_unlimited: 1, vpnConfigLimit: -1, entitlement });
+      await devices(stage);
+      await page.getByText(text.dashboard.unlimited).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-broken",
+    who: "marina",
+    async open(stage) {
+      await fail(stage.page, "GET /vpn/configs");
+      await dashboard(stage);
+      await stage.page.getByText(stage.text.dashboard.loadFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-silent",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await silence(page);
+      const refresh = text.dashboard.refresh("").slice(0, 8);
+      await page.getByRole("button", { name: refresh }).click(PATIENCE);
+      await page.getByText(text.dashboard.loadFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "maintenance",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "GET /vpn/configs", "maintenance.on");
+      await say(page, "GET /maintenance", { enabled: true, since: new Date().toISOString() });
+      await page.goto("/dashboard");
+      await page.getByRole("heading", { name: text.maintenance.title }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "guide",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: "Android" }).click(PATIENCE);
+      await stage.page.getByText(stage.text.guide.android[0] ?? "").waitFor(PATIENCE);
+      await stage.page.getByRole("button", { name: "Android" }).scrollIntoViewIfNeeded();
+    },
+  },
+  { name: "create", who: "marina", open: create },
+  {
+    name: "create-incomplete",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await page.getByLabel(text.create.name, { exact: true }).fill("мой телефон");
+      await page.getByText(text.create.nameWrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "create-phone-limit",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await page.getByText(text.create.phone, { exact: true }).click();
+      await page.getByRole("checkbox", { name: /Кино и музыка/ }).check();
+      await page.getByText(text.create.phoneLimit).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "create-refused",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await refuse(stage, "POST /vpn/configs", "config.limit_reached");
+      await page.getByLabel(text.create.name, { exact: true }).fill("tablet");
+      await page.getByRole("checkbox").first().check();
+      await page.getByRole("dialog").getByRole("button", { name: text.create.submit }).click();
+      await page.getByRole("dialog").getByRole("alert").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-phone",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone");
+      await stage.page.getByText(stage.text.created.waitingPhone).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-computer",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "computer");
+      await stage.page.getByText(stage.text.created.waitingComputer).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-pending",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone", (config) =>
+        say(stage.page, "GET /vpn/configs", [{ ...config, state: "pending", pendingSince: new Date().toISOString() }]),
+      );
+      await stage.page.getByText(stage.text.created.pendingMore).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-connected",
+    who: "marina",
+    async open(stage) {
+      await created(stage, "phone", async (config) => {
+        const stats = { ...config.stats, lastHandshake: Date.now() };
+        await say(stage.page, "GET /vpn/configs/{id}/stats", stats);
+      });
+      await stage.page.getByRole("dialog").getByText(stage.text.created.connected, { exact: true }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "qr",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.qrOf("iphone-marina") }).click(PATIENCE);
+      await stage.page.getByRole("img", { name: stage.text.qr.image("iphone-marina") }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "qr-failed",
+    who: "marina",
+    async open(stage) {
+      await fail(stage.page, "GET /vpn/configs/{id}/qrcode");
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.qrOf("iphone-marina") }).click(PATIENCE);
+      await stage.page.getByText(stage.text.qr.failed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "delete",
+    who: "marina",
+    async open(stage) {
+      await devices(stage);
+      await stage.page.getByRole("button", { name: stage.text.card.remove("ipad-kids") }).click(PATIENCE);
+      await stage.page.getByText(stage.text.remove.text).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "deleted",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await intercept(page, "DELETE /vpn/configs/{id}", { status: 200, json: null });
+      await page.getByRole("button", { name: text.card.remove("ipad-kids") }).click(PATIENCE);
+      await page.getByRole("dialog").getByRole("button", { name: text.remove.confirm }).click(PATIENCE);
+      await page.getByText(text.card.removed).first().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "replace-key",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+      await say(
+        page,
+        "GET /vpn/configs",
+        list.map((config) => ({ ...config, keyOrigin: "browser" as const })),
+      );
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.replaceKeyOf("work-laptop") }).click(PATIENCE);
+      await page.getByText(text.replace.text).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "month",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.monthTableOf("iphone-marina") }).click(PATIENCE);
+      await page.getByRole("dialog").getByRole("table").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-never-connected",
+    who: "marina",
+    async open(stage) {
+      const sheet = await diagnosis(stage, "ipad-kids");
+      await sheet.getByText(stage.text.diagnosis.causes.never_connected.title).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-old-file",
+    who: "marina",
+    async open(stage) {
+      const sheet = await diagnosis(stage, "work-laptop", { cause: "outdated_file", fileOutdated: true });
+      await sheet.getByRole("button", { name: stage.text.diagnosis.download }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-failed",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await fail(page, "GET /vpn/configs/{id}/diagnosis");
+      await devices(stage);
+      await page.getByRole("button", { name: text.card.notWorkingOf("ipad-kids") }).click(PATIENCE);
+      await page.getByText(text.diagnosis.failed).waitFor(PATIENCE);
+    },
+  },
+  { name: "dashboard-staff", who: "moderator", open: dashboard },
+];

@@ -1,0 +1,173 @@
+import type { Page } from "playwright-core";
+import { bot, say } from "./answers.ts";
+import { devices } from "./open-dashboard.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+async function settings(stage: Stage) {
+  await devices(stage);
+  await stage.page.getByRole("button", { name: stage.text.dashboard.settings }).click(PATIENCE);
+  await stage.page.getByRole("button", { name: stage.text.settings.save }).waitFor(PATIENCE);
+}
+
+/** The bind prompt, with a code that has so long, s. */
+async function linking({ page, text }: Stage, seconds = 581) {
+  await bot(page);
+  await say(page, "POST /auth/telegram/generate-code", {
+    telegramCode: "K7MPHW",
+    deepLink: "https://t.me/krug_club_bot?start=K7MPHW",
+    botName: "krug_club_bot",
+    expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+  });
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: text.dashboard.bind }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: text.telegram.bindTitle });
+  await dialog.waitFor(PATIENCE);
+  return dialog;
+}
+
+/** The page believes that it is held in the hand, whatever the window's size: a phone scans no code off itself. */
+const inHand = (page: Page) =>
+  page.addInitScript(() => {
+    const real = window.matchMedia.bind(window);
+    window.matchMedia = (media) => real(media.startsWith("(pointer: coarse)") ? "all" : media);
+  });
+
+async function unlinking(stage: Stage) {
+  const { page, text } = stage;
+  await bot(page, { telegramConnected: true, account: "@marina_k" });
+  const expiresAt = new Date(Date.now() + 600_000).toISOString();
+  await say(page, "GET /auth/telegram/unlink-code/{id}", { code: "K7MPHW", expiresAt });
+  await settings(stage);
+  await page.getByRole("button", { name: text.telegram.unlinkTitle }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: text.telegram.unlinkTitle });
+  await dialog.getByText("K 7 M P H W").waitFor(PATIENCE);
+  return dialog;
+}
+
+async function unlinkingTyped(stage: Stage, code: string) {
+  const { page, text } = stage;
+  const dialog = await unlinking(stage);
+  await dialog.getByRole("button", { name: text.telegram.unlinkNext }).click(PATIENCE);
+  await dialog.getByLabel(text.register.codeBox(1)).click(PATIENCE);
+  await page.keyboard.type(code);
+  await dialog.getByRole("button", { name: text.telegram.unlink, exact: true }).click(PATIENCE);
+  return dialog;
+}
+
+/** Settings, sessions, Telegram. */
+export const settingsScreens: Screen[] = [
+  { name: "settings", who: "marina", open: settings },
+  {
+    name: "settings-incomplete",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByLabel(text.settings.current, { exact: true }).fill("old one");
+      await page.getByLabel(text.settings.fresh, { exact: true }).fill("12345");
+      await page.getByRole("button", { name: text.settings.save }).click();
+      await page.getByText(text.settings.check).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-sessions",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByRole("button", { name: text.ownAccount.ownData.download }).scrollIntoViewIfNeeded(PATIENCE);
+      await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-end-sessions",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).click(PATIENCE);
+      await page.getByText(text.ownAccount.sessions.askOthersText).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page);
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.whatForRequired).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram-linked",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.linkedTo("@marina_k")).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-telegram-blocked",
+    who: "marina",
+    async open(stage) {
+      await bot(stage.page, { botBlocked: true });
+      await settings(stage);
+      await stage.page.getByText(stage.text.telegram.botBlocked("krug_club_bot")).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linking",
+    who: "marina",
+    async open(stage) {
+      const dialog = await linking(stage);
+      await dialog.getByRole("img", { name: stage.text.telegram.qrLabel("krug_club_bot") }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linking-in-hand",
+    who: "marina",
+    async open(stage) {
+      await inHand(stage.page);
+      await (await linking(stage)).getByText(stage.text.telegram.leadHere).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-code-over",
+    who: "marina",
+    async open(stage) {
+      await (await linking(stage, -1)).getByText(stage.text.telegram.over).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-linked",
+    who: "marina",
+    async open(stage) {
+      const dialog = await linking(stage);
+      await dialog.getByRole("timer").waitFor(PATIENCE);
+      await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
+      await dialog.getByText(stage.text.telegram.connected).waitFor(PATIENCE);
+    },
+  },
+  { name: "telegram-unlink", who: "marina", open: async (stage) => void (await unlinking(stage)) },
+  {
+    name: "telegram-unlink-wrong-code",
+    who: "marina",
+    async open(stage) {
+      const dialog = await unlinkingTyped(stage, "ABCDEF");
+      await dialog.getByText(stage.text.telegram.wrongCode).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-unlinked",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await say(page, "POST /auth/telegram/unlink", { telegramConnected: false });
+      // The dialog closes by itself; here it stays to be looked at.
+      await page.clock.install();
+      const dialog = await unlinkingTyped(stage, "K7MPHW");
+      await dialog.getByText(text.telegram.unlinked).waitFor(PATIENCE);
+    },
+  },
+];
