@@ -1,36 +1,96 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "../config.ts";
+import { productFolder } from "../installation.ts";
+import type { Database } from "../platform/database/database.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { openPostgres } from "../platform/database/postgres.ts";
+import { openSqlite } from "../platform/database/sqlite.ts";
 
-/** An empty database for one test, on the engine the run is about (TEST_ENGINE), and what removes it. */
+/** A migrated database for one test, on the engine the run is about (TEST_ENGINE), and what removes it. */
 export interface TestDatabase {
   config: Pick<Config, "databaseUrl" | "dataDir">;
   drop(): Promise<void>;
 }
+
+/** Migrated once and copied for each test, which is much quicker than to migrate each anew. */
+const TEMPLATE = "krug_template";
+/** Numbers the lock under which the first test of a run makes the template. */
+const TEMPLATE_LOCK = 727_002;
 
 export async function makeTestDatabase(): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), "krug-test-"));
   const dropFolder = () => rmSync(dataDir, { recursive: true, force: true });
   const server = process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined;
   if (process.env.TEST_ENGINE === "postgres" && server === undefined) throw new Error("TEST_POSTGRES_URL is not set");
-  if (server === undefined) return { config: { databaseUrl: null, dataDir }, drop: async () => dropFolder() };
+  if (server === undefined) {
+    copyFileSync(await sqliteTemplate(), join(dataDir, "krug.db"));
+    return { config: { databaseUrl: null, dataDir }, drop: async () => dropFolder() };
+  }
   const name = `krug_${randomBytes(8).toString("hex")}`;
-  const asSuperuser = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await asSuperuser(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await postgresTemplate(server);
+  await asSuperuser(server, (client) => client.query(`create database ${name} template ${TEMPLATE}`));
   return {
-    config: { databaseUrl: url.href, dataDir },
+    config: { databaseUrl: databaseOf(server, name), dataDir },
     async drop() {
-      await asSuperuser(`drop database ${name} with (force)`);
+      await asSuperuser(server, (client) => client.query(`drop database ${name} with (force)`));
       dropFolder();
     },
   };
+}
+
+async function bringUp(database: Database): Promise<void> {
+  try {
+    await migrate(database, join(productFolder(), "apps", "server", "migrations"), new Date());
+  } finally {
+    await database.close();
+  }
+}
+
+let ofThisFile: Promise<string> | undefined;
+/** One for each file of tests: it is gone with its process. */
+function sqliteTemplate(): Promise<string> {
+  const make = async () => {
+    const folder = mkdtempSync(join(tmpdir(), "krug-test-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "krug.db");
+    await bringUp(await openSqlite(path));
+    return path;
+  };
+  ofThisFile ??= make();
+  return ofThisFile;
+}
+
+let isThere: Promise<void> | undefined;
+/** One for the whole run; it bears its name only once it is complete. */
+function postgresTemplate(server: string): Promise<void> {
+  isThere ??= asSuperuser(server, async (client) => {
+    await client.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]); // until the connection ends
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [TEMPLATE]);
+    if (rowCount) return;
+    const draft = `${TEMPLATE}_draft`;
+    await client.query(`create database ${draft}`);
+    await bringUp(openPostgres(databaseOf(server, draft)));
+    await client.query(`alter database ${draft} rename to ${TEMPLATE}`);
+  });
+  return isThere;
+}
+
+async function asSuperuser(server: string, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await act(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }
