@@ -259,16 +259,18 @@ export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Ma
 }
 
 /**
- * What configs' traffic is summed up by, for another feature's `from`: a row each with `config_id` and the config's interface
- * and kind of device, and one for each of its services. Deleted ones have theirs too.
+ * What configs' traffic is summed up by, for another feature's `from`: queries that answer `config_id`, `kind` and `key`: of every
+ * config its interface and its kind of device, and each of its services. Deleted ones have theirs too. They are apart because
+ * SQLite would read all of a union to join some of it.
  */
 export const kinds = (db: Db | Tx) => {
   const configs = tables(db).selectFrom("configs");
-  return configs
-    .select(["id as config_id", sql<string>`'interface'`.as("kind"), "interface_id as key"])
-    .unionAll(configs.select(["id as config_id", sql<string>`'device'`.as("kind"), "device_type as key"]))
-    .unionAll(services(db, "config_services"))
-    .unionAll(services(db, "config_services_past"));
+  return [
+    configs.select(["id as config_id", sql<string>`'interface'`.as("kind"), "interface_id as key"]),
+    configs.select(["id as config_id", sql<string>`'device'`.as("kind"), "device_type as key"]),
+    services(db, "config_services"),
+    services(db, "config_services_past"),
+  ];
 };
 const services = (db: Db | Tx, table: "config_services" | "config_services_past") =>
   tables(db)

@@ -24,15 +24,22 @@ export async function breakDown(db: Db, range: Range, sources: Sources): Promise
   const name = range.by === "hour" ? "statistics_hourly" : "statistics_daily";
   const [sums, came, at] = [sql.table(name), sql.table(`${name}_came`), sql.ref(range.by)];
   const within = sql`${at} >= ${range.first} and ${at} <= ${range.last}`;
+  const parts = sources.configs.kinds(db).map(
+    (kind) => sql`
+      select of_kind.kind, of_kind.key, -1, -hidden.rx, -hidden.tx
+      from hidden cross join (${kind}) as of_kind where of_kind.config_id = hidden.config_id`,
+  );
   // One statement: all parts are of one moment, so that nothing hidden shows between two readings.
   const { rows } = await sql<Use & { kind: Kind }>`
+    with hidden as materialized (${hiddenUse(db, range, sources)})
     select kind, key, sum(configs) as configs, sum(rx) as rx, sum(tx) as tx from (
       select kind, key, 0 as configs, rx, tx from ${sums} where ${within}
       union all
       select came.kind, came.key, came.configs, 0, 0
       from (select distinct ${at} as step from ${sums} where ${within}) as steps cross join ${came} as came
       where came.${at} = steps.step and came.since < ${range.first}
-      ${hiddenPart(db, range, sources)}
+      union all
+      ${sql.join(parts, sql` union all `)}
     ) as parts group by kind, key having sum(configs) > 0`.execute(db);
   const uses = rows
     .map(({ kind, key, configs, rx, tx }) => ({ kind, key, configs: Number(configs), rx: Number(rx), tx: Number(tx) }))
@@ -41,13 +48,10 @@ export async function breakDown(db: Db, range: Range, sources: Sources): Promise
   return { interface: of("interface"), device: of("device"), service: of("service") };
 }
 
-function hiddenPart(db: Db, range: Range, { configs, traffic, hidden }: Sources): RawBuilder<unknown> {
-  if (hidden === null) return sql``;
-  const used = traffic.usedIn(range, sql`(${configs.idsOwnedBy(db, hidden)})`);
-  return sql`
-    union all
-    select kinds.kind, kinds.key, -1, -used.rx, -used.tx
-    from ${used} as used cross join (${configs.kinds(db)}) as kinds where kinds.config_id = used.config_id`;
+/** What configs of those who are hidden used; of nobody, nothing. */
+function hiddenUse(db: Db, range: Range, { configs, traffic, hidden }: Sources): RawBuilder<unknown> {
+  const ids = hidden === null ? sql`(null)` : sql`(${configs.idsOwnedBy(db, hidden)})`;
+  return sql`select config_id, rx, tx from ${traffic.usedIn(range, ids)} as used`;
 }
 
 /** What each of these members used in a range; who used nothing is absent. */

@@ -89,10 +89,14 @@ async function kindsOf(
 ): Promise<Map<string, Pick<Place, "kind" | "key">[]>> {
   const found = new Map<string, Pick<Place, "kind" | "key">[]>();
   for (const some of chunks(ids)) {
-    const { rows } = await sql<{ config_id: string; kind: Kind; key: string }>`
-      select config_id, kind, key from (${configs.kinds(tx)}) as kinds where config_id in (${sql.join(some)})`.execute(
-      tx,
-    );
+    const ofSome = configs
+      .kinds(tx)
+      .map((kind) => sql`select config_id, kind, key from (${kind}) as of_kind where config_id in (${sql.join(some)})`);
+    const { rows } = await sql<{
+      config_id: string;
+      kind: Kind;
+      key: string;
+    }>`${sql.join(ofSome, sql` union all `)}`.execute(tx);
     for (const { config_id, kind, key } of rows) {
       const of = found.get(config_id) ?? [];
       of.push({ kind, key });
