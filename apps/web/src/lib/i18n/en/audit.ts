@@ -80,6 +80,8 @@ export const audit = {
     "two_factor.enabled": "2FA turned on",
     "two_factor.disabled": "2FA turned off",
     "two_factor.reset": "2FA reset",
+    "two_factor.recovery_used": "Recovery code used",
+    "two_factor.locked": "Wrong 2FA codes, entry locked",
     "payment.status_set": "Payment changed",
     "payment.claim_declined": "Payment claim declined",
     "payment.settings_changed": "Price or payment details changed",

@@ -82,6 +82,8 @@ export const audit = {
     "two_factor.enabled": "Включена 2FA",
     "two_factor.disabled": "Отключена 2FA",
     "two_factor.reset": "Сброшена 2FA",
+    "two_factor.recovery_used": "Вход с кодом восстановления",
+    "two_factor.locked": "Неверные коды 2FA, ввод закрыт",
     "payment.status_set": "Изменён платёж",
     "payment.claim_declined": "Отклонено сообщение об оплате",
     "payment.settings_changed": "Изменены цена или реквизиты",
