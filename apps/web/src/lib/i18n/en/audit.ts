@@ -156,6 +156,8 @@ export const audit = {
     note: "note",
     reason: "reason",
     claim: "claim",
+    message: "text",
+    wrong_codes: "wrong codes in a row",
     amount: "amount",
     currency: "currency",
     granted_from: "extended from",

@@ -159,6 +159,8 @@ export const audit = {
     note: "заметка",
     reason: "причина",
     claim: "сообщение об оплате",
+    message: "текст",
+    wrong_codes: "неверных кодов подряд",
     amount: "сумма",
     currency: "валюта",
     granted_from: "продлено с",
