@@ -128,7 +128,7 @@ test("what he searches stands in the address, and the palette leads to a member'
 test("a code of the app is asked at the next entry; a recovery code does as well", async () => {
   const { page } = admin;
   await page.goto("/admin/2fa");
-  await page.getByRole("button", { name: /кодом восстановления/ }).click(PATIENCE);
+  await page.getByRole("button", { name: /код восстановления/ }).click(PATIENCE);
   await page.getByLabel("Код восстановления").fill(recoveryCodes[0] ?? "");
   await page.keyboard.press("Enter");
   await page.getByText(/Осталось 9.кодов восстановления из 10/).waitFor(PATIENCE);

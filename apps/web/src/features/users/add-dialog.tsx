@@ -127,7 +127,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => set({ ...form, displayName: event.currentTarget.value })}
           autoComplete="off"
         />
-        <MemberFields value={form} onChange={set} problems={problems} withUnlimited={false} withName={false} />
+        <MemberFields value={form} onChange={set} problems={problems} isNew />
         <FormMessage
           bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
         />
