@@ -129,6 +129,7 @@ export const invites = {
     access: "member",
     summary: "The friends whom one invited, the newest first, and who of them counts; anyone's for staff",
     params: MemberPath,
+    query: z.object(AsViewed),
     answer: z.array(InvitedFriend),
     refusals: ["auth.not_yourself", "member.not_found"],
   }),
