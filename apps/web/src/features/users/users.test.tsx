@@ -435,6 +435,20 @@ test("many are chosen and extended at once; who was left out is named with the r
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
 
+test("of those who are chosen the blocked are unblocked at once, and only they", async () => {
+  const { user, asked } = await open({
+    "GET /users": [anna, { ...boris, isActive: false }],
+    "POST /admin/users/bulk": { changed: [boris.id], refused: [] },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Анна" }));
+  expect(screen.queryByRole("button", { name: "Разблокировать" })).toBeNull();
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Борис" }));
+  await user.click(screen.getByRole("button", { name: "Разблокировать" }));
+  await screen.findByText(/Готово: 1\sучастник/);
+  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [boris.id], action: "unblock" });
+  await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
+});
+
 const config = {
   "GET /vpn/configs/{id}": [],
   "GET /users/{id}/invited": [],
