@@ -196,7 +196,13 @@ export const invites = {
     params: CodePath,
     body: InviteCodeChange,
     answer: InviteCode,
-    refusals: ["invite.not_found", "invite.changed_meanwhile", "interface.unknown", ...dateRefusals],
+    refusals: [
+      "invite.not_found",
+      "invite.not_active",
+      "invite.changed_meanwhile",
+      "interface.unknown",
+      ...dateRefusals,
+    ],
   }),
   deactivate: endpoint({
     method: "PUT",
