@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../../lib/api.ts";
@@ -9,7 +9,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import type { Me } from "../auth/index.ts";
-import { CodeField, Verdict } from "./code-field.tsx";
+import { CodeEntry } from "./code-entry.tsx";
 import { twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -88,42 +88,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
             <SetUp status={status.data} attempt={attempt} />
           </>
         )}
-        {status.data?.enabled && !byRecovery && (
-          <>
-            <p>{words.enter}</p>
-            <CodeField attempt={attempt} label={words.enter} />
-          </>
-        )}
-        {status.data?.enabled && byRecovery && (
-          <>
-            <TextInput
-              label={words.recoveryLabel}
-              description={words.recoveryHint}
-              value={attempt.code}
-              onChange={(event) => attempt.setCode(event.currentTarget.value)}
-              disabled={attempt.left > 0}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              data-autofocus
-              autoFocus
-            />
-            <Verdict attempt={attempt} />
-          </>
-        )}
-        {status.data?.enabled && (
-          <Button
-            variant="subtle"
-            className={classes.other ?? ""}
-            onClick={() => {
-              setByRecovery(!byRecovery);
-              attempt.setCode("");
-              attempt.reset();
-            }}
-          >
-            {byRecovery ? words.byApp : words.byRecovery}
-          </Button>
-        )}
+        {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
       </form>
     </Sheet>
   );

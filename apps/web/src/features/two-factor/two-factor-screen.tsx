@@ -10,7 +10,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
-import { CodeField } from "./code-field.tsx";
+import { CodeEntry } from "./code-entry.tsx";
 import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -106,11 +106,12 @@ function Off({ status }: { status: TwoFactorStatus }) {
   );
 }
 
-/** Asks before it turns two-factor off, and takes a code for it. */
+/** Asks before it turns two-factor off, and takes a code for it: a recovery code too, or a lost phone could not be replaced. */
 function Disable({ onClose }: { onClose: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();
   const formId = useId();
+  const [byRecovery, setByRecovery] = useState(false);
   const toast = useToast();
   const queryClient = useQueryClient();
   const attempt = useAttempt({
@@ -122,6 +123,7 @@ function Disable({ onClose }: { onClose: () => void }) {
     },
     lock: { seconds: 0, at: 0 },
     failed: words.disableFailed,
+    recovery: byRecovery,
   });
   return (
     <Sheet
@@ -153,7 +155,7 @@ function Disable({ onClose }: { onClose: () => void }) {
         }}
       >
         <p>{words.disableLead}</p>
-        <CodeField attempt={attempt} label={words.disableLead} />
+        <CodeEntry attempt={attempt} byRecovery={byRecovery} onByRecovery={setByRecovery} />
       </form>
     </Sheet>
   );

@@ -5,6 +5,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { Panel } from "./panel.tsx";
 import { friendsOfQuery } from "./queries.ts";
@@ -13,7 +14,8 @@ import { friendsOfQuery } from "./queries.ts";
 export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number }) {
   const { page: words } = useUsersWords();
   const { text, language } = useSpeech();
-  const friends = useQuery(friendsOfQuery(memberId));
+  const { viewedRole } = useViewed();
+  const friends = useQuery(friendsOfQuery(memberId, viewedRole));
   return (
     <Panel id="friends" title={words.friends} count={friends.data?.length || undefined}>
       {friends.isError && (
