@@ -8,6 +8,7 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Members } from "../members/index.ts";
 import * as repository from "./repository.ts";
+import type { Values } from "./table.ts";
 
 export interface AuditRouteParts {
   db: Db;
@@ -83,8 +84,8 @@ export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audi
         session: row.session_id === null ? null : { id: row.session_id, device: row.device },
         target: { kind: AUDIT_ACTIONS[row.action], id: row.target },
         member: row.member_id === null ? null : person(row.member_id),
-        before: without(before, isSeen),
-        after: without(after, isSeen),
+        before: without(seesAll ? before : uncounted(before), isSeen),
+        after: without(seesAll ? after : uncounted(after), isSeen),
         names: Object.fromEntries(named),
       };
     });
@@ -129,6 +130,11 @@ function readCursor(cursor: string): repository.Place {
     refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
   return { at: Number(at), id };
 }
+
+/** How many there were, VIP members' with the others. */
+const COUNTS: ReadonlySet<string> = new Set(["configs", "memberCount"]);
+const uncounted = (values: Values | null): Values | null =>
+  values && Object.fromEntries(Object.entries(values).filter(([field]) => !COUNTS.has(field)));
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
