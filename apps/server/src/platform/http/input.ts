@@ -6,21 +6,23 @@ import { Refusal } from "../refusal.ts";
 
 const errorMaps = { ru: ru().localeError, en: en().localeError };
 const words = {
-  ru: { unknown: "такого поля нет", zero: "содержит недопустимый знак", body: "тело запроса" },
-  en: { unknown: "there is no such field", zero: "contains a character that is not allowed", body: "request body" },
+  ru: { unknown: "такого поля нет", sign: "содержит недопустимый знак", body: "тело запроса" },
+  en: { unknown: "there is no such field", sign: "contains a character that is not allowed", body: "request body" },
 };
 
 /** Parses input, or refuses with 400 and a sentence that names the field (decisions, section 13). */
 export function parseInput(schema: z.ZodType, input: unknown, language: Language): unknown {
   const hostile = fieldWithZeroByte(input);
-  if (hostile !== null) throw invalid(hostile, words[language].zero, language);
+  if (hostile !== null) throw invalid(hostile, words[language].sign, language);
   const result = schema.safeParse(input, { error: errorMaps[language] });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (issue === undefined) throw invalid([], "", language);
   if (issue.code === "unrecognized_keys")
     throw invalid([...issue.path, issue.keys[0] ?? ""], words[language].unknown, language);
-  throw invalid(issue.path, issue.message, language);
+  // A pattern tells nobody anything.
+  const isPattern = issue.code === "invalid_format" && issue.format === "regex";
+  throw invalid(issue.path, isPattern ? words[language].sign : issue.message, language);
 }
 
 const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
