@@ -125,6 +125,12 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code l
   await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBeNull());
 });
 
+test("it leads to the price, which is set where payments are", async () => {
+  await system();
+  const price = await screen.findByRole("link", { name: "Цена и реквизиты" });
+  expect(price.getAttribute("href")).toBe("/admin/payments?set=price");
+});
+
 test("only what was changed is sent, with what was seen of it", async () => {
   const { user, asked } = await system({
     "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },

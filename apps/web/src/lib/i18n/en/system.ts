@@ -67,6 +67,7 @@ export const system = {
   settings: {
     title: "Club settings",
     failed: "The settings could not be loaded",
+    price: "Price and payment details",
     save: "Save",
     saving: "Saving...",
     saved: "Settings saved",
