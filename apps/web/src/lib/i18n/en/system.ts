@@ -16,6 +16,7 @@ export const system = {
     offTitle: "End maintenance?",
     onLead: "Members will see the maintenance message instead of their pages. Enter a code from the authenticator app.",
     offLead: "Members will see their pages again. Enter a code from the authenticator app.",
+    codeHint: "The code that you came in with does not count twice: wait for the next one.",
     working: "Checking...",
     failed: "It could not be switched",
     nowOn: "Maintenance is on",
