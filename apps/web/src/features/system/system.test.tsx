@@ -108,7 +108,7 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code l
     "PUT /admin/maintenance": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
   });
   await user.click(region("Технические работы").getByRole("button", { name: "Включить" }));
-  expect(screen.getByText(/второй раз не подойдёт/)).toBeTruthy();
+  await screen.findByText(/второй.раз.не.подойдёт/);
   await typeCode(user, "111111");
   await screen.findByText("Неверный код подтверждения");
   expect(localStorage.getItem("maintenanceMode")).toBeNull();
