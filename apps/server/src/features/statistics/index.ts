@@ -9,7 +9,7 @@ import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
-import type { Servers } from "../servers/index.ts";
+import { type Servers, serverStatusOf } from "../servers/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import { breakDown } from "./breakdown.ts";
 import { makeReadSpan, type ReadSpan } from "./span.ts";
@@ -64,12 +64,13 @@ export function makeStatistics(parts: Parts) {
         online: sumOf(online),
         newInWeek,
         pending: sumOf(pending),
-        servers: (await servers.all(db)).map(({ id, name, unreachable_since }) => ({
-          id,
-          name,
-          online: on(id, online),
-          pending: on(id, pending),
-          unreachableSince: unreachable_since === null ? null : new Date(unreachable_since).toISOString(),
+        servers: (await servers.all(db)).map((server) => ({
+          id: server.id,
+          name: server.name,
+          online: on(server.id, online),
+          pending: on(server.id, pending),
+          status: serverStatusOf(server, clock.now().getTime()),
+          unreachableSince: server.unreachable_since === null ? null : new Date(server.unreachable_since).toISOString(),
         })),
       };
     },

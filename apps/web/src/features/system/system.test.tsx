@@ -86,10 +86,19 @@ test("it tells the versions, the database, and what does not work and since when
           id: "s",
           name: "Рига",
           isMain: true,
-          reachable: false,
+          status: "error",
           reason: "no route",
           unreachableSince: since,
           reconciledAt: null,
+        },
+        {
+          id: "t",
+          name: "Вена",
+          isMain: false,
+          status: "silent",
+          reason: null,
+          unreachableSince: null,
+          reconciledAt: since,
         },
       ],
     },
@@ -100,6 +109,8 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
   expect(facts.getByText("no route")).toBeTruthy();
+  expect(facts.getByText("давно нет вестей")).toBeTruthy();
+  expect(facts.getByText(/сверено час назад/)).toBeTruthy();
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
 });
 
