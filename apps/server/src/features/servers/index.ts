@@ -11,6 +11,7 @@ import type { ServerRow } from "./table.ts";
 export { type AssignedPage, makeAssigning, type Visible } from "./assigning.ts";
 export { assignmentChanged, serverDeleted, serverEndpointChanged } from "./events.ts";
 export type { ServerUse } from "./parts.ts";
+export { statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 

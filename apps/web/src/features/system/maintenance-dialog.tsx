@@ -66,6 +66,7 @@ export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClos
       >
         <p>{lead}</p>
         <CodeField attempt={attempt} label={lead} />
+        <p className={classes.hint}>{words.codeHint}</p>
       </form>
     </Sheet>
   );
