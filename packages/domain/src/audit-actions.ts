@@ -98,6 +98,7 @@ export const AUDIT_FIELDS = [
   "subscription_source",
   "created_at",
   "message",
+  "wrong_codes",
   // Payments
   "period",
   "status",

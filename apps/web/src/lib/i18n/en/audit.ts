@@ -188,7 +188,6 @@ export const audit = {
     moderatorMayInvites: "moderators make invite codes",
     moderatorMayInterfaces: "moderators name and assign interfaces",
     moderatorMayPasswordLinks: "moderators send password links",
-    message: "message",
     type: "list",
     target: "target",
     appliesTo: "for whom",

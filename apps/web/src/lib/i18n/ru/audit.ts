@@ -191,7 +191,6 @@ export const audit = {
     moderatorMayInvites: "модераторы создают инвайт-коды",
     moderatorMayInterfaces: "модераторы называют и назначают интерфейсы",
     moderatorMayPasswordLinks: "модераторы отправляют ссылки для пароля",
-    message: "сообщение",
     type: "список",
     target: "цель",
     appliesTo: "для кого",
