@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,9 +21,10 @@ import { ADMIN, largeClub } from "./large-club.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench:scale [-- MEMBERS]`: staff's lists and screens in a club of 100,000, or so many. A list's first page stands beside a server that
+ * `npm run bench:scale [-- MEMBERS [lists|screens]]`: staff's lists and screens in a club of 100,000, or so many. A list's first page stands beside a server that
  * answers the same bytes and knows nothing; a screen stands beside the same screen of an empty club. In turns, so that
- * whatever else the machine does meets both. What is over its budget is marked.
+ * whatever else the machine does meets both; what an answer takes of the panel's processor time stands beside it too. What is over its
+ * budget is marked.
  */
 const LIST_BUDGET_MS = 50;
 const SCREEN_BUDGET_MS = 1_500;
@@ -110,6 +112,7 @@ const SCREENS: { what: string; path: string }[] = [
 
 interface Club {
   url: string;
+  pid: number;
   tokens: { admin: string; moderator: string };
   /** One whose page is looked at. */
   member: string;
@@ -173,10 +176,12 @@ async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<st
   bare.stdin.end(body);
   await once(bare.stdout, "data");
   const taken = { panel: [] as number[], bare: [] as number[] };
+  const [before, cpu] = [cpuMs(club.pid), { answers: 0 }];
   const endsAt = performance.now() + LIST_FOR_MS;
   // The first rounds only warm up.
   for (let round = -3; round < ANSWERS && (round < 5 || performance.now() < endsAt); round += 1) {
     const panel = (await ask(url)).took;
+    cpu.answers += 1;
     const beside = (await ask(`http://127.0.0.1:${port}/`)).took;
     if (round < 0) continue;
     taken.panel.push(panel);
@@ -189,10 +194,19 @@ async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<st
     list.what,
     ms(p50),
     ms(p99),
+    `CPU ${ms((cpuMs(club.pid) - before) / cpu.answers)}`,
     `node:http ${ms(at(taken.bare, 0.5))}`,
     times(p50 / at(taken.bare, 0.5)),
     p50 > LIST_BUDGET_MS ? `OVER ${LIST_BUDGET_MS} ms` : "",
   ];
+}
+
+/** A process's own time so far; Linux counts it in hundredths of a second. */
+function cpuMs(pid: number): number {
+  const [, , , , , , , , , , , user = "", system = ""] = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(user) + Number(system)) * 10;
 }
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
@@ -283,6 +297,7 @@ setTimeout(() => {
 }, LONGEST_MS).unref();
 
 const members = Number(process.argv[2] ?? 100_000);
+const only = process.argv[3];
 const made = await largeClub(members);
 const age = made.madeInMs === null ? "was there already" : `was made in ${(made.madeInMs / 1000).toFixed(0)} s`;
 console.log(`A club of ${members} members in ${(made.bytes / 1e9).toFixed(1)} GB: ${made.dataDir}, ${age}.`);
@@ -305,6 +320,7 @@ try {
     .executeTakeFirstOrThrow();
   const big: Club = {
     url: bigPanel.url,
+    pid: bigPanel.pid(),
     tokens: {
       admin: await signIn(databases[0], ADMIN),
       moderator: await signIn(databases[0], moderators.username),
@@ -312,13 +328,18 @@ try {
     member: someone.member_id,
   };
   const emptyToken = await signIn(databases[1], ADMIN);
-  const empty: Club = { url: emptyPanel.url, tokens: { admin: emptyToken, moderator: emptyToken }, member: ADMIN };
-  const rows = [["first page of a list, at the server", "p50", "p99", "beside", "ratio", ""]];
-  for (const list of LISTS) rows.push(await measureList(big, list));
+  const empty: Club = {
+    url: emptyPanel.url,
+    pid: emptyPanel.pid(),
+    tokens: { admin: emptyToken, moderator: emptyToken },
+    member: ADMIN,
+  };
+  const rows = [["first page of a list, at the server", "p50", "p99", "", "beside", "ratio", ""]];
+  for (const list of only === "screens" ? [] : LISTS) rows.push(await measureList(big, list));
   printTable(rows.splice(0));
   console.log();
   rows.push(["screen, from its address until it is usable", "p50", "worst", "beside", "ratio", ""]);
-  for (const screen of SCREENS) rows.push(await measureScreen(browser, big, empty, screen));
+  for (const screen of only === "lists" ? [] : SCREENS) rows.push(await measureScreen(browser, big, empty, screen));
   printTable(rows);
 } finally {
   await browser.close();
