@@ -12,6 +12,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
+import cells from "../../ui/cells.module.css";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
@@ -234,12 +235,12 @@ export function ConfigBrowserScreen() {
 function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: number; onOpen: () => void }) {
   const { language } = useSpeech();
   return (
-    <button type="button" className={`${classes.card} k-focus`} onClick={onOpen}>
+    <button type="button" className={`${cells.card} k-focus`} onClick={onOpen}>
       <b>{config.name}</b>
-      <span className={classes.cardState}>
+      <span className={cells.more}>
         <StateWords config={config} nowMs={nowMs} /> · {config.staff.owner.displayName}
       </span>
-      <span className={classes.cardFacts}>
+      <span className={cells.facts}>
         <span>{config.staff.address}</span>
         <span>{config.staff.interfaceName}</span>
         <span>{sizeText(totalOf(config), language)}</span>

@@ -35,7 +35,7 @@ export function InboxBell() {
           </span>
         )}
       </ActionIcon>
-      <span role="status" className={classes.spoken}>
+      <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
       <DialogPlace>{open && <InboxSheet onClose={() => setOpen(false)} />}</DialogPlace>

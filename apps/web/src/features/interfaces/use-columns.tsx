@@ -1,4 +1,5 @@
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
@@ -12,7 +13,7 @@ interface Wish {
 
 export function useColumns({ status, editing }: Wish): Column<Interface>[] {
   const { list, states } = useInterfacesWords();
-  const mono = (text: string | number) => <code className={classes.mono}>{text}</code>;
+  const mono = (text: string | number) => <code className={cells.mono}>{text}</code>;
   return [
     {
       key: "name",
@@ -47,7 +48,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       title: list.assigned,
       right: true,
       cell: ({ assignedCount }) => (
-        <span className={classes.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
+        <span className={cells.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
       ),
       text: ({ assignedCount }) => assignedCount,
     },

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { shortDay } from "../../lib/format.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
@@ -34,13 +35,13 @@ export function useCodeColumns(): Column<InviteCode>[] {
     {
       key: "gives",
       title: list.gives,
-      cell: (code) => <span className={classes.nowrap}>{givesText(code, words)}</span>,
+      cell: (code) => <span className={cells.nowrap}>{givesText(code, words)}</span>,
       text: (code) => givesText(code, words),
     },
     {
       key: "interfaces",
       title: list.interfaces,
-      cell: (code) => <span className={classes.quiet}>{interfaceNames(code, interfaces).join(", ")}</span>,
+      cell: (code) => <span className={cells.quiet}>{interfaceNames(code, interfaces).join(", ")}</span>,
       text: (code) => interfaceNames(code, interfaces).join(", "),
     },
     {
@@ -56,7 +57,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
             {createdBy.displayName}
           </Link>
         ) : (
-          <span className={classes.quiet}>{list.gone}</span>
+          <span className={cells.quiet}>{list.gone}</span>
         ),
       text: ({ createdBy }) => createdBy?.displayName ?? "",
     },
@@ -64,7 +65,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
       key: "createdAt",
       title: list.createdAt,
       right: true,
-      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => createdAt,
     },
     {

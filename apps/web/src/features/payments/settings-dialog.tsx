@@ -1,16 +1,14 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./staff-payments.module.css";
 import { type PaymentSettings, settingsQuery } from "./staff-queries.ts";
 
@@ -29,8 +27,7 @@ const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price
 /** What a month costs and how members are told to pay. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { settings: words, loadFailed } = useStaffPaymentsWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const settings = useQuery({ ...settingsQuery, staleTime: 0 });
@@ -80,37 +77,18 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const named = Object.keys(problems).length > 0;
 
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          {form && <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />}
-        </div>
-      }
+      onClose={onClose}
+      submit={form ? { label: words.save, working: words.saving, busy: saving.isPending } : null}
+      onSubmit={save}
     >
       {settings.isError && (
         <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
       )}
-      {settings.isPending && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {settings.isPending && <Waiting room={200} />}
       {form && (
-        <form
-          id={formId}
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
+        <>
           <p>{words.lead}</p>
           <div className={classes.priceFields}>
             <TextInput
@@ -146,8 +124,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => type({ details: event.currentTarget.value })}
           />
           <FormMessage bad={saving.error && !named ? explain(saving.error, words.failed, failure.silent) : null} />
-        </form>
+        </>
       )}
-    </Sheet>
+    </FormSheet>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { shortDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import classes from "./staff-payments.module.css";
@@ -20,7 +21,7 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       title: list.member,
       fixed: true,
       cell: ({ username, displayName }) => (
-        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.name} k-focus`}>
+        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.name} k-focus`}>
           <b>{displayName}</b>
           <span>{username}</span>
         </Link>
@@ -45,22 +46,20 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       key: "due",
       title: list.due,
       right: true,
-      cell: ({ free, dueDate }) => (
-        <span className={classes.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>
-      ),
+      cell: ({ free, dueDate }) => <span className={cells.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>,
       text: ({ dueDate }) => dueDate,
     },
     {
       key: "paid",
       title: list.paid,
       right: true,
-      cell: ({ paidDate }) => <span className={classes.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
+      cell: ({ paidDate }) => <span className={cells.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
       text: ({ paidDate }) => paidDate ?? "",
     },
     {
       key: "subscription",
       title: list.subscription,
-      cell: (payment) => <span className={classes.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
+      cell: (payment) => <span className={cells.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
       text: (payment) => subscriptionWords(payment, words, nowMs),
     },
     {
@@ -92,7 +91,7 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
 function Amount({ payment: { amount, currency, status, free } }: { payment: Payment }) {
   const { language } = useSpeech();
   if (amount === null || status === "not_required" || (status === "pending" && free !== null)) return null;
-  return <span className={status === "paid" ? undefined : classes.quiet}>{moneyText(amount, currency, language)}</span>;
+  return <span className={status === "paid" ? undefined : cells.quiet}>{moneyText(amount, currency, language)}</span>;
 }
 
 /** Columns that a table does not show until they are asked for. */

@@ -4,6 +4,7 @@ import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { allInterfacesQuery, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
@@ -23,11 +24,7 @@ export function ServersScreen() {
       {servers.isError && (
         <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
       )}
-      {servers.isPending && (
-        <div className={classes.waiting} role="status" aria-label={words.loading}>
-          <Ring state="wait" size={40} />
-        </div>
-      )}
+      {servers.isPending && <Waiting label={words.loading} />}
       {servers.data?.length === 0 && <NoServers />}
       {servers.data && servers.data.length > 0 && (
         <ul className={classes.cards} aria-label={words.label}>

@@ -8,7 +8,7 @@ export function UnreadMark({ count }: { count: number }) {
   return (
     <span className={classes.unread}>
       <span aria-hidden="true">{count}</span>
-      <span className={classes.spoken}>{words.unread(count)}</span>
+      <span className="k-spoken">{words.unread(count)}</span>
     </span>
   );
 }

@@ -1,10 +1,11 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useId } from "react";
 import { sizeText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import classes from "./statistics.module.css";
@@ -34,7 +35,6 @@ interface Props {
 export function Ranking({ title, note, rows, whole, file, numbered = false }: Props) {
   const { top: words } = useStatisticsWords();
   const { language } = useSpeech();
-  const titleId = useId();
   const columns: Column<Ranked>[] = [
     { key: "name", title: words.name, cell: () => null, text: ({ name }) => name },
     ...(numbered
@@ -48,16 +48,17 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
   const size = (bytes: number) => sizeText(bytes, language);
   const most = Math.max(1, ...rows.map(({ received, sent }) => received + sent));
   return (
-    <section className={classes.panel} aria-labelledby={titleId}>
-      <div className={classes.panelHead}>
-        <h2 id={titleId}>{title}</h2>
-        {rows.length > 0 && (
+    <Panel
+      title={title}
+      beside={
+        rows.length > 0 && (
           <ActionIcon aria-label={words.csv(title)} title={words.csv(title)} onClick={() => csv.busy || csv.onClick()}>
             {csv.busy ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
           </ActionIcon>
-        )}
-      </div>
-      {rows.length === 0 && <p className={classes.quiet}>{words.nothing}</p>}
+        )
+      }
+    >
+      {rows.length === 0 && <p className={cells.quiet}>{words.nothing}</p>}
       <ol className={classes.ranking}>
         {rows.map(({ key, name, more, link, configs, received, sent }) => (
           <li key={key}>
@@ -76,6 +77,6 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
         ))}
       </ol>
       {note && rows.length > 0 && <p className={classes.note}>{note}</p>}
-    </section>
+    </Panel>
   );
 }

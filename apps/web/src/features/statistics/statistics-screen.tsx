@@ -8,11 +8,14 @@ import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Columns } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { Chart } from "./chart.tsx";
 import { Online } from "./online.tsx";
@@ -101,16 +104,12 @@ export function StatisticsScreen() {
         </div>
       )}
       {!(failed && !now.data && !traffic.data) && <Tiles now={now.data} traffic={traffic.data} during={during} />}
-      <div className={classes.columns}>
+      <Columns shape="aside">
         <div>
           {traffic.data ? (
             <Chart traffic={traffic.data} nowMs={nowMs} />
           ) : (
-            !failed && (
-              <div className={classes.waiting} role="status" aria-label={words.loading}>
-                <Ring state="wait" size={40} />
-              </div>
-            )
+            !failed && <Waiting label={words.loading} room={360} />
           )}
           {breakdown.data && <Who breakdown={breakdown.data} view={view} during={during} />}
         </div>
@@ -119,7 +118,7 @@ export function StatisticsScreen() {
           {now.data && <ServersNow servers={now.data.servers} />}
           {breakdown.data && <What breakdown={breakdown.data} />}
         </div>
-      </div>
+      </Columns>
       {traffic.data && <p className={classes.note}>{words.zone(traffic.data.zone)}</p>}
     </Screen>
   );
@@ -135,7 +134,7 @@ function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; du
       name: member.displayName,
       more: member.username,
       link: (
-        <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className="k-focus">
+        <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.person} k-focus`}>
           <b>{member.displayName}</b>
         </Link>
       ),

@@ -35,7 +35,7 @@ export function SupportButton() {
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>
       )}
-      <span role="status" className={classes.spoken}>
+      <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
     </button>

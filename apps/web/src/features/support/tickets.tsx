@@ -100,7 +100,7 @@ function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) 
                 {unread > 0 && (
                   <span className={list.badge}>
                     <span aria-hidden="true">{unread}</span>
-                    <span className={list.spoken}>{words.unreadInTicket(unread)}</span>
+                    <span className="k-spoken">{words.unreadInTicket(unread)}</span>
                   </span>
                 )}
               </button>

@@ -10,7 +10,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
 import { useToast } from "../../ui/toasts.tsx";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
@@ -41,9 +41,9 @@ export function ClubSettingsPanel() {
   const { settings: words } = useSystemWords();
   const query = useQuery(settingsQuery);
   return (
-    <Panel title={words.title} query={query} failed={words.failed}>
+    <AskedPanel title={words.title} query={query} failed={words.failed}>
       {(club) => <Form club={club} />}
-    </Panel>
+    </AskedPanel>
   );
 }
 

@@ -5,6 +5,7 @@ import { api, explain } from "../../lib/api.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { Losses } from "../../ui/losses.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -47,12 +48,7 @@ function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () =
   return (
     <>
       <SheetBody>
-        <p>{words.askLead}</p>
-        <ul className={classes.things}>
-          {words.things.map((thing) => (
-            <li key={thing}>{thing}</li>
-          ))}
-        </ul>
+        <Losses lead={words.askLead} things={words.things} />
         <FormMessage bad={starting.error && explain(starting.error, words.failed, failure.silent)} />
       </SheetBody>
       <SheetFooter>
