@@ -91,19 +91,16 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       text: ({ createdAt }) => createdAt,
     },
     // In a file alone.
-    { key: "login", title: words.login, fixed: true, cell: () => null, text: ({ staff }) => staff.owner.username },
+    { key: "login", title: words.login, text: ({ staff }) => staff.owner.username },
     {
       key: "device",
       title: words.device,
-      fixed: true,
-      cell: () => null,
       text: ({ deviceType }) => words.devices[deviceType],
     },
-    { key: "received", title: words.received, fixed: true, cell: () => null, text: ({ stats }) => stats.dataReceived },
-    { key: "sent", title: words.sent, fixed: true, cell: () => null, text: ({ stats }) => stats.dataSent },
+    { key: "received", title: words.received, text: ({ stats }) => stats.dataReceived },
+    { key: "sent", title: words.sent, text: ({ stats }) => stats.dataSent },
   ];
 }
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "createdAt";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["login", "device", "received", "sent"]);

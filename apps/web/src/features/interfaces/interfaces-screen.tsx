@@ -134,7 +134,6 @@ export function InterfacesScreen() {
             card={(row) => <InterfaceCard row={row} status={status} editing={name(row)} />}
             lead={(row) => <StateRing state={stateOf(row, status)} size={24} />}
             menu={(row) => <MoreMenu label={table.actions(row.name)} groups={groupsFor(row)} />}
-            hidden={new Set(["endpoint", "mtu"])}
             pages={{ from: 1, total: rows?.length ?? null, onPrevious: null, onNext: null }}
             readAt={all.dataUpdatedAt}
             onRefresh={() => void queryClient.invalidateQueries({ queryKey: SERVERS })}

@@ -53,7 +53,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       text: ({ assignedCount }) => assignedCount,
     },
     // In a file alone: in the table they stand in the form of its change.
-    { key: "endpoint", title: list.endpoint, fixed: true, cell: () => null, text: ({ endpoint }) => endpoint ?? "" },
-    { key: "mtu", title: list.mtu, fixed: true, cell: () => null, text: ({ mtu }) => mtu ?? "" },
+    { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
+    { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
   ];
 }

@@ -83,19 +83,15 @@ export function useCodeColumns(): Column<InviteCode>[] {
       text: ({ currentUses }) => currentUses,
     },
     // In a file alone: in the table they stand in other words.
-    { key: "maxUses", title: list.maxUses, fixed: true, cell: () => null, text: ({ maxUses }) => maxUses },
+    { key: "maxUses", title: list.maxUses, text: ({ maxUses }) => maxUses },
     {
       key: "subscriptionDays",
       title: list.subscriptionDays,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionDays }) => subscriptionDays ?? "",
     },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEndDate }) => subscriptionEndDate ?? "",
     },
   ];
@@ -103,4 +99,3 @@ export function useCodeColumns(): Column<InviteCode>[] {
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "interfaces";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["maxUses", "subscriptionDays", "subscriptionEnd"]);

@@ -76,13 +76,11 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       cell: (payment) => <ConfirmButton payment={payment} actions={actions} />,
     },
     // In a file alone: in the table they stand under the name, the sum and the subscription.
-    { key: "username", title: list.username, fixed: true, cell: () => null, text: ({ username }) => username },
-    { key: "currency", title: list.currency, fixed: true, cell: () => null, text: ({ currency }) => currency },
+    { key: "username", title: list.username, text: ({ username }) => username },
+    { key: "currency", title: list.currency, text: ({ currency }) => currency },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
     },
   ];
@@ -96,4 +94,3 @@ function Amount({ payment: { amount, currency, status, free } }: { payment: Paym
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "note";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["username", "currency", "subscriptionEnd"]);

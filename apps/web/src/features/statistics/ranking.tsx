@@ -36,13 +36,11 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
   const { top: words } = useStatisticsWords();
   const { language } = useSpeech();
   const columns: Column<Ranked>[] = [
-    { key: "name", title: words.name, cell: () => null, text: ({ name }) => name },
-    ...(numbered
-      ? [{ key: "more", title: words.login, cell: () => null, text: ({ more }: Ranked) => more ?? "" }]
-      : []),
-    { key: "configs", title: words.configCount, cell: () => null, text: ({ configs }) => configs },
-    { key: "received", title: words.received, cell: () => null, text: ({ received }) => received },
-    { key: "sent", title: words.sent, cell: () => null, text: ({ sent }) => sent },
+    { key: "name", title: words.name, text: ({ name }) => name },
+    ...(numbered ? [{ key: "more", title: words.login, text: ({ more }: Ranked) => more ?? "" }] : []),
+    { key: "configs", title: words.configCount, text: ({ configs }) => configs },
+    { key: "received", title: words.received, text: ({ received }) => received },
+    { key: "sent", title: words.sent, text: ({ sent }) => sent },
   ];
   const csv = useCsv({ name: file, columns, page: async () => ({ rows: whole ? await whole() : rows, next: null }) });
   const size = (bytes: number) => sizeText(bytes, language);

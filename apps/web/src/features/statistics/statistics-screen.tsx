@@ -60,9 +60,9 @@ export function StatisticsScreen() {
   const refreshing = now.isFetching || traffic.isFetching || breakdown.isFetching;
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ["statistics"] });
   const columns: Column<Traffic["steps"][number]>[] = [
-    { key: "at", title: words.chart.step[traffic.data?.step ?? "day"], cell: () => null, text: ({ at }) => at },
-    { key: "received", title: words.top.received, cell: () => null, text: ({ received }) => received },
-    { key: "sent", title: words.top.sent, cell: () => null, text: ({ sent }) => sent },
+    { key: "at", title: words.chart.step[traffic.data?.step ?? "day"], text: ({ at }) => at },
+    { key: "received", title: words.top.received, text: ({ received }) => received },
+    { key: "sent", title: words.top.sent, text: ({ sent }) => sent },
   ];
   const csv = useCsv({
     name: words.chart.file,

@@ -85,12 +85,10 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       text: ({ createdAt }) => createdAt,
     },
     // In a file alone: in the table they stand under the name and the subscription.
-    { key: "username", title: list.username, fixed: true, cell: () => null, text: ({ username }) => username },
+    { key: "username", title: list.username, text: ({ username }) => username },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
     },
   ];
@@ -98,7 +96,6 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "createdAt";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["username", "subscriptionEnd"]);
 
 function NameCell({ member }: { member: ListedMember }) {
   const { list } = useUsersWords();
