@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import "./form.css";
 import classes from "./form-sheet.module.css";
-import { Sheet } from "./sheet.tsx";
+import { Sheet, SheetActions } from "./sheet.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 interface Props {
@@ -35,12 +35,12 @@ export function FormSheet(props: Props) {
   const { common } = useText();
   const formId = useId();
   const actions = (
-    <div className={classes.actions}>
+    <SheetActions>
       <Button variant="subtle" size="lg" onClick={onClose} data-autofocus={cancelFirst || undefined}>
         {cancel ?? common.cancel}
       </Button>
       {submit && <SubmitButton form={formId} {...submit} />}
-    </div>
+    </SheetActions>
   );
   return (
     <Sheet

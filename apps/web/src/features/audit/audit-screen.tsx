@@ -87,7 +87,7 @@ export function AuditScreen() {
               type="date"
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
-              leftSectionWidth={end === "from" ? 32 : 40}
+              leftSectionWidth={end === "from" ? 28 : 36}
               value={asked[end] ?? ""}
               max="9999-12-31"
               onChange={(event) => change({ [end]: event.currentTarget.value })}

@@ -7,8 +7,7 @@ import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import classes from "./config-browser.module.css";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { catalogueQuery, type ListedConfig } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
 
@@ -59,7 +58,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
       onClose={onClose}
       title={config.name}
       footer={
-        <div className={classes.actions}>
+        <SheetActions>
           {onRemove && (
             <Button
               variant="subtle"
@@ -74,7 +73,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
           <Button size="lg" variant="outline" onClick={onClose}>
             {words.one.close}
           </Button>
-        </div>
+        </SheetActions>
       }
     >
       <Facts facts={facts} />

@@ -7,7 +7,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -106,14 +106,14 @@ function Initial({ code, onClose, onNext }: InitialProps) {
         </div>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button size="lg" variant="subtle" onClick={onClose}>
             {common.cancel}
           </Button>
           <Button size="lg" data-autofocus disabled={!code.data || code.isFetching} onClick={onNext}>
             {telegram.unlinkNext}
           </Button>
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );
@@ -167,7 +167,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
         </form>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button size="lg" variant="subtle" onClick={onAnotherCode}>
             {telegram.back}
           </Button>
@@ -178,7 +178,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
             label={telegram.unlink}
             working={telegram.unlinking}
           />
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );
