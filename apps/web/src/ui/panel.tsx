@@ -41,7 +41,7 @@ interface ColumnsProps {
   children: React.ReactNode;
 }
 
-/** Panels beside each other where there is room; a `div` in it is a column of panels. */
+/** Panels beside each other where there is room, row by row; a `div` in it is a column of panels. */
 export const Columns = ({ shape, children }: ColumnsProps) => (
   <div className={classes.columns} data-shape={shape}>
     {children}

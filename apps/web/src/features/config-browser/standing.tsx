@@ -2,7 +2,6 @@ import { isActiveHandshake } from "@krug/domain/handshake";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
-import classes from "./config-browser.module.css";
 import type { ListedConfig } from "./queries.ts";
 
 type State = keyof ConfigsBrowserWords["states"];
@@ -40,11 +39,8 @@ export function StateWords({ config, nowMs, ring = false }: { config: ListedConf
   const { states, stale } = useConfigsBrowserWords();
   const state = stateOf(config, nowMs);
   return (
-    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
-      <span>
-        {states[state]}
-        {config.needsDownload && <span className={classes.stale}>{stale}</span>}
-      </span>
+    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined} note={config.needsDownload && stale}>
+      {states[state]}
     </Standing>
   );
 }

@@ -2,7 +2,6 @@ import { shortDay } from "../../lib/format.ts";
 import { type StaffPaymentsWords, useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
-import classes from "./staff-payments.module.css";
 import type { Payment, PaymentStatus } from "./staff-queries.ts";
 
 const RINGS: Record<PaymentStatus, RingState> = {
@@ -26,11 +25,8 @@ export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: 
   const { status, isUnlimited } = payment;
   const sign = ringOf(payment);
   return (
-    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined}>
-      <span>
-        {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
-        {sign === "warn" && <span className={classes.claimed}>{list.claimed}</span>}
-      </span>
+    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && list.claimed}>
+      {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
     </Standing>
   );
 }

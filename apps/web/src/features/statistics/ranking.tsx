@@ -28,6 +28,7 @@ interface Props {
   /** What a file says, where that is more than is shown. */
   whole?: () => Promise<readonly Ranked[]>;
   file: string;
+  /** Places are told, and a file has logins. */
   numbered?: boolean;
 }
 
@@ -57,7 +58,7 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
       }
     >
       {rows.length === 0 && <p className={cells.quiet}>{words.nothing}</p>}
-      <ol className={classes.ranking}>
+      <ol className={classes.ranking} data-numbered={numbered || undefined}>
         {rows.map(({ key, name, more, link, configs, received, sent }) => (
           <li key={key}>
             <span className={classes.who}>

@@ -105,19 +105,23 @@ export function StatisticsScreen() {
       )}
       {!(failed && !now.data && !traffic.data) && <Tiles now={now.data} traffic={traffic.data} during={during} />}
       <Columns shape="aside">
-        <div>
-          {traffic.data ? (
-            <Chart traffic={traffic.data} nowMs={nowMs} />
-          ) : (
-            !failed && <Waiting label={words.loading} room={360} />
-          )}
-          {breakdown.data && <Who breakdown={breakdown.data} view={view} during={during} />}
-        </div>
-        <div>
-          <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
-          {now.data && <ServersNow servers={now.data.servers} />}
-          {breakdown.data && <What breakdown={breakdown.data} />}
-        </div>
+        {traffic.data ? (
+          <Chart traffic={traffic.data} nowMs={nowMs} />
+        ) : (
+          !failed && <Waiting label={words.loading} room={360} />
+        )}
+        <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
+        {breakdown.data && (
+          <>
+            <div>
+              <Who breakdown={breakdown.data} view={view} during={during} />
+            </div>
+            <div>
+              {now.data && <ServersNow servers={now.data.servers} />}
+              <What breakdown={breakdown.data} />
+            </div>
+          </>
+        )}
       </Columns>
       {traffic.data && <p className={classes.note}>{words.zone(traffic.data.zone)}</p>}
     </Screen>
