@@ -42,6 +42,7 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
       {list.isPending && <Waiting label={words.loading} />}
       {list.data && notices.length === 0 && (
         <div className={classes.empty}>
+          <Ring state="never" size={56} />
           <p>{words.empty}</p>
           <p className={classes.more}>{words.emptyLead}</p>
         </div>
