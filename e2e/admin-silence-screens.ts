@@ -22,6 +22,7 @@ export function adminSilenceScreens({ inside }: AdminStage): Screen[] {
         await page.getByText(text.staff.silence.known("").slice(0, 12)).waitFor(PATIENCE);
         // The buttons go once the check has failed as well.
         await page.getByRole("button", { name: text.users.list.add }).waitFor({ state: "detached", ...PATIENCE });
+        await page.evaluate(() => scrollTo(0, 0));
       },
     },
     {
