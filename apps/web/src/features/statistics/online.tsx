@@ -35,7 +35,7 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
           </Line>
         ))}
       </Lines>
-      {count !== undefined && list.data && count > list.data.length && (
+      {count !== undefined && count > 0 && (
         <Link
           to="/admin/$"
           params={{ _splat: "configs" }}
