@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { daysUpTo } from "@krug/domain/traffic";
 import { type RawBuilder, sql } from "kysely";
+import { fillStatistics } from "../apps/server/src/dev/fill-statistics.ts";
 import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
 import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
 import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
@@ -109,6 +110,7 @@ async function make(dataDir: string, members: number): Promise<void> {
     await database.transact((tx) => step({ tx, now, members, sealing, chance: makeChance(step.name) }));
     console.log(`  ${step.name} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
+  await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   await database.close();
 }
 
@@ -329,25 +331,38 @@ async function traffic({ tx, now }: Making): Promise<void> {
     insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
     select c.id, c.public_key, 0, 0, coalesce(sum(t.rx), 0), coalesce(sum(t.tx), 0), ${now} - 7 * (sum(t.tx) % 86400000)
     from configs c left join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
-  // The last hours of those with a year, so that what they used in a day is there step by step.
+  // The last hours, so that what was used in a day is there step by step: of those with a year every one, of the others each sixth.
   const thisHour = now - (now % HOUR_MS);
-  const hours = Array.from(
-    { length: HOURS },
-    (_, place) => sql`(${thisHour - (HOURS - 1 - place) * HOUR_MS}, ${place})`,
+  const hours = Array.from({ length: HOURS }, (_, place) => new Date(thisHour - (HOURS - 1 - place) * HOUR_MS)).map(
+    (hour) => sql`(${hour.getTime()}, ${hour.toISOString().slice(0, 10)}, ${hour.getUTCHours()})`,
   );
   await sql`
-    with hours (hour, place) as (values ${sql.join(hours)})
+    with hours (hour, day, place) as (values ${sql.join(hours)}),
+      n as materialized (select id, number, case when ${hasYear} then 24 else 4 end as share from (${numbered}) n)
     insert into traffic_hourly (config_id, hour, rx, tx, opening_rx, opening_tx)
-    select n.id, h.hour, (n.created_at % 9973) * (h.place + 1) * 100, (n.created_at % 9973) * (h.place + 1) * 900, 0, 0
-    from (${numbered}) n cross join hours h where ${hasYear}`.execute(tx);
+    select n.id, h.hour, t.rx / share, t.tx / share,
+      t.opening_rx + (h.place * share / 24) * (t.rx / share), t.opening_tx + (h.place * share / 24) * (t.tx / share)
+    from n cross join hours h cross join traffic_daily t
+    where t.config_id = n.id and t.day = h.day and (share = 24 or h.place % 6 = n.number % 6)`.execute(tx);
+  await sql`
+    update traffic_counters set
+      used_hour = coalesce((select max(hour) from traffic_hourly t where t.config_id = traffic_counters.config_id), 0),
+      used_day = coalesce((select max(day) from traffic_daily t where t.config_id = traffic_counters.config_id), '')`.execute(
+    tx,
+  );
+  await fillStatistics(tx);
   await sql`insert into traffic_club_daily select day, sum(rx), sum(tx) from traffic_daily group by day`.execute(tx);
   await sql`insert into traffic_club_hourly select hour, sum(rx), sum(tx) from traffic_hourly group by hour`.execute(
     tx,
   );
   await sql`
-    with month as (select config_id, sum(rx + tx) as bytes from traffic_daily where day > ${days.at(-31)} group by config_id)
-    insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of)
-    select m.id, coalesce(max(n.last_handshake_at), 0), coalesce(sum(u.bytes), 0), ${days.at(-1)}
+    with month as (
+      select config_id, sum(rx + tx) as bytes, sum(case when day > ${days.at(-3)} then rx + tx else 0 end) as recent
+      from traffic_daily where day > ${days.at(-31)} group by config_id
+    )
+    insert into member_use (member_id, last_handshake_at, month_bytes, month_as_of, recent_bytes, life_bytes)
+    select m.id, coalesce(max(n.last_handshake_at), 0), coalesce(sum(u.bytes), 0), ${days.at(-1)},
+      coalesce(sum(u.recent), 0), coalesce(sum(n.total_rx + n.total_tx), 0)
     from members m left join configs c on c.member_id = m.id and c.deleted_at is null left join traffic_counters n on n.config_id = c.id
       left join month u on u.config_id = c.id
     where m.id not in (select member_id from member_use) group by m.id`.execute(tx);

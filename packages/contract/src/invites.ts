@@ -129,6 +129,7 @@ export const invites = {
     access: "member",
     summary: "The friends whom one invited, the newest first, and who of them counts; anyone's for staff",
     params: MemberPath,
+    query: z.object(AsViewed),
     answer: z.array(InvitedFriend),
     refusals: ["auth.not_yourself", "member.not_found"],
   }),
@@ -195,7 +196,13 @@ export const invites = {
     params: CodePath,
     body: InviteCodeChange,
     answer: InviteCode,
-    refusals: ["invite.not_found", "invite.changed_meanwhile", "interface.unknown", ...dateRefusals],
+    refusals: [
+      "invite.not_found",
+      "invite.not_active",
+      "invite.changed_meanwhile",
+      "interface.unknown",
+      ...dateRefusals,
+    ],
   }),
   deactivate: endpoint({
     method: "PUT",

@@ -52,11 +52,11 @@ const ListedMember = Member.extend({
 /** What staff's list of members can be sorted by. Unlimited subscriptions end last, none at all end first. */
 const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
 
-/** What staff did to a member, the newest first. */
+/** What staff did to a member, the newest first; for a moderator without what he does not see in the audit log. */
 const MemberHistory = z.object({
   at: Time,
   action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
-  /** Who did it; null for the panel itself, for somebody who is gone, and for a VIP member where a moderator asks. */
+  /** Who did it; null for the panel itself and for somebody who is gone. */
   by: Named.nullable(),
   /** Only what changed, by the columns' names. */
   before: z.record(z.string(), z.unknown()).nullable(),

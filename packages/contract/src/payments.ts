@@ -204,6 +204,11 @@ const SettingsChange = z.strictObject({
     .refine((code) => CURRENCIES.has(code))
     .optional(),
   details: text(2_000).optional(),
+  /** What the changer saw of what he changes: where one is otherwise by now, nothing is changed and he is told. */
+  expected: z
+    .strictObject({ price: Amount.nullable(), currency: Currency, details: z.string().max(2_000) })
+    .partial()
+    .optional(),
 });
 
 const PeriodPath = z.object({ period: Period });
@@ -332,6 +337,7 @@ export const payments = {
     summary: "Change the price, its currency or how to pay; what is not named stays",
     body: SettingsChange,
     answer: Settings,
+    refusals: ["settings.changed_meanwhile"],
   }),
 };
 

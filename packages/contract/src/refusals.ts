@@ -97,6 +97,11 @@ export const refusals = {
     ru: "Дата окончания подписки не может быть раньше сегодняшней.",
     en: "The subscription cannot end earlier than today.",
   },
+  "member.block_oneself": {
+    status: 409,
+    ru: "Себя заблокировать вместе с другими нельзя.",
+    en: "You cannot block yourself along with others.",
+  },
   "member.changed_meanwhile": {
     status: 409,
     ru: "Пока вы редактировали, данные участника изменились. Проверьте их и сохраните ещё раз.",

@@ -21,6 +21,12 @@ export function whyNotUsername(username: string): UsernameProblem | null {
   return USERNAME_PATTERN.test(username) ? null : "username.characters";
 }
 
+/** A path takes a username where these words have a call of their own: whoever bore one could not be looked at. */
+const RESERVED_USERNAMES: ReadonlySet<string> = new Set(["counts"]);
+
+/** Nobody can have this username, although it is well formed. */
+export const isReservedUsername = (username: string): boolean => RESERVED_USERNAMES.has(username.toLowerCase());
+
 export function passwordMinFor(role: Role): number {
   return isStaff(role) ? PASSWORD_MIN_STAFF : PASSWORD_MIN;
 }

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = {
   "two_factor.enabled": "member",
   "two_factor.disabled": "member",
   "two_factor.reset": "member",
+  "two_factor.recovery_used": "member",
+  "two_factor.locked": "member",
   "payment.status_set": "member",
   "payment.claim_declined": "member",
   "payment.settings_changed": "club",

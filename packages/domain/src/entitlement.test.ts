@@ -65,6 +65,13 @@ describe("who may use the VPN now", () => {
       "subscription",
       yesterday + 25 * HOUR_MS,
     ],
+    [
+      "grace does not lead beyond the years that can be written",
+      { subscriptionEnd: Date.parse("9999-12-31T20:59:59Z"), graceHours: 12 },
+      true,
+      "subscription",
+      Date.parse("9999-12-31T23:59:59Z"),
+    ],
     ["grace ends, too", { subscriptionEnd: yesterday, graceHours: 24 }, false, "expired", now.getTime()],
     ["grace without a subscription is nothing", { graceHours: 1000 }, false, "none", null],
     ["a subscription that ended in 1970 is one that ended, not none", { subscriptionEnd: 0 }, false, "expired", 0],

@@ -22,11 +22,15 @@ export interface Entitlement {
   until: Date | null;
 }
 
+/** After it a year has five digits, in which no answer can be written: 'for ever' in staff's date fields ends here. */
+const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59Z");
+
 /** May this member use the VPN now? The one rule everything follows (decisions, section 1). */
 export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
   if (!standing.isActive) return { allowed: false, reason: "blocked", until: null };
   if (standing.isUnlimited) return { allowed: true, reason: "unlimited", until: null };
-  const endsAt = standing.subscriptionEnd === null ? null : standing.subscriptionEnd + standing.graceHours * HOUR_MS;
+  const { subscriptionEnd, graceHours } = standing;
+  const endsAt = subscriptionEnd === null ? null : Math.min(subscriptionEnd + graceHours * HOUR_MS, LAST_MOMENT_MS);
   if (endsAt !== null && endsAt > msOf(now)) return { allowed: true, reason: "subscription", until: new Date(endsAt) };
   if (standing.referralEarned) return { allowed: true, reason: "referral", until: null };
   if (endsAt !== null) return { allowed: false, reason: "expired", until: new Date(endsAt) };

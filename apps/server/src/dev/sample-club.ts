@@ -1,6 +1,7 @@
 import { periodOf } from "@krug/domain/payment-rules";
 import type { App } from "../app.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
+import { fillStatistics } from "./fill-statistics.ts";
 import { workAsStaff } from "./sample-audit.ts";
 import { crowd } from "./sample-crowd.ts";
 import { fillSampleInbox } from "./sample-inbox.ts";
@@ -187,6 +188,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await seedInvites(app, sendAsAdmin);
   await workAsStaff(app, sendAsAdmin);
   await sampleServers(app, sendAsAdmin);
+  await transact(fillStatistics);
   await app.countDaysOfUse();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));

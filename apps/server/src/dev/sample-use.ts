@@ -21,7 +21,7 @@ const WHOLE_DAY = HOURLY.reduce((sum, share) => sum + share, 0);
 
 /** As if the device had been used: weekdays less than weekends, the last two days by the hour, with all sums that follow. */
 export async function giveHistory(app: App, configId: string, use: SampleUse): Promise<void> {
-  const { transact, clock, clubTime, configs, db } = app.parts;
+  const { transact, clock, clubTime, configs, members, db } = app.parts;
   const [config] = await configs.byIds(db, [configId]);
   if (config === undefined || use.usedDays === 0) return;
   const now = clock.now().getTime();
@@ -72,7 +72,13 @@ export async function giveHistory(app: App, configId: string, use: SampleUse): P
         total_rx: total.rx,
         total_tx: total.tx,
         last_handshake_at: now - DAY_MS / 6,
+        used_hour: hours.at(-1)?.hour ?? 0,
+        used_day: days.at(-1)?.day ?? "",
       },
     ]);
+    await members.addUse(
+      tx,
+      new Map([[config.member_id, { bytes: total.rx + total.tx, last_handshake_at: now - DAY_MS / 6 }]]),
+    );
   });
 }

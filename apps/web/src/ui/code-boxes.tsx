@@ -89,6 +89,8 @@ export function CodeBoxes({
       getInputProps={(index) => ({
         "aria-label": boxLabel(index + 1),
         "aria-invalid": state.error || undefined,
+        // A dialog that opens with the boxes hands them the focus, and not its button to close.
+        "data-autofocus": (index === 0 && state.autoFocus) || undefined,
         autoCapitalize: "characters",
         autoCorrect: "off",
         spellCheck: false,

@@ -111,6 +111,20 @@ test("the names of a deleted member are gone from the log, the entries are not",
   const club = await aClub();
   const admin = await club.admin();
   const boris = await club.member({ username: "boris-the-first", row: { display_name: "Борис Первый" } });
+  const period = club.clock.now().toISOString().slice(0, 7);
+  await club.as(admin).call("PUT /admin/payments/status", {
+    body: { userId: boris.id, period, status: "overdue", note: "Борис уехал" },
+  });
+  const params = { userId: boris.id };
+  await club.as(admin).call("POST /telegram/notify/{userId}", { params, body: { message: "Борис, здравствуйте" } });
+  const told = (await read(club, admin)).map(({ after }) => after);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { message: "Борис, здравствуйте" },
+      expect.objectContaining({ status: "overdue", note: "Борис уехал" }),
+    ]),
+  );
+  club.clock.advance(1_000);
   await change(club, admin, boris, { displayName: "Борис Второй", vpnConfigLimit: 7 });
   club.clock.advance(1_000);
   await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.id } });

@@ -1,14 +1,24 @@
 import type { Contract } from "@krug/contract/api";
 import type { AuditAction } from "@krug/domain/audit-actions";
+import type { Expression } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
+import { idsIn, without } from "./hidden-members.ts";
 import { type AuditEntry, makeRecord } from "./record.ts";
 import * as repository from "./repository.ts";
 import { type AuditRouteParts, makeAuditRoutes } from "./routes.ts";
 import type { Values } from "./table.ts";
 
 export type { AuditEntry } from "./record.ts";
+
+/** Members who do not exist for the reader. */
+export interface HiddenMembers {
+  /** A query for their ids. */
+  vip: Expression<unknown>;
+  /** Which of these ids are theirs. */
+  among(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
 
 /** What staff did to somebody. */
 export interface WrittenEntry {
@@ -23,8 +33,8 @@ export interface WrittenEntry {
 export interface Audit {
   /** Writes what staff did, in the transaction in which it was done. */
   record(tx: Tx, entry: AuditEntry): Promise<void>;
-  /** What concerned a member, the newest first, at most `limit` entries. */
-  ofMember(db: Db, memberId: string, limit: number): Promise<WrittenEntry[]>;
+  /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
+  ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
   /** A member is gone: what names him goes from the entries about him; the entries stay (decisions, section 2). */
   forgetNames(tx: Tx, memberId: string): Promise<void>;
   /** The calls about it; members come later in the order of things. */
@@ -35,15 +45,23 @@ export interface Audit {
 export function makeAudit(clock: Clock): Audit {
   return {
     record: makeRecord(clock),
-    async ofMember(db, memberId, limit) {
-      const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden: null };
+    async ofMember(db, memberId, { limit, hidden }) {
+      const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden };
       const rows = await repository.search(db, wish, { after: null, limit });
-      return rows.map((row) => ({
+      const entries = rows.map((row) => ({
         at: row.at,
         actorId: row.actor_id,
         action: row.action,
         before: repository.valuesOf(row.before, row.names_before),
         after: repository.valuesOf(row.after, row.names_after),
+      }));
+      if (hidden === null) return entries;
+      const unseen = await hidden.among([...idsIn(entries)]);
+      const isSeen = (id: string) => !unseen.has(id);
+      return entries.map((entry) => ({
+        ...entry,
+        before: without(entry.before, isSeen),
+        after: without(entry.after, isSeen),
       }));
     },
     forgetNames: repository.forgetNames,

@@ -19,7 +19,15 @@ export interface AuditEntry {
 }
 
 /** In an entry that concerns a member these fields are his or somebody's words about him. */
-const NAMING: ReadonlySet<string> = new Set(["username", "display_name", "displayName", "name", "note", "reason"]);
+const NAMING: ReadonlySet<string> = new Set([
+  "username",
+  "display_name",
+  "displayName",
+  "name",
+  "note",
+  "reason",
+  "message",
+]);
 /** Where an entry does not say whom it concerns, its values may. */
 const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;
 

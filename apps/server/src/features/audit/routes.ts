@@ -7,6 +7,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Members } from "../members/index.ts";
+import { idsIn, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
 
 export interface AuditRouteParts {
@@ -128,23 +129,4 @@ function readCursor(cursor: string): repository.Place {
   if (at === undefined || id === undefined)
     refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
   return { at: Number(at), id };
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-
-/** Every id that stands anywhere in it. */
-const idsIn = (values: unknown): Set<string> => new Set(JSON.stringify(values).match(UUID) ?? []);
-
-/** The values without members whom the reader does not see. */
-function without<Value>(values: Value, isSeen: (id: string) => boolean): Value {
-  const hidden = [...idsIn(values)].filter((id) => !isSeen(id));
-  if (hidden.length === 0) return values;
-  const clean = (value: unknown): unknown => {
-    if (typeof value === "string") return hidden.some((id) => value.includes(id)) ? null : value;
-    if (Array.isArray(value)) return value.map(clean).filter((item) => item !== null);
-    if (typeof value === "object" && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clean(item)]));
-    return value;
-  };
-  return clean(values) as Value;
 }

@@ -153,6 +153,19 @@ test("a password link ends after 24 hours, with its use, and with the member", a
   expect((await setPassword(club, late, "a new one")).code).toBe("auth.link_invalid");
 });
 
+test("a moderator's link for a member does not open the account of the admin whom he becomes", async () => {
+  const club = await aClub();
+  const [admin, moderator] = [await club.admin(), await club.moderator()];
+  await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
+  const boris = await club.member();
+  const token = tokenOf((await passwordLink(club, boris.id, moderator)).link);
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { displayName: "Boris" } });
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { role: "admin" } });
+  expect((await setPassword(club, token, "a fairly long one")).code).toBe("auth.link_invalid");
+  const anew = tokenOf((await passwordLink(club, boris.id, admin)).link);
+  expect((await setPassword(club, anew, "a fairly long one")).status).toBe(200);
+});
+
 test("staff's passwords are longer, also by link", async () => {
   const club = await aClub();
   const vera = await club.moderator();

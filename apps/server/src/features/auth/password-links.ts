@@ -37,6 +37,9 @@ export function makePasswordLinks({ db, transact, clock, members, replacePasswor
       return { link: `${origin}/password?token=${token}`, expiresAt: new Date(expiresAt).toISOString() };
     },
 
+    /** Links that were made for the member as he was are void. */
+    voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deleteLinksOf(tx, memberId),
+
     /** Uses a link up. All sessions of the account end: whoever had them may be why the password is a new one. */
     async setPassword(token: string, password: string): Promise<MemberRow> {
       const now = clock.now().getTime();

@@ -90,8 +90,8 @@ export function makeConfigs(parts: ConfigParts) {
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,
     countsOf: repository.countsOf,
-    placed: repository.placed,
-    chosen: repository.chosen,
+    kinds: repository.kinds,
+    owners: repository.owners,
     idsOwnedBy: repository.idsOwnedBy,
     list,
     /** Notes what the server confirmed. Only while the key is still the one that was applied. */

@@ -49,6 +49,12 @@ const FEW = 3_000;
 
 type Condition = RawBuilder<boolean>;
 
+interface Source {
+  from: RawBuilder<unknown>;
+  on: Condition[];
+  by: "text" | "seen" | "standing" | null;
+}
+
 /**
  * Everyone's configs as staff look through them. The statements say in which order tables are gone through: SQLite keeps to the
  * order of a cross join, and would otherwise read all of them to put a page in order; PostgreSQL goes its own way.
@@ -58,10 +64,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   const owner = (db: Db) => sql`(${members.named(db)}) as owner`;
 
   /** Where few are found from, and what holds them together; what it finds by is no condition any more. */
-  const sourceOf = (
-    db: Db,
-    { text, filter }: ConfigSearch,
-  ): { from: RawBuilder<unknown>; on: Condition[]; by: "text" | "seen" | null } => {
+  const sourceOf = async (db: Db, { text, filter }: ConfigSearch): Promise<Source> => {
     if (isWord(text))
       return {
         from: sql`(select distinct id from (${named(db, text)}) as named) as hit cross join configs`,
@@ -73,6 +76,15 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         from: sql`${counter(db)} cross join configs`,
         on: [sql`counter.config_id = configs.id`, seenAs(filter)],
         by: "seen",
+      };
+    // Most of what is off the wire is of members who may not use the VPN: they are asked about first, and once each.
+    if (filter === "pending")
+      return {
+        from: sql`(
+          select distinct member_id from configs where on_wire = 0 and is_blocked = 0 and deleted_at is null
+        ) as off cross join configs`,
+        on: [sql`configs.member_id = off.member_id`, await isEntitled(db, sql`off.member_id`)],
+        by: "standing",
       };
     return { from: sql`configs`, on: [], by: null };
   };
@@ -89,13 +101,15 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         // Every name is; it leads SQLite to the index of the names.
         .where("name_key", ">", "")
         .where(sql<boolean>`name_key like ${`%${pattern}%`} escape '\\'`)
-        .unionAll(living.where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`))
         .unionAll(living.where("member_id", "in", members.visibleIds(db, true, text)))
+        .$if(IS_OF_ADDRESS.test(text), (found) =>
+          found.unionAll(living.where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`)),
+        )
     );
   };
 
   /** What each config must meet by itself. */
-  const conditionsOf = async (db: Db, wish: ConfigSearch, foundBy: "text" | "seen" | null): Promise<Condition[]> => {
+  const conditionsOf = async (db: Db, wish: ConfigSearch, foundBy: Source["by"]): Promise<Condition[]> => {
     const { text, filter, interfaceId, madeSince } = wish;
     const met: Condition[] = [sql`configs.deleted_at is null`];
     if (interfaceId !== undefined) met.push(sql`configs.interface_id = ${interfaceId}`);
@@ -104,26 +118,30 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     if (filter === "blocked") met.push(sql`configs.is_blocked = 1`);
     if (filter === "stale") met.push(sql`configs.is_stale = 1`);
     if (filter === "pending") met.push(...(await waiting(db)));
+    if (filter === "pending" && foundBy !== "standing") met.push(await isEntitled(db, sql`configs.member_id`));
     if ((filter === "online" || filter === "never") && foundBy !== "seen")
       met.push(sql`exists (select 1 from ${counter(db)} where counter.config_id = configs.id and ${seenAs(filter)})`);
     return met;
   };
 
-  /** Should be on the wire and is not confirmed to be (decisions, section 1; `isWanted` says it of one). */
+  /** Not confirmed to be on the wire, as it should be if its owner is entitled (decisions, section 1; `isWanted` says it of one). */
   const waiting = async (db: Db): Promise<Condition[]> => {
-    const { graceHours } = await settings.read(db);
     const active = (await interfaces.all(db)).filter((row) => row.is_active === 1).map(({ id }) => id);
-    const entitled = members.entitledIds(db, clock.now().getTime(), graceHours);
     return [
       sql`configs.on_wire = 0 and configs.is_blocked = 0`,
       active.length === 0 ? sql`1 = 0` : sql`configs.interface_id in (${sql.join(active)})`,
-      sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`,
     ];
+  };
+
+  const isEntitled = async (db: Db, memberId: RawBuilder<unknown>): Promise<Condition> => {
+    const { graceHours } = await settings.read(db);
+    const entitled = members.entitledIds(db, clock.now().getTime(), graceHours);
+    return sql`exists (select 1 from (${entitled}) as entitled where entitled.id = ${memberId})`;
   };
 
   /** What is counted of what is found; `among` narrows it. */
   const counted = async <Row>(db: Db, wish: ConfigSearch, what: RawBuilder<unknown>, among: Condition[]) => {
-    const { from, on, by } = sourceOf(db, wish);
+    const { from, on, by } = await sourceOf(db, wish);
     const met = [...on, ...(await conditionsOf(db, wish, by)), ...among];
     return (await sql<Row>`select ${what} from ${from} where ${sql.join(met, sql` and `)}`.execute(db)).rows;
   };
@@ -159,7 +177,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
       const isFew = total <= FEW;
       const { first, second, isText } = KEYS[sort];
       const byCounter = sort === "lastHandshake" || sort === "traffic";
-      const source = isFew ? sourceOf(db, wish) : { ...alongIndex(db, sort), by: null };
+      const source = isFew ? await sourceOf(db, wish) : { ...alongIndex(db, sort), by: null };
       const met = [...source.on, ...(await conditionsOf(db, wish, source.by))];
       let { from } = source;
       if (isFew || sort !== "member") {
@@ -207,6 +225,9 @@ function beyond({ first, second }: Cursor, sort: ConfigSort, order: ConfigPage["
 }
 
 export type ConfigList = ReturnType<typeof makeConfigList>;
+
+/** No address begins with anything else: those need not be read. */
+const IS_OF_ADDRESS = /^[\d.]+$/;
 
 const isWord = (text: string | undefined): text is string => text !== undefined && text !== "";
 

@@ -238,7 +238,7 @@ export async function ownersOf(
   db: Db | Tx,
   memberIds: readonly string[] | null,
 ): Promise<{ id: string; member_id: string }[]> {
-  const query = tables(db).selectFrom("configs").select(["id", "member_id"]);
+  const query = owners(db);
   if (memberIds === null) return query.execute();
   const rows: { id: string; member_id: string }[] = [];
   for (const some of chunks(memberIds)) rows.push(...(await query.where("member_id", "in", some).execute()));
@@ -258,12 +258,27 @@ export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Ma
   return found;
 }
 
-/** Where every config stands and whose it is, deleted ones too, for another feature's `from`. */
-export const placed = (db: Db | Tx) =>
-  tables(db).selectFrom("configs").select(["id", "member_id", "interface_id", "device_type"]);
+/**
+ * What configs' traffic is summed up by, for another feature's `from`: queries that answer `config_id`, `kind` and `key`: of every
+ * config its interface and its kind of device, and each of its services. Deleted ones have theirs too. They are apart because
+ * SQLite would read all of a union to join some of it.
+ */
+export const kinds = (db: Db | Tx) => {
+  const configs = tables(db).selectFrom("configs");
+  return [
+    configs.select(["id as config_id", sql<string>`'interface'`.as("kind"), "interface_id as key"]),
+    configs.select(["id as config_id", sql<string>`'device'`.as("kind"), "device_type as key"]),
+    services(db, "config_services"),
+    services(db, "config_services_past"),
+  ];
+};
+const services = (db: Db | Tx, table: "config_services" | "config_services_past") =>
+  tables(db)
+    .selectFrom(table)
+    .select(["config_id", sql<string>`'service'`.as("kind"), "service_id as key"]);
 
-/** The services of every config that is there, for another feature's `from`. */
-export const chosen = (db: Db | Tx) => tables(db).selectFrom("config_services").select(["config_id", "service_id"]);
+/** Whose every config is, deleted ones too, for another feature's `from`. */
+export const owners = (db: Db | Tx) => tables(db).selectFrom("configs").select(["id", "member_id"]);
 
 /** Ids of the configs of these members, a query of ids, deleted ones too, for another feature's `where`. */
 export const idsOwnedBy = (db: Db | Tx, memberIds: Expression<{ id: string }>) =>
@@ -514,6 +529,13 @@ export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): 
         deleted_at: e.fn.coalesce("deleted_at", e.val(deletedAt)),
       }))
       .where("id", "=", id)
+      .execute();
+    await tables(tx)
+      .insertInto("config_services_past")
+      .columns(["config_id", "service_id"])
+      .expression((e) =>
+        e.selectFrom("config_services").select(["config_id", "service_id"]).where("config_id", "=", id),
+      )
       .execute();
     await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
   }

@@ -33,6 +33,8 @@ export type ConfigTables = {
     created_at: number;
   };
   config_services: { config_id: string; service_id: string; position: number };
+  /** Of configs whose keys are destroyed, for the history alone. */
+  config_services_past: { config_id: string; service_id: string };
 };
 
 export type ConfigRow = ConfigTables["configs"];

@@ -122,6 +122,24 @@ describe("a staff code", () => {
     expect((await club.guest.call("POST /auth/check-invite", { body: { code } })).code).toBe("invite.wrong_code");
   });
 
+  test("expired or used up it is not brought back either", async () => {
+    const soon = new Date(club.clock.now().getTime() + 60_000).toISOString();
+    const expired = (await add({ expiresAt: soon })).body as Code;
+    const used = (await add({ maxUses: 1, subscriptionDays: 5 })).body as Code;
+    const body = { username: "the-only-one", password: "a fairly long one", inviteCode: used.code };
+    expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
+    club.clock.advance(61_000);
+    for (const [id, wish] of [
+      [expired.id, { expiresAt: null }],
+      [expired.id, { expiresAt: "2030-01-01" }],
+      [used.id, { maxUses: 2 }],
+      [used.id, { maxUses: -1 }],
+    ] as const)
+      expect([wish, (await change(id, wish)).code]).toEqual([wish, "invite.not_active"]);
+    // What it gave can still be set right.
+    expect((await change(used.id, { subscriptionDays: 7 })).body).toMatchObject({ subscriptionDays: 7, state: "used" });
+  });
+
   test("gives days or an end date: the one that is set takes the other's place", async () => {
     const { id } = (await add({ subscriptionDays: 5 })).body as Code;
     expect((await change(id, { subscriptionEndDate: "2027-02-01" })).body).toMatchObject({ subscriptionDays: null });

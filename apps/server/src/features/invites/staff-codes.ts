@@ -1,11 +1,12 @@
 import type { InviteCodeChangeInput, NewInviteCodeInput } from "@krug/contract/invites";
 import type { AuditAction } from "@krug/domain/audit-actions";
+import { inviteState } from "@krug/domain/invite-rules";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { subscriptionEndOn } from "../members/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
-import type { CodeBook } from "./code-book.ts";
+import { type CodeBook, standingOf } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -95,7 +96,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       });
     },
 
-    /** Never reactivates: `is_active` is not among what can be changed. */
+    /** Never reactivates, by no later date and no more uses either (decisions, section 4). */
     change(actor: Actor, codeOrId: string, wish: InviteCodeChangeInput): Promise<InviteRow> {
       refuseBoth(wish);
       return transact(async (tx) => {
@@ -111,6 +112,8 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
         // The one that is given takes the other's place.
         if (wish.subscriptionDays != null) terms.subscription_end = null;
         if (wish.subscriptionEndDate != null) terms.subscription_days = null;
+        const stateOf = (row: InviteRow) => inviteState(standingOf(row), clock.now());
+        if (stateOf(before) !== "active" && stateOf({ ...before, ...terms }) === "active") refuse("invite.not_active");
         return Object.keys(terms).length === 0 ? before : write(tx, actor, "invite.changed", before, terms);
       });
     },

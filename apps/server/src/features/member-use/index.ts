@@ -5,10 +5,9 @@ import type { Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { Configs } from "../configs/index.ts";
-import type { Members, Use } from "../members/index.ts";
+import { type Added, type Members, MONTH_DAYS, RECENT_DAYS, type Use } from "../members/index.ts";
 import { type Traffic, trafficCounted } from "../traffic/index.ts";
 
-const DAYS = 30;
 /** Counted in one transaction: each is over before anybody else waits long. */
 const AT_ONCE = 1_000;
 
@@ -23,7 +22,7 @@ interface Parts {
 }
 
 /**
- * Keeps what a member's devices make of him beside his row: the last handshake and the bytes of 30 days. Each count of
+ * Keeps what a member's devices make of him beside his row: the last handshake and the bytes of 30 days and less. Each count of
  * traffic adds to them at once; when a day is over, everyone's 30 days are summed up again.
  */
 export function makeMemberUse({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
@@ -33,13 +32,13 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
       tx,
       counted.map(({ configId }) => configId),
     );
-    const use = new Map<string, Use>();
-    for (const { configId, bytes, lastHandshakeAt } of counted) {
+    const use = new Map<string, Added>();
+    for (const { configId, rx, tx: sent, lastHandshakeAt } of counted) {
       const holder = holders.get(configId);
       if (holder === undefined) continue;
-      const before = use.get(holder) ?? { month_bytes: 0, last_handshake_at: 0 };
+      const before = use.get(holder) ?? { bytes: 0, last_handshake_at: 0 };
       use.set(holder, {
-        month_bytes: before.month_bytes + bytes,
+        bytes: before.bytes + rx + sent,
         last_handshake_at: Math.max(before.last_handshake_at, lastHandshakeAt ?? 0),
       });
     }
@@ -51,11 +50,11 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
     transact(async (tx) => {
       const ids = await members.lockUseBefore(tx, day, AT_ONCE);
       const owned = await configs.ownersOf(tx, ids);
-      const from = daysUpTo(day, DAYS)[0] ?? day;
       const used = await traffic.useSince(
         tx,
         owned.map(({ id }) => id),
-        from,
+        daysUpTo(day, MONTH_DAYS)[0] ?? day,
+        daysUpTo(day, RECENT_DAYS)[0] ?? day,
       );
       const byMember = groupBy(owned, ({ member_id }) => member_id);
       const use = new Map(
@@ -65,6 +64,7 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
             id,
             {
               month_bytes: ofConfigs.reduce((sum, { bytes }) => sum + bytes, 0),
+              recent_bytes: ofConfigs.reduce((sum, { recentBytes }) => sum + recentBytes, 0),
               last_handshake_at: Math.max(0, ...ofConfigs.map(({ lastHandshakeAt }) => lastHandshakeAt)),
             },
           ];

@@ -18,6 +18,8 @@ export function makeChangeMany(parts: MemberUseParts) {
   const changeMember = makeChangeMember(parts);
 
   const changeOne = async (tx: Tx, actor: Actor, id: string, wish: Wish) => {
+    // Whoever takes all of a page does not mean to lock himself out.
+    if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
     if (wish.action !== "extend")
       return changeMember(tx, actor, id, {
         isActive: wish.action === "unblock",

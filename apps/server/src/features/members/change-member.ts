@@ -43,6 +43,8 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
       await events.record(tx, memberChanged, { memberId: before.id });
     }
 
+    // A moderator's link for a member must not open the account of an admin.
+    if (change.role !== undefined) await auth.voidPasswordLinks(tx, before.id);
     const blocked = change.is_active === 0;
     if (change.role !== undefined || blocked) {
       // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.

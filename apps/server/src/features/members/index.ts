@@ -18,7 +18,7 @@ export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
-export type { Use } from "./use.ts";
+export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
 
 export type Members = ReturnType<typeof makeMembers>;
 
@@ -59,6 +59,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     addUse: use.addUse,
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,
+    mostUsing: use.mostUsing,
     toAnswer: makeToAnswer(sealing),
     ownData: makeOwnAccount(db),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */

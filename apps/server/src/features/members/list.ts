@@ -41,6 +41,9 @@ export interface MemberPage {
 
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
+/** Everyone's id; asked for, it leads SQLite to the short index of the few that begins with it. */
+const ANY_ID = ["id", ">", ""] as const;
+
 const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && text !== "";
 
 /**
@@ -72,7 +75,7 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
       .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
       // Written out and not as a value: an index of the unlimited alone is taken only then.
-      .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`))
+      .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`).where(...ANY_ID))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
       .$if(unsettledIn !== undefined, (query) => query.where("settled_period", "<", unsettledIn ?? ""))
       .$if(among !== undefined, (query) => query.where("id", "in", among as Expression<string>))
@@ -95,7 +98,7 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   const ids = tables(db).selectFrom("members").select("id");
   if (kind === "deleted") return ids.where("deleted_at", "is not", null);
   const living = ids.where("deleted_at", "is", null);
-  return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`);
+  return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`).where(...ANY_ID);
 }
 
 /** Ids of at most `most` of those that are found. */

@@ -4,6 +4,7 @@ import type { MemberHistoryAnswer } from "@krug/contract/members";
 import type { Db } from "../../platform/database/database.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
+import { vipIds } from "./list.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
 
@@ -22,10 +23,11 @@ type File = AnswerOf<typeof contract.members.file>;
 
 /** What staff see of a member beside his row. `withVip`: VIP members exist for whoever asks. */
 export function makeMemberFile({ db, audit, auth, hasTwoFactor }: Parts) {
+  const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {
     const [sessions, history, twoFactorEnabled] = await Promise.all([
       auth.aliveSessions(row.id),
-      audit.ofMember(db, row.id, HISTORY_SHOWN),
+      audit.ofMember(db, row.id, { limit: HISTORY_SHOWN, hidden: withVip ? null : hidden }),
       hasTwoFactor(row.id),
     ]);
     const named = await namesOf(

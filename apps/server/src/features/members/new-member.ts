@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
+import { isReservedUsername, whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
 import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow } from "./table.ts";
@@ -35,6 +35,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
 
 export function refuseBadUsername(username: string): void {
   if (whyNotUsername(username) !== null) refuse("member.username_invalid", { field: "username" });
+  if (isReservedUsername(username)) refuse("member.username_taken", { field: "username" });
 }
 
 /** The display name as it is kept: without blanks around it. */

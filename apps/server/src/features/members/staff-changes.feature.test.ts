@@ -118,16 +118,24 @@ describe("many at once", () => {
   test("cannot leave the club without an admin", async () => {
     const alone = await startClub({ localServer: "off" });
     try {
-      const last = await alone.admin();
-      const usual = await alone.member();
-      const answer = await alone
-        .as(last)
-        .call("POST /admin/users/bulk", { body: { ids: [last.id, usual.id], action: "block" } });
-      expect(answer.body.changed).toEqual([usual.id]);
-      expect(answer.body.refused).toMatchObject([{ id: last.id, code: "member.last_admin" }]);
+      const [one, two] = [await alone.admin(), await alone.admin()];
+      const block = (by: Person, whom: Person) =>
+        alone.as(by).call("POST /admin/users/bulk", { body: { ids: [whom.id], action: "block" } });
+      const answers = await Promise.all([block(one, two), block(two, one)]);
+      // Whoever comes later is either out already or told why not.
+      expect(answers.filter(({ status, body }) => status === 200 && body.changed.length === 1)).toHaveLength(1);
+      const inside = await Promise.all([one, two].map((who) => alone.as(who).call("GET /admin/rights")));
+      expect(inside.map(({ status }) => status).sort()).toEqual([200, 401]);
     } finally {
       await alone.stop();
     }
+  });
+
+  test("whoever blocks a whole page is left out of it himself", async () => {
+    const [usual, other] = [await club.member(), await club.admin()];
+    const answer = await bulk({ ids: [usual.id, admin.id, other.id], action: "block" });
+    expect(answer.body.changed.sort()).toEqual([usual.id, other.id].sort());
+    expect(answer.body.refused).toMatchObject([{ id: admin.id, code: "member.block_oneself" }]);
   });
 
   test("each change is in the log by itself", async () => {
@@ -144,6 +152,30 @@ describe("many at once", () => {
 });
 
 describe("a member's page", () => {
+  test("tells a moderator of him what the log tells, and nothing of VIP members", async () => {
+    const moderator = await club.moderator();
+    const [usual, vip] = [await club.member(), await club.member({ row: { is_vip: 1 } })];
+    const hiddenAdmin = await club.admin({ row: { is_vip: 1 } });
+    await change(hiddenAdmin, usual.id, { vpnConfigLimit: 5 });
+    await change(admin, usual.id, { vpnConfigLimit: 6 });
+    const ticket = await club.as(usual).call("POST /support/tickets", {
+      body: { subject: "Не работает", description: "Ничего не открывается" } as never,
+    });
+    const assigned = await club.as(admin).call("PUT /admin/support/tickets/{id}", {
+      params: { id: ticket.body.id },
+      body: { assignedTo: hiddenAdmin.id },
+    });
+    expect(assigned.status).toBe(200);
+    const seenBy = async (who: Person) =>
+      (await club.as(who).call("GET /admin/users/{id}", { params: { id: usual.id } })).body.history;
+    const all = await seenBy(admin);
+    expect(all.map(({ action }) => action)).toContain("support.ticket_changed");
+    expect(JSON.stringify(all)).toContain(hiddenAdmin.id);
+    const some = await seenBy(moderator);
+    expect(some.filter(({ action }) => action === "member.changed")).toMatchObject([{ after: { config_limit: 6 } }]);
+    for (const hidden of [vip, hiddenAdmin]) expect(JSON.stringify(some)).not.toContain(hidden.id);
+  });
+
   test("tells who brought him, where he is signed in and what was done to him", async () => {
     const inviter = await club.member({ row: { display_name: "Марина" } });
     const friend = await club.member({ row: { friend_of: inviter.id, invited_by: inviter.id, invite_code_id: "x" } });

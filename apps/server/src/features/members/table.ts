@@ -48,6 +48,10 @@ export type MemberTables = {
     month_bytes: number;
     /** The last of those days, YYYY-MM-DD; a member whose days are over is counted afresh. */
     month_as_of: string;
+    /** At least what was used of the last two days of the calendar. */
+    recent_bytes: number;
+    /** What was used of all his configs' lives. */
+    life_bytes: number;
   };
 };
 

@@ -5,19 +5,36 @@ import type { MemberTables, UseRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 
-export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes">;
+export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes" | "recent_bytes">;
+
+/** What was used just now is of every span. */
+export type Added = { bytes: number; last_handshake_at: number };
 
 export async function insertUse(tx: Tx, memberId: string): Promise<void> {
   await tables(tx)
     .insertInto("member_use")
-    .values({ member_id: memberId, last_handshake_at: 0, month_bytes: 0, month_as_of: "" })
+    .values({
+      member_id: memberId,
+      last_handshake_at: 0,
+      month_bytes: 0,
+      month_as_of: "",
+      recent_bytes: 0,
+      life_bytes: 0,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. */
-export async function addUse(tx: Tx, of: ReadonlyMap<string, Use>): Promise<void> {
-  const rows = [...of].map(([member_id, use]) => ({ member_id, ...use, month_as_of: "" }));
+export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>): Promise<void> {
+  const rows = [...of].map(([member_id, { bytes, last_handshake_at }]) => ({
+    member_id,
+    last_handshake_at,
+    month_bytes: bytes,
+    month_as_of: "",
+    recent_bytes: bytes,
+    life_bytes: bytes,
+  }));
   // In one order, so that two panels that count at once wait for each other and not around in a circle.
   for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
     await tables(tx)
@@ -26,6 +43,8 @@ export async function addUse(tx: Tx, of: ReadonlyMap<string, Use>): Promise<void
       .onConflict((conflict) =>
         conflict.column("member_id").doUpdateSet({
           month_bytes: sql`member_use.month_bytes + excluded.month_bytes`,
+          recent_bytes: sql`member_use.recent_bytes + excluded.recent_bytes`,
+          life_bytes: sql`member_use.life_bytes + excluded.life_bytes`,
           last_handshake_at: sql`case when excluded.last_handshake_at > member_use.last_handshake_at
             then excluded.last_handshake_at else member_use.last_handshake_at end`,
         }),
@@ -38,7 +57,8 @@ export async function lockUseBefore(tx: Tx, day: string, limit: number): Promise
   const query = tables(tx)
     .selectFrom("member_use")
     .select("member_id")
-    .where("month_as_of", "<", day)
+    // Also a later one: the club has moved to a zone in which it is yesterday.
+    .where((e) => e.or([e("month_as_of", "<", day), e("month_as_of", ">", day)]))
     .orderBy("member_id")
     .limit(limit)
     .$call(lockRows(tx));
@@ -46,7 +66,7 @@ export async function lockUseBefore(tx: Tx, day: string, limit: number): Promise
 }
 
 export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>): Promise<void> {
-  const rows = [...of].map(([member_id, use]) => ({ member_id, ...use, month_as_of: day }));
+  const rows = [...of].map(([member_id, use]) => ({ member_id, ...use, month_as_of: day, life_bytes: 0 }));
   for (const some of chunks(rows))
     await tables(tx)
       .insertInto("member_use")
@@ -54,6 +74,7 @@ export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>
       .onConflict((conflict) =>
         conflict.column("member_id").doUpdateSet((e) => ({
           month_bytes: e.ref("excluded.month_bytes"),
+          recent_bytes: e.ref("excluded.recent_bytes"),
           last_handshake_at: e.ref("excluded.last_handshake_at"),
           month_as_of: e.ref("excluded.month_as_of"),
         })),
@@ -61,11 +82,41 @@ export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>
       .execute();
 }
 
+/** Days of the club's calendar, today among them. The last 24 hours are of the recent ones, whatever the clock. */
+export const RECENT_DAYS = 2;
+export const MONTH_DAYS = 30;
+
+/** Of which time a member's bytes are looked at: the recent days, a month's, always. */
+export type Reach = "recent" | "month" | "life";
+
+export interface MostUsing {
+  id: string;
+  /** No span within the reach has more of his. */
+  atMost: number;
+}
+
+/** Members by how much they can have used in a span within a reach, the most first; `after` one of them. Who used nothing is absent. */
+export async function mostUsing(
+  db: Db,
+  reach: Reach,
+  { after, withVip, limit }: { after: MostUsing | undefined; withVip: boolean; limit: number },
+): Promise<MostUsing[]> {
+  const bytes = sql.ref<number>(`${reach}_bytes`);
+  // It is this index's order that is followed, and few are left out.
+  const { rows } = await sql<{ id: string; at_most: number }>`
+    select member_use.member_id as id, ${bytes} as at_most from member_use cross join members
+    where members.id = member_use.member_id and members.deleted_at is null and ${bytes} > 0
+      ${withVip ? sql`` : sql`and members.is_vip = 0`}
+      ${after === undefined ? sql`` : sql`and (${bytes}, member_use.member_id) < (${after.atMost}, ${after.id})`}
+    order by ${bytes} desc, member_use.member_id desc limit ${limit}`.execute(db);
+  return rows.map(({ id, at_most }) => ({ id, atMost: Number(at_most) }));
+}
+
 export async function useOf(db: Db | Tx, memberId: string): Promise<Use> {
   const row = await tables(db)
     .selectFrom("member_use")
-    .select(["last_handshake_at", "month_bytes"])
+    .select(["last_handshake_at", "month_bytes", "recent_bytes"])
     .where("member_id", "=", memberId)
     .executeTakeFirst();
-  return row ?? { last_handshake_at: 0, month_bytes: 0 };
+  return row ?? { last_handshake_at: 0, month_bytes: 0, recent_bytes: 0 };
 }

@@ -10,10 +10,12 @@ export const isSetUp = (club: ClubSettings): boolean => club.paymentPrice !== nu
 /** Writes what a month costs and how it is paid; what is not named stays, and months that are recorded keep their price. */
 export function makeChangePaymentSettings(parts: PaymentParts) {
   const change = makeChangeSettings(parts);
-  return (actor: Actor, { price, currency, details }: PaymentSettingsInput): Promise<void> =>
-    change(actor, "payment.settings_changed", {
-      ...(price === undefined ? {} : { paymentPrice: price === null ? null : hundredthsOf(price) }),
-      ...(currency === undefined ? {} : { paymentCurrency: currency }),
-      ...(details === undefined ? {} : { paymentDetails: details }),
-    });
+  return (actor: Actor, { expected = {}, ...wish }: PaymentSettingsInput): Promise<void> =>
+    change(actor, "payment.settings_changed", asKept(wish), asKept(expected));
 }
+
+const asKept = ({ price, currency, details }: Omit<PaymentSettingsInput, "expected">): Partial<ClubSettings> => ({
+  ...(price === undefined ? {} : { paymentPrice: price === null ? null : hundredthsOf(price) }),
+  ...(currency === undefined ? {} : { paymentCurrency: currency }),
+  ...(details === undefined ? {} : { paymentDetails: details }),
+});

@@ -506,6 +506,23 @@ describe("what a month costs", () => {
       expect([body, (await change(body)).code]).toEqual([body, "request.invalid"]);
   });
 
+  test("of two admins who change it the second is told, and nothing of his is written", async () => {
+    const club = await aClub();
+    const [one, other] = [await club.admin(), await club.admin()];
+    const change = (by: Person, body: object) => club.as(by).call("PUT /admin/payments/settings", { body });
+    await setPrice(club, one);
+    const seen = { price: "300", details: "Карта 2200 1234 5678 9012" };
+    expect((await change(one, { price: "350.50", expected: { price: "300" } })).status).toBe(200);
+    const late = await change(other, { price: "400", details: "Счёт 1", expected: seen });
+    expect(late).toMatchObject({ status: 409, code: "settings.changed_meanwhile" });
+    expect((await club.as(other).call("GET /admin/payments/settings")).body).toMatchObject({
+      price: "350.50",
+      details: seen.details,
+    });
+    // What somebody else changed beside it is no reason to refuse.
+    expect((await change(other, { details: "Счёт 1", expected: seen })).status).toBe(200);
+  });
+
   test("a month that is recorded keeps the price it was recorded with", async () => {
     const club = await aClub();
     const [marina, admin] = [await club.member(), await club.admin()];

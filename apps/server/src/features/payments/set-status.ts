@@ -131,4 +131,10 @@ function refuseUnseen(member: MemberRow, status: PaymentStatus, { expected }: Pa
 const traceOf = (row: PaymentRow | undefined) =>
   row === undefined
     ? { status: "pending" }
-    : { status: row.status, amount: row.amount, currency: row.currency, granted_until: row.granted_until };
+    : {
+        status: row.status,
+        amount: row.amount,
+        currency: row.currency,
+        granted_until: row.granted_until,
+        ...(row.note === null ? {} : { note: row.note }),
+      };

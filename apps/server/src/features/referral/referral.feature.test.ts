@@ -172,6 +172,10 @@ describe("the list of invited friends", () => {
     expect(await names(anna)).toEqual(["seen", "vip"]);
     expect(await names(await club.admin())).toEqual(["seen", "vip"]);
     expect(await names(await club.moderator())).toEqual(["seen"]);
+    const looking = { params: { id: anna.id }, query: { as: "moderator" as const } };
+    const asModerator = await club.as(await club.admin()).call("GET /users/{id}/invited", looking);
+    expect(asModerator.body.map(({ displayName }) => displayName)).toEqual(["seen"]);
+    expect((await club.as(anna).call("GET /users/{id}/invited", looking)).body).toHaveLength(2);
     expect((await invited(await club.member(), anna)).code).toBe("auth.not_yourself");
     expect((await invited(await club.admin({ elevated: false }), anna)).code).toBe("auth.two_factor_required");
     const vip = await club.member({ row: { is_vip: 1 } });

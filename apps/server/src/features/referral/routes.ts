@@ -26,9 +26,10 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
   };
 
   return {
-    async invited({ actor, params }) {
-      const rows = await members.friendsOf(db, await inviter(actor, params.id), MOST_FRIENDS);
-      const friends = rows.filter((row) => maySee(actor, row));
+    async invited({ actor, params, query }) {
+      const viewer = query.as !== undefined && isStaff(actor.role) ? { ...actor, role: query.as } : actor;
+      const rows = await members.friendsOf(db, await inviter(viewer, params.id), MOST_FRIENDS);
+      const friends = rows.filter((row) => maySee(viewer, row));
       const club = await settings.read(db);
       const seen = await lastSeen(
         parts,

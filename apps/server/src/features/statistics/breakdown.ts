@@ -1,68 +1,72 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Range, Traffic } from "../traffic/index.ts";
+import type { Kind } from "./table.ts";
 
-interface Sum {
+/** What was used, and by how many configs. */
+export interface Use {
+  key: string;
   configs: number;
   rx: number;
   tx: number;
 }
 
-export interface Breakdown {
-  all: Sum;
-  /** By id; who used the most first, as many as asked for. */
-  members: (Sum & { key: string })[];
-  services: (Sum & { key: string })[];
-  interfaces: (Sum & { key: string })[];
-  devices: (Sum & { key: string })[];
-}
-
 interface Sources {
-  /** `config_id`, `rx`, `tx` of what was used. */
-  used: RawBuilder<unknown>;
-  /** `id`, `member_id`, `interface_id`, `device_type` of all configs, deleted ones too. */
-  configs: RawBuilder<unknown>;
-  /** `config_id`, `service_id` of the living. */
-  services: RawBuilder<unknown>;
-  /** Ids of members who may be named. */
-  nameable: RawBuilder<unknown>;
+  configs: Configs;
+  traffic: Traffic;
   /** Ids of members of whom nothing is to be counted; null: of everyone. */
-  hidden: RawBuilder<unknown> | null;
+  hidden: Expression<{ id: string }> | null;
 }
 
-/** Who and what used it: each config is looked at once, whatever it is summed up by. */
-export async function breakDown(db: Db, sources: Sources, limit: number): Promise<Breakdown> {
-  const { used, configs, services, nameable, hidden } = sources;
-  const seen = hidden === null ? sql`` : sql`where owned.member_id not in ${hidden}`;
-  const sums = sql`count(*) as configs, sum(rx) as rx, sum(tx) as tx`;
-  const found = await sql<{ kind: keyof Breakdown; key: string | null; configs: number; rx: number; tx: number }>`
-    with used as materialized (
-      select owned.id, owned.member_id, owned.interface_id, owned.device_type, spent.rx, spent.tx
-      from ${used} as spent join ${configs} as owned on owned.id = spent.config_id ${seen}
-    )
-    select 'all' as kind, null as key, ${sums} from used
-    union all select 'interfaces' as kind, interface_id as key, ${sums} from used group by interface_id
-    union all select 'devices' as kind, device_type as key, ${sums} from used group by device_type
-    union all select 'services' as kind, chosen.service_id as key, ${sums}
-      from used join ${services} as chosen on chosen.config_id = used.id group by chosen.service_id
-    union all select * from (
-      select 'members' as kind, member_id as key, ${sums} from used where member_id in ${nameable}
-      group by member_id order by sum(rx + tx) desc, member_id limit ${limit}
-    ) as most`.execute(db);
-  const rows = found.rows
-    .map(({ kind, key, configs, rx, tx }) => ({
-      kind,
-      key: key ?? "",
-      configs: Number(configs),
-      rx: Number(rx ?? 0),
-      tx: Number(tx ?? 0),
-    }))
-    .sort((a, b) => b.rx + b.tx - (a.rx + a.tx) || (a.key < b.key ? -1 : 1));
-  const of = (wanted: keyof Breakdown) => rows.filter(({ kind }) => kind === wanted);
-  return {
-    all: of("all")[0] ?? { configs: 0, rx: 0, tx: 0 },
-    members: of("members"),
-    services: of("services"),
-    interfaces: of("interfaces"),
-    devices: of("devices"),
-  };
+/** What a range was used by, whoever used the most first: from the roll-ups, less the part of those who are hidden. */
+export async function breakDown(db: Db, range: Range, sources: Sources): Promise<Record<Kind, Use[]>> {
+  const name = range.by === "hour" ? "statistics_hourly" : "statistics_daily";
+  const [sums, came, at] = [sql.table(name), sql.table(`${name}_came`), sql.ref(range.by)];
+  const within = sql`${at} >= ${range.first} and ${at} <= ${range.last}`;
+  const parts = sources.configs.kinds(db).map(
+    (kind) => sql`
+      select of_kind.kind, of_kind.key, -1, -hidden.rx, -hidden.tx
+      from hidden cross join (${kind}) as of_kind where of_kind.config_id = hidden.config_id`,
+  );
+  // One statement: all parts are of one moment, so that nothing hidden shows between two readings.
+  const { rows } = await sql<Use & { kind: Kind }>`
+    with hidden as materialized (${hiddenUse(db, range, sources)})
+    select kind, key, sum(configs) as configs, sum(rx) as rx, sum(tx) as tx from (
+      select kind, key, 0 as configs, rx, tx from ${sums} where ${within}
+      union all
+      select came.kind, came.key, came.configs, 0, 0
+      from (select distinct ${at} as step from ${sums} where ${within}) as steps cross join ${came} as came
+      where came.${at} = steps.step and came.since < ${range.first}
+      union all
+      ${sql.join(parts, sql` union all `)}
+    ) as parts group by kind, key having sum(configs) > 0`.execute(db);
+  const uses = rows
+    .map(({ kind, key, configs, rx, tx }) => ({ kind, key, configs: Number(configs), rx: Number(rx), tx: Number(tx) }))
+    .toSorted(theMostFirst);
+  const of = (wanted: Kind) => uses.filter(({ kind }) => kind === wanted);
+  return { interface: of("interface"), device: of("device"), service: of("service") };
 }
+
+/** What configs of those who are hidden used; of nobody, nothing. */
+function hiddenUse(db: Db, range: Range, { configs, traffic, hidden }: Sources): RawBuilder<unknown> {
+  const ids = hidden === null ? sql`(null)` : sql`(${configs.idsOwnedBy(db, hidden)})`;
+  return sql`select config_id, rx, tx from ${traffic.usedIn(range, ids)} as used`;
+}
+
+/** What each of these members used in a range; who used nothing is absent. */
+export async function usedBy(
+  db: Db,
+  range: Range,
+  memberIds: readonly string[],
+  { configs, traffic }: Pick<Sources, "configs" | "traffic">,
+): Promise<Use[]> {
+  const owned = sql`(${configs.idsOwnedBy(db, sql`${sql.join(memberIds)}`)})`;
+  const { rows } = await sql<Use>`
+    select owned.member_id as key, count(*) as configs, sum(used.rx) as rx, sum(used.tx) as tx
+    from ${traffic.usedIn(range, owned)} as used cross join (${configs.owners(db)}) as owned
+    where owned.id = used.config_id group by owned.member_id`.execute(db);
+  return rows.map(({ key, configs, rx, tx }) => ({ key, configs: Number(configs), rx: Number(rx), tx: Number(tx) }));
+}
+
+export const theMostFirst = (a: Use, b: Use) => b.rx + b.tx - (a.rx + a.tx) || (a.key < b.key ? -1 : 1);

@@ -1,17 +1,21 @@
 import type { Contract } from "@krug/contract/api";
 import { DAY_MS } from "@krug/domain/moment";
+import { daysBetween } from "@krug/domain/traffic-span";
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
-import type { Members } from "../members/index.ts";
+import { type Members, MONTH_DAYS, RECENT_DAYS, type Reach } from "../members/index.ts";
 import type { Servers } from "../servers/index.ts";
-import type { Traffic } from "../traffic/index.ts";
-import { breakDown } from "./breakdown.ts";
+import type { Range, Traffic } from "../traffic/index.ts";
+import { breakDown, type Use } from "./breakdown.ts";
+import { heaviest } from "./heaviest.ts";
+import { keepRollUps } from "./roll-ups.ts";
 import { makeReadSpan, type ReadSpan } from "./span.ts";
 
 const NEW_WITHIN_MS = 7 * DAY_MS;
@@ -20,6 +24,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   clubTime: ClubTime;
+  events: Events;
   members: Members;
   servers: Servers;
   interfaces: Interfaces;
@@ -32,6 +37,7 @@ interface Parts {
 export function makeStatistics(parts: Parts) {
   const { db, clock, clubTime, members, servers, interfaces, catalog, configs, traffic } = parts;
   const readSpan = makeReadSpan(parts);
+  keepRollUps(parts);
 
   const spanOf = ({ step, steps }: ReadSpan) => ({
     zone: clubTime.zone(),
@@ -41,6 +47,14 @@ export function makeStatistics(parts: Parts) {
   });
   /** As the devices see it: the server's tx is what they received (decisions, section 6). */
   const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
+
+  /** The nearest one that the whole range lies within: it says the most of how much of the range can be somebody's. */
+  const reachOf = (range: Range): Reach => {
+    const today = clubTime.dayOf(clock.now().getTime());
+    const first = range.by === "day" ? range.first : clubTime.dayOf(range.first);
+    const days = daysBetween(first, today);
+    return days <= RECENT_DAYS ? "recent" : days <= MONTH_DAYS ? "month" : "life";
+  };
 
   const routes: Handlers<Contract["statistics"]> = {
     async now({ actor, query }) {
@@ -89,22 +103,23 @@ export function makeStatistics(parts: Parts) {
 
     async breakdown({ actor, query }) {
       const span = readSpan(query);
-      const found = await breakDown(
+      const { range } = span;
+      const withVip = seesVip(actor, query.as);
+      const found = await breakDown(db, range, {
+        configs,
+        traffic,
+        hidden: withVip ? null : members.vipIds(db),
+      });
+      const most = await heaviest(
         db,
-        {
-          used: traffic.usedIn(span.range),
-          configs: sql`(${configs.placed(db)})`,
-          services: sql`(${configs.chosen(db)})`,
-          nameable: sql`(${members.visibleIds(db, true)})`,
-          hidden: seesVip(actor, query.as) ? null : sql`(${members.vipIds(db)})`,
-        },
-        query.limit,
+        { range, reach: reachOf(range), withVip, limit: query.limit },
+        { members, configs, traffic },
       );
       const names = new Map(
         (
           await members.byIds(
             db,
-            found.members.map(({ key }) => key),
+            most.map(({ key }) => key),
           )
         ).map((row) => [row.id, { id: row.id, username: row.username, displayName: row.display_name }]),
       );
@@ -112,20 +127,20 @@ export function makeStatistics(parts: Parts) {
       const places = await interfaces.everWere(db);
       return {
         ...spanOf(span),
-        ...asUsed(found.all),
-        members: found.members.flatMap(({ key, configs, ...used }) => {
+        ...asUsed(sumOf(found.interface)),
+        members: most.flatMap(({ key, configs, ...used }) => {
           const member = names.get(key);
           return member === undefined ? [] : [{ member, configs, ...asUsed(used) }];
         }),
-        services: found.services.flatMap(({ key, configs, ...used }) => {
+        services: found.service.flatMap(({ key, configs, ...used }) => {
           const name = services.get(key);
           return name === undefined ? [] : [{ id: key, name, configs, ...asUsed(used) }];
         }),
-        interfaces: found.interfaces.flatMap(({ key, configs, ...used }) => {
+        interfaces: found.interface.flatMap(({ key, configs, ...used }) => {
           const place = places.get(key);
           return place === undefined ? [] : [{ id: key, ...place, configs, ...asUsed(used) }];
         }),
-        devices: found.devices.map(({ key, configs, ...used }) => ({
+        devices: found.device.map(({ key, configs, ...used }) => ({
           deviceType: key === "phone" ? ("phone" as const) : ("computer" as const),
           configs,
           ...asUsed(used),
@@ -135,6 +150,11 @@ export function makeStatistics(parts: Parts) {
   };
   return { routes };
 }
+
+const sumOf = (uses: readonly Use[]) => ({
+  rx: uses.reduce((sum, { rx }) => sum + rx, 0),
+  tx: uses.reduce((sum, { tx }) => sum + tx, 0),
+});
 
 /** VIP members are left out of every answer a moderator gets, sums included (decisions, section 2). */
 const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -1,5 +1,5 @@
 import type { TicketStatus } from "@krug/domain/support-rules";
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Members } from "../members/index.ts";
@@ -34,16 +34,26 @@ export interface TicketSearch {
   memberId?: string | undefined;
 }
 
+/** Conversations that a search reads first. */
+const NEWEST = 500;
+
 /** Staff's lists: conversations and tickets of all members whom the reader may see. */
 export function makeLists(members: Members) {
   /** `column in (…)` of the members whom the reader may see. */
   const isSeen = (db: Db, { withVip }: Reader, column: string) =>
     withVip ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} not in ${members.vipIds(db)}`;
 
-  const conversationsOf = (db: Db, reader: Reader, { text, show }: ConversationSearch) =>
+  /** `newest`: only they are looked through. */
+  const conversationsOf = (
+    db: Db,
+    reader: Reader,
+    { text, show }: ConversationSearch,
+    newest?: Expression<{ member_id: string }>,
+  ) =>
     tables(db)
       .selectFrom("support_conversations as c")
       .where(isSeen(db, reader, "c.member_id"))
+      .$if(newest !== undefined, (query) => query.where(sql<boolean>`c.member_id in (${newest})`))
       .$if(isSaid(text), (query) =>
         query.where((e) =>
           e.or([
@@ -51,7 +61,11 @@ export function makeLists(members: Members) {
             e(
               "c.member_id",
               "in",
-              e.selectFrom("support_texts as t").select("t.member_id").where(contains("t.content", text)),
+              e
+                .selectFrom("support_texts as t")
+                .select("t.member_id")
+                .$if(newest !== undefined, (query) => query.where(sql<boolean>`t.member_id in (${newest})`))
+                .where(contains("t.content", text)),
             ),
           ]),
         ),
@@ -100,22 +114,33 @@ export function makeLists(members: Members) {
       );
 
   return {
-    /** The last message first. */
-    conversations: (
+    /** The last message first. What is searched for is looked for among the newest first: most often they are enough. */
+    async conversations(
       db: Db,
       reader: Reader,
       search: ConversationSearch,
-      page: { after: ConversationCursor | undefined; limit: number },
-    ): Promise<ConversationRow[]> =>
-      conversationsOf(db, reader, search)
-        .selectAll("c")
-        .$if(page.after !== undefined, (query) =>
-          query.where(sql<boolean>`(c.last_message_at, c.member_id) < (${page.after?.at}, ${page.after?.memberId})`),
-        )
+      { after, limit }: { after: ConversationCursor | undefined; limit: number },
+    ): Promise<ConversationRow[]> {
+      const from = after && sql<boolean>`(c.last_message_at, c.member_id) < (${after.at}, ${after.memberId})`;
+      const page = (newest?: Expression<{ member_id: string }>) =>
+        conversationsOf(db, reader, search, newest)
+          .selectAll("c")
+          .$if(from !== undefined, (query) => query.where(from as RawBuilder<boolean>))
+          .orderBy("c.last_message_at", "desc")
+          .orderBy("c.member_id", "desc")
+          .limit(limit)
+          .execute();
+      if (!isSaid(search.text)) return page();
+      const newest = tables(db)
+        .selectFrom("support_conversations as c")
+        .select("c.member_id")
+        .$if(from !== undefined, (query) => query.where(from as RawBuilder<boolean>))
         .orderBy("c.last_message_at", "desc")
         .orderBy("c.member_id", "desc")
-        .limit(page.limit)
-        .execute(),
+        .limit(NEWEST);
+      const found = await page(newest);
+      return found.length === limit ? found : page();
+    },
 
     countConversations: (db: Db, reader: Reader, search: ConversationSearch) =>
       counted(conversationsOf(db, reader, search).select(({ fn }) => fn.countAll().as("rows"))),

@@ -1,5 +1,25 @@
 import { eventType } from "../../platform/events.ts";
 
-/** Devices were used: what each received and sent since the last count, in bytes, and its last handshake (ms), if any. */
-export const trafficCounted =
-  eventType<readonly { configId: string; bytes: number; lastHandshakeAt: number | null }[]>("traffic.counted");
+/** When something was counted: the hour's start (ms) or the day, and the one in which it was before; 0 or "": never. */
+interface Step<At> {
+  at: At;
+  before: At;
+}
+
+/** One config's part of a count. */
+export interface Counted {
+  configId: string;
+  /** Bytes since the last count, as the server sees them; both 0 where only the handshake is new. */
+  rx: number;
+  tx: number;
+  /** The last one, ms; null where there never was one. */
+  lastHandshakeAt: number | null;
+  hour: Step<number>;
+  day: Step<string>;
+}
+
+/** Devices were used; each config is in it once at the most. */
+export const trafficCounted = eventType<readonly Counted[]>("traffic.counted");
+
+/** What is older than this hour (ms) and this day was removed. */
+export const trafficForgotten = eventType<{ hour: number; day: string }>("traffic.forgotten");

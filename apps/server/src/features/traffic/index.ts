@@ -8,14 +8,14 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
-import { trafficCounted } from "./events.ts";
+import { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
 import { makeTrafficRoutes, toDay } from "./routes.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
 
 export type { Reading } from "./counters.ts";
-export { trafficCounted } from "./events.ts";
+export { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
 /** Roll-ups are kept this long (decisions, section 14). */
@@ -36,65 +36,41 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         tx,
         readings.map((reading) => reading.configId),
       );
+      const moment = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
       const changed: CounterRow[] = [];
-      const used: Used[] = [];
+      const counted: Counted[] = [];
       for (const reading of readings) {
         const before = known.get(reading.configId) ?? null;
-        const { rx, tx: sent } = bytesSince(
-          before && { publicKey: before.public_key, rawRx: before.raw_rx, rawTx: before.raw_tx },
-          reading,
-        );
-        const handshake = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
-        if (
-          rx === 0 &&
-          sent === 0 &&
-          before?.public_key === reading.publicKey &&
-          handshake === before.last_handshake_at
-        )
-          continue;
-        changed.push({
-          config_id: reading.configId,
-          public_key: reading.publicKey,
-          raw_rx: reading.rxBytes,
-          raw_tx: reading.txBytes,
-          total_rx: (before?.total_rx ?? 0) + rx,
-          total_tx: (before?.total_tx ?? 0) + sent,
-          last_handshake_at: handshake,
-        });
-        if (rx > 0 || sent > 0)
-          used.push({
-            config_id: reading.configId,
-            rx,
-            tx: sent,
-            opening_rx: before?.total_rx ?? 0,
-            opening_tx: before?.total_tx ?? 0,
-          });
+        const found = countOne(before, reading, moment);
+        if (found === null) continue;
+        changed.push(found.row);
+        counted.push(found.counted);
       }
       await repository.saveCounters(tx, changed);
-      const hour = clubTime.startOfHour(now);
-      const day = clubTime.dayOf(now);
+      const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
+      const rows = used.map(({ configId, rx, tx: sent, hour, day }) => ({
+        hour: hour.at,
+        day: day.at,
+        used: {
+          config_id: configId,
+          rx,
+          tx: sent,
+          opening_rx: known.get(configId)?.total_rx ?? 0,
+          opening_tx: known.get(configId)?.total_tx ?? 0,
+        },
+      }));
       await repository.addToHours(
         tx,
-        used.map((row) => ({ ...row, hour })),
+        rows.map((row) => ({ hour: row.hour, ...row.used })),
       );
       await repository.addToDays(
         tx,
-        used.map((row) => ({ ...row, day })),
+        rows.map((row) => ({ day: row.day, ...row.used })),
       );
-      if (used.length > 0) {
-        await repository.addToClub(tx, { hour }, sumOf(used));
-        await repository.addToClub(tx, { day }, sumOf(used));
-      }
-      const bytes = new Map(used.map((row) => [row.config_id, row.rx + row.tx]));
-      await events.record(
-        tx,
-        trafficCounted,
-        changed.map(({ config_id, last_handshake_at }) => ({
-          configId: config_id,
-          bytes: bytes.get(config_id) ?? 0,
-          lastHandshakeAt: last_handshake_at,
-        })),
-      );
+      for (const [hour, some] of groupBy(rows, (row) => row.hour))
+        await repository.addToClub(tx, { hour }, sumOf(some));
+      for (const [day, some] of groupBy(rows, (row) => row.day)) await repository.addToClub(tx, { day }, sumOf(some));
+      await events.record(tx, trafficCounted, counted);
     },
     /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
@@ -112,6 +88,8 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
           total_rx: before?.total_rx ?? 0,
           total_tx: before?.total_tx ?? 0,
           last_handshake_at: before?.last_handshake_at ?? null,
+          used_hour: before?.used_hour ?? 0,
+          used_day: before?.used_day ?? "",
         };
       });
       await repository.saveCounters(tx, rows);
@@ -142,7 +120,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     usedIn: spans.usedIn,
     bucketsOf: spans.bucketsOf,
     handshakesSince: repository.handshakesSince,
-    /** What each of these configs used from a day on, received and sent together, and its last handshake; those never used are absent. */
+    /** What each of these configs used from a day on and from a later one on, received and sent together, and its last handshake; those never used are absent. */
     useSince: repository.useSince,
     /** What one config's device received and sent in the hours that begin at `from` (ms) or later. */
     async bytesFrom(configId: string, from: number): Promise<{ received: number; sent: number }> {
@@ -154,14 +132,51 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     },
     /** Removes roll-ups past their time. */
     forgetOld: () =>
-      transact((tx) => {
+      transact(async (tx) => {
         const now = clock.now().getTime();
-        return repository.forgetBefore(tx, now - HOURS_KEPT_MS, clubTime.dayOf(now - DAYS_KEPT_MS));
+        const kept = { hour: now - HOURS_KEPT_MS, day: clubTime.dayOf(now - DAYS_KEPT_MS) };
+        await repository.forgetBefore(tx, kept.hour, kept.day);
+        await events.record(tx, trafficForgotten, kept);
       }),
   };
 }
 
-const sumOf = (rows: readonly Used[]) => ({
-  rx: rows.reduce((sum, { rx }) => sum + rx, 0),
-  tx: rows.reduce((sum, { tx }) => sum + tx, 0),
+/**
+ * What a reading adds to a config's counters; null where it says nothing new. A clock that goes back, as it does when the
+ * club moves to another zone, adds to the last hour and day: a later one's opening totals stay true.
+ */
+function countOne(
+  before: CounterRow | null,
+  reading: Reading,
+  now: { hour: number; day: string },
+): { row: CounterRow; counted: Counted } | null {
+  const { rx, tx } = bytesSince(
+    before && { publicKey: before.public_key, rawRx: before.raw_rx, rawTx: before.raw_tx },
+    reading,
+  );
+  const lastHandshakeAt = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
+  const isUsed = rx > 0 || tx > 0;
+  if (!isUsed && before?.public_key === reading.publicKey && lastHandshakeAt === before.last_handshake_at) return null;
+  const last = { hour: before?.used_hour ?? 0, day: before?.used_day ?? "" };
+  const hour = { at: Math.max(now.hour, last.hour), before: last.hour };
+  const day = { at: [now.day, last.day].toSorted()[1] ?? now.day, before: last.day };
+  return {
+    row: {
+      config_id: reading.configId,
+      public_key: reading.publicKey,
+      raw_rx: reading.rxBytes,
+      raw_tx: reading.txBytes,
+      total_rx: (before?.total_rx ?? 0) + rx,
+      total_tx: (before?.total_tx ?? 0) + tx,
+      last_handshake_at: lastHandshakeAt,
+      used_hour: isUsed ? hour.at : last.hour,
+      used_day: isUsed ? day.at : last.day,
+    },
+    counted: { configId: reading.configId, rx, tx, lastHandshakeAt, hour, day },
+  };
+}
+
+const sumOf = (rows: readonly { used: Used }[]) => ({
+  rx: rows.reduce((sum, { used }) => sum + used.rx, 0),
+  tx: rows.reduce((sum, { used }) => sum + used.tx, 0),
 });

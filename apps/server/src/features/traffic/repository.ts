@@ -65,26 +65,35 @@ export async function daysSince(
   return rows;
 }
 
-/** By config: bytes from a day on, both ways together, and the last handshake, ms. */
+interface UseOfConfig {
+  bytes: number;
+  recentBytes: number;
+  lastHandshakeAt: number;
+}
+
+/** By config: bytes from a day on and from a later one on, both ways together, and the last handshake, ms. */
 export async function useSince(
   db: Db | Tx,
   configIds: readonly string[],
   from: string,
-): Promise<Map<string, { bytes: number; lastHandshakeAt: number }>> {
-  const found = new Map<string, { bytes: number; lastHandshakeAt: number }>();
+  recent: string,
+): Promise<Map<string, UseOfConfig>> {
+  const found = new Map<string, UseOfConfig>();
   for (const [id, row] of await totalsOf(db, configIds))
-    found.set(id, { bytes: 0, lastHandshakeAt: row.last_handshake_at ?? 0 });
+    found.set(id, { bytes: 0, recentBytes: 0, lastHandshakeAt: row.last_handshake_at ?? 0 });
   for (const ids of chunks(configIds))
     for (const row of await tables(db)
       .selectFrom("traffic_daily")
       .select("config_id")
       .select(sql<number>`sum(rx + tx)`.as("bytes"))
+      .select(sql<number>`sum(case when day >= ${recent} then rx + tx else 0 end)`.as("recent_bytes"))
       .where("config_id", "in", ids)
       .where("day", ">=", from)
       .groupBy("config_id")
       .execute())
       found.set(row.config_id, {
         bytes: Number(row.bytes),
+        recentBytes: Number(row.recent_bytes),
         lastHandshakeAt: found.get(row.config_id)?.lastHandshakeAt ?? 0,
       });
   return found;
@@ -146,6 +155,8 @@ export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise
           total_rx: e.ref("excluded.total_rx"),
           total_tx: e.ref("excluded.total_tx"),
           last_handshake_at: e.ref("excluded.last_handshake_at"),
+          used_hour: e.ref("excluded.used_hour"),
+          used_day: e.ref("excluded.used_day"),
         })),
       )
       .execute();

@@ -11,11 +11,14 @@ const namesOf = ({ by }: Range) =>
     : { rows: sql.table("traffic_daily"), club: sql.table("traffic_club_daily"), at: sql.ref("day") };
 
 /**
- * A subquery: `config_id`, `rx`, `tx` of every config that was used in a range. Two looks a config, however long the range:
+ * A subquery: `config_id`, `rx`, `tx` of those configs that `among` answers, as far as they were used in a range. Two looks a config, however long the range:
  * what its totals were before its first row in it, and after its last. (To SQLite a cross join
  * says in which order to go; any other order reads the whole history.)
  */
-export function usedIn(range: Range): RawBuilder<{ config_id: string; rx: number; tx: number }> {
+export function usedIn(
+  range: Range,
+  among: RawBuilder<unknown>,
+): RawBuilder<{ config_id: string; rx: number; tx: number }> {
   const { rows, at } = namesOf(range);
   const edge = (which: "min" | "max") => sql`
     (select ${sql.raw(which)}(${at}) from ${rows} as edge
@@ -25,7 +28,8 @@ export function usedIn(range: Range): RawBuilder<{ config_id: string; rx: number
       latest.opening_rx + latest.rx - earliest.opening_rx as rx,
       latest.opening_tx + latest.tx - earliest.opening_tx as tx
     from traffic_counters as counters cross join ${rows} as earliest cross join ${rows} as latest
-    where earliest.config_id = counters.config_id and earliest.${at} = ${edge("min")}
+    where counters.config_id in ${among}
+      and earliest.config_id = counters.config_id and earliest.${at} = ${edge("min")}
       and latest.config_id = counters.config_id and latest.${at} = ${edge("max")}
   )`;
 }

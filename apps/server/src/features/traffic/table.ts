@@ -9,6 +9,9 @@ export type TrafficTables = {
     total_rx: number;
     total_tx: number;
     last_handshake_at: number | null;
+    /** The last hour (its start, ms) and day in which something was counted; 0 and "": never. */
+    used_hour: number;
+    used_day: string;
   };
   /** `hour`: its start by the club's clock, ms since 1970. */
   traffic_hourly: { hour: number } & Used;

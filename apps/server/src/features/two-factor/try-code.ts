@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
 import * as repository from "./repository.ts";
 import type { TwoFactorRow } from "./table.ts";
@@ -30,11 +31,18 @@ export const lockedFor = (row: Pick<TwoFactorRow, "wrong_codes" | "last_wrong_at
 
 export type TryCode = ReturnType<typeof makeTryCode>;
 
+interface Parts {
+  clock: Clock;
+  sealing: Sealing;
+  audit: Audit;
+}
+
 /**
- * Judges a code against a locked row and writes the judgement down. It refuses nothing itself: a refusal thrown inside
+ * Judges a code against a locked row and writes the judgement down; what hints at a stranger at the door stands in the audit:
+ * a recovery code that was used, and codes so often wrong that none is taken for a while. It refuses nothing itself: a refusal thrown inside
  * the transaction would undo the counting. See `refuseVerdict`.
  */
-export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing }) {
+export function makeTryCode({ clock, sealing, audit }: Parts) {
   return async (tx: Tx, row: TwoFactorRow, typed: string, allowance: Allowance = {}): Promise<Verdict> => {
     const memberId = row.member_id;
     const now = clock.now().getTime();
@@ -61,11 +69,22 @@ export function makeTryCode({ clock, sealing }: { clock: Clock; sealing: Sealing
     const recoveryCode = allowance.recoveryCode === true ? readRecoveryCode(typed) : null;
     if (recoveryCode !== null) {
       const hash = sealing.hash(recoveryPurpose(memberId), recoveryCode);
-      if (await repository.takeRecoveryCode(tx, memberId, hash)) return accept({});
+      if (await repository.takeRecoveryCode(tx, memberId, hash)) {
+        await audit.record(tx, { actorId: memberId, action: "two_factor.recovery_used", target: memberId });
+        return accept({});
+      }
     }
     const count = row.wrong_codes + 1;
     await repository.update(tx, memberId, { wrong_codes: count, last_wrong_at: now });
-    return { outcome: "wrong", seconds: lockedFor({ wrong_codes: count, last_wrong_at: now }, now) };
+    const lockedSeconds = lockedFor({ wrong_codes: count, last_wrong_at: now }, now);
+    if (lockedSeconds > 0)
+      await audit.record(tx, {
+        actorId: memberId,
+        action: "two_factor.locked",
+        target: memberId,
+        after: { wrong_codes: count },
+      });
+    return { outcome: "wrong", seconds: lockedSeconds };
   };
 }
 

@@ -223,6 +223,24 @@ test("a recovery code lets in once", async () => {
   expect((await status(club, home)).body.recoveryCodesLeft).toBe(9);
 });
 
+test("a recovery code that is used and codes that lock stand in the audit, and no code with them", async () => {
+  const club = await aClub();
+  const [admin, vera] = [await club.admin(), await club.moderator()];
+  const { secret, recoveryCodes } = await enabled(club, vera);
+  await verify(club, vera, recoveryCodes[0] ?? "");
+  for (let i = 0; i < 3; i++) await verify(club, vera, wrongCode(club, secret));
+  await verify(club, vera, wrongCode(club, secret));
+  const entries = (await club.as(admin).call("GET /admin/audit", { query: { action: "two_factor" } })).body;
+  expect(entries.map(({ action, by, after }) => [action, by?.id, after])).toEqual(
+    expect.arrayContaining([
+      ["two_factor.enabled", vera.id, null],
+      ["two_factor.recovery_used", vera.id, null],
+      ["two_factor.locked", vera.id, { wrong_codes: 3 }],
+    ]),
+  );
+  expect(entries).toHaveLength(3);
+});
+
 test("a recovery code is its owner's alone", async () => {
   const club = await aClub();
   const [vera, gleb] = [await club.moderator(), await club.moderator()];

@@ -4,7 +4,7 @@ import { type Icon, IconArrowLeft, IconSearch, IconTicket, IconUser, IconUserPlu
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
-import { asViewed, useViewed } from "../../features/staff/index.ts";
+import { asViewed, useMay, useViewed } from "../../features/staff/index.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
@@ -28,7 +28,9 @@ interface Choice {
 /** Finds a member, an invite code or a section, and goes there (experience, 'Everyone'). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { palette: words, screens: titles } = useStaffWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayAdd = useMay("members.change");
+  const mayMakeCode = useMay("invites.create");
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -77,11 +79,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     {
       title: words.actions,
       choices: [
-        ...(mayModify
-          ? [
-              { key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) },
-              { key: "code", title: words.makeCode, icon: IconTicket, act: go("invites", { add: "code" }) },
-            ]
+        ...(mayAdd ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) }] : []),
+        ...(mayMakeCode
+          ? [{ key: "code", title: words.makeCode, icon: IconTicket, act: go("invites", { add: "code" }) }]
           : []),
         { key: "back", title: words.backToPanel, icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
       ].filter(({ title }) => matches(title)),

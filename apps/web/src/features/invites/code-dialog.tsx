@@ -4,7 +4,6 @@ import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -36,7 +35,6 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const [typed, setTyped] = useState<CodeForm | null>(null);
   const [problems, setProblems] = useState<CodeProblems>({});
   const [conflict, setConflict] = useState<InviteCode | null>(null);
-  const [key] = useState(idempotencyKey);
   // Where there is one interface, there is nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
   const form = typed ?? (code ? formOf(code) : { ...EMPTY, interfaces: only });
@@ -44,7 +42,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const saving = useMutation({
     mutationFn: (change: CodeChange | null): Promise<InviteCode> =>
       change === null || seen === null
-        ? api("POST /admin/invite-codes", { body: newCodeOf(form), idempotencyKey: key })
+        ? api("POST /admin/invite-codes", { body: newCodeOf(form) })
         : api("PUT /admin/invite-codes/{id}", { params: { id: seen.id }, body: change }),
     onSuccess: () => {
       onDone();

@@ -211,6 +211,27 @@ test("a moderator reads: no code is made, changed or deactivated", async () => {
   expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
 });
 
+test("a moderator for whom an admin has switched it on makes codes, and changes none", async () => {
+  const { user, asked } = await open(
+    { "GET /admin/rights": { actions: ["invites.see", "invites.create"] }, "POST /admin/invite-codes": code() },
+    "/admin/invites",
+    moderator,
+  );
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  expect(screen.queryByText("Только просмотр")).toBeNull();
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый инвайт-код" }));
+  await user.click(await dialog.findByLabelText(/Interface 1/));
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await screen.findByRole("dialog", { name: "Код создан" });
+  expect(asked("POST /admin/invite-codes")).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Готово" }));
+  await user.click(screen.getByRole("button", { name: "Действия: K7MRHW" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+  await user.keyboard("{Escape}{Control>}k{/Control}");
+  expect(await screen.findByRole("option", { name: /Создать инвайт-код/ })).toBeTruthy();
+  expect(screen.queryByRole("option", { name: /Добавить участника/ })).toBeNull();
+});
+
 test("a code's page tells who came by it and what became of them", async () => {
   const newcomer = (n: number, name: string, about: object) => ({
     id: uuid(900 + n),

@@ -13,7 +13,7 @@ import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useMay, useRight, useViewed } from "../staff/index.ts";
 import { CodeCard } from "./code-card.tsx";
 import { CODE_RINGS } from "./code-words.ts";
 import { CLUB_INVITES } from "./queries.ts";
@@ -30,7 +30,9 @@ const STATES: readonly State[] = ["all", "active", "expired", "used", "deactivat
 export function InviteCodesScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffInvitesWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const isMaker = useRight("invites.create");
+  const mayMake = useMay("invites.create");
   const address = useListAddress(PAGE_SIZE);
   const { asked, change, after } = address;
   const queryClient = useQueryClient();
@@ -54,8 +56,8 @@ export function InviteCodesScreen() {
     <Screen
       title={screens.invites}
       count={counts?.all ?? null}
-      readOnly={!mayModify}
-      action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "code" }) } : null}
+      readOnly={!mayMake}
+      action={mayMake ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "code" }) } : null}
     >
       <CountFilter
         label={words.filter.label}
@@ -82,7 +84,7 @@ export function InviteCodesScreen() {
         onRefresh={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
         empty={
           q === "" && state === "all" ? (
-            mayModify ? (
+            mayMake ? (
               words.list.nobody
             ) : (
               words.list.nobodyRead
@@ -98,7 +100,7 @@ export function InviteCodesScreen() {
       />
       {actions.dialogs}
       <DialogPlace>
-        {mayModify && asked.add === "code" && (
+        {isMaker && asked.add === "code" && (
           <CodeDialog
             code={null}
             onClose={() => change({ add: null })}

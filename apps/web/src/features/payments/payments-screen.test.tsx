@@ -342,7 +342,31 @@ test("an admin sets what a month costs; only what he typed is sent, and what is 
   await user.type(price, "350,50");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("PUT /admin/payments/settings")[0]?.body).toEqual({ price: "350.50" });
+  expect(asked("PUT /admin/payments/settings")[0]?.body).toEqual({
+    price: "350.50",
+    expected: { price: "300" },
+  });
+});
+
+test("what another admin set meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+  const { user, asked, say } = await open({
+    "GET /admin/payments/settings": settings,
+    "PUT /admin/payments/settings": refused(409, "settings.changed_meanwhile", "Настройки изменились."),
+  });
+  await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Цена и реквизиты" }));
+  const price = (await dialog.findByLabelText("Цена за месяц")) as HTMLInputElement;
+  await user.clear(price);
+  await user.type(price, "350");
+  say({ "GET /admin/payments/settings": { ...settings, price: "400", details: "Карта 5536" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Цена за месяц: теперь 400");
+  expect(price.value).toBe("350");
+  expect((dialog.getByLabelText("Как платить") as HTMLTextAreaElement).value).toBe("Карта 5536");
+  say({ "PUT /admin/payments/settings": { ...settings, price: "350" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/payments/settings").at(-1)?.body).toEqual({ price: "350", expected: { price: "400" } });
 });
 
 test("the month becomes a file with the plain sums and dates", async () => {

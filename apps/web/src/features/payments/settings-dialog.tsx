@@ -1,12 +1,16 @@
-import { Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useEditing } from "../../lib/use-editing.ts";
+import { Banner } from "../../ui/banner.tsx";
+import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./staff-payments.module.css";
@@ -24,27 +28,51 @@ type Problems = Partial<Record<keyof Form, string>>;
 
 const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price: price ?? "", currency, details });
 
+/** As the panel takes it. */
+const valuesOf = ({ price, currency, details }: Form): PaymentSettings => ({
+  price: price.trim().replace(",", ".") || null,
+  currency: currency.trim().toUpperCase(),
+  details,
+});
+const only = (form: Form, names: readonly (keyof Form)[]): Partial<PaymentSettings> => {
+  const values = valuesOf(form);
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+};
+
 /** What a month costs and how members are told to pay. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { settings: words, loadFailed } = useStaffPaymentsWords();
-  const { failure } = useText();
+  const settings = useQuery({ ...settingsQuery, staleTime: 0 });
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.title}
+      parts={settings.data && <SettingsForm settings={settings.data} onClose={onClose} />}
+    >
+      {settings.isError && (
+        <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
+      )}
+      {settings.isPending && <Waiting room={200} />}
+    </Sheet>
+  );
+}
+
+function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClose: () => void }) {
+  const { settings: words } = useStaffPaymentsWords();
+  const { common, failure } = useText();
+  const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const settings = useQuery({ ...settingsQuery, staleTime: 0 });
-  const [typed, setTyped] = useState<Partial<Form>>({});
+  const current = useMemo(() => formOf(settings), [settings]);
+  const { form, set, changed, meanwhile } = useEditing(current);
   const [problems, setProblems] = useState<Problems>({});
-  const form = settings.data && { ...formOf(settings.data), ...typed };
-  const type = (change: Partial<Form>) => setTyped({ ...typed, ...change });
 
   const saving = useMutation({
-    // Only what was typed: what somebody else sets meanwhile stays.
-    mutationFn: ({ price, currency, details }: Partial<Form>) =>
+    // Only what was changed, with what was seen of it: what somebody else sets meanwhile is not undone unknowingly.
+    mutationFn: () =>
       api("PUT /admin/payments/settings", {
-        body: {
-          ...(price === undefined ? {} : { price: price === "" ? null : price }),
-          ...(currency === undefined ? {} : { currency }),
-          ...(details === undefined ? {} : { details }),
-        },
+        body: { ...only(form, changed), expected: only(current, changed) },
       }),
     onSuccess: (after) => {
       queryClient.setQueryData(settingsQuery.queryKey, after);
@@ -56,39 +84,33 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       const { field } = error instanceof ApiError ? error.details : {};
       if (field === "price") setProblems({ price: words.priceWrong });
       if (field === "currency") setProblems({ currency: words.currencyWrong });
+      return queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     },
   });
   const save = () => {
-    if (!form || saving.isPending) return;
-    const price = form.price.trim().replace(",", ".");
-    const currency = form.currency.trim().toUpperCase();
+    if (saving.isPending) return;
+    const { price, currency } = valuesOf(form);
     const found: Problems = {
-      ...(price === "" || (PRICE.test(price) && Number(price) > 0) ? {} : { price: words.priceWrong }),
+      ...(price === null || (PRICE.test(price) && Number(price) > 0) ? {} : { price: words.priceWrong }),
       ...(/^[A-Z]{3}$/.test(currency) ? {} : { currency: words.currencyWrong }),
     };
     setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    saving.mutate({
-      ...(typed.price === undefined ? {} : { price }),
-      ...(typed.currency === undefined ? {} : { currency }),
-      ...(typed.details === undefined ? {} : { details: form.details }),
-    });
+    if (Object.keys(found).length === 0) saving.mutate();
   };
-  const named = Object.keys(problems).length > 0;
+  const isTold = Object.keys(problems).length > 0 || meanwhile.length > 0;
 
   return (
-    <FormSheet
-      title={words.title}
-      onClose={onClose}
-      submit={form ? { label: words.save, working: words.saving, busy: saving.isPending } : null}
-      onSubmit={save}
-    >
-      {settings.isError && (
-        <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
-      )}
-      {settings.isPending && <Waiting room={200} />}
-      {form && (
-        <>
+    <>
+      <SheetBody>
+        <form
+          id={formId}
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
           <p>{words.lead}</p>
           <div className={classes.priceFields}>
             <TextInput
@@ -96,7 +118,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
               description={words.priceHint}
               inputMode="decimal"
               value={form.price}
-              onChange={(event) => type({ price: event.currentTarget.value })}
+              onChange={(event) => set({ price: event.currentTarget.value })}
               error={problems.price}
               autoComplete="off"
               data-autofocus
@@ -106,7 +128,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
               description={words.currencyHint}
               value={form.currency}
               maxLength={3}
-              onChange={(event) => type({ currency: event.currentTarget.value })}
+              onChange={(event) => set({ currency: event.currentTarget.value })}
               error={problems.currency}
               autoComplete="off"
               autoCapitalize="characters"
@@ -121,11 +143,27 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             maxRows={12}
             maxLength={MOST_DETAILS_CHARACTERS}
             value={form.details}
-            onChange={(event) => type({ details: event.currentTarget.value })}
+            onChange={(event) => set({ details: event.currentTarget.value })}
           />
-          <FormMessage bad={saving.error && !named ? explain(saving.error, words.failed, failure.silent) : null} />
-        </>
-      )}
-    </FormSheet>
+          {meanwhile.length > 0 && (
+            <Banner tone="move" live title={words.conflict}>
+              {meanwhile.map((name) => (
+                <p key={name}>{words.nowIs(words[name], current[name] || words.empty)}</p>
+              ))}
+              <p>{words.conflictMore}</p>
+            </Banner>
+          )}
+          <FormMessage bad={saving.error && !isTold ? explain(saving.error, words.failed, failure.silent) : null} />
+        </form>
+      </SheetBody>
+      <SheetFooter>
+        <SheetActions>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
+        </SheetActions>
+      </SheetFooter>
+    </>
   );
 }

@@ -1,3 +1,3 @@
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { Screen } from "./screen.tsx";
-export { useMay } from "./use-may.ts";
+export { useMay, useRight } from "./use-may.ts";

@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { type SystemWords, useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useEditing } from "../../lib/use-editing.ts";
 import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
 import { useToast } from "../../ui/toasts.tsx";
@@ -14,7 +15,6 @@ import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
-import { useEditing } from "./use-editing.ts";
 
 /** Whole numbers that are typed, and the most that each may be. */
 const MOST = { graceHours: 8_760, ownCodesPerMonth: 1_000, newMemberConfigLimit: 10_000 } as const;

@@ -5,13 +5,13 @@ import { ApiError, api, explain } from "../../lib/api.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useEditing } from "../../lib/use-editing.ts";
 import "../../ui/form.css";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type GateSettings, gateSettingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
-import { useEditing } from "./use-editing.ts";
 
 /** As they stand in the form. */
 interface Fields {

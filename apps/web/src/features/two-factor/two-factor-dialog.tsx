@@ -1,4 +1,3 @@
-import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
@@ -7,7 +6,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
-import { CodeField, Verdict } from "./code-field.tsx";
+import { CodeEntry } from "./code-entry.tsx";
 import { twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -65,42 +64,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
           <SetUp status={status.data} attempt={attempt} />
         </>
       )}
-      {status.data?.enabled && !byRecovery && (
-        <>
-          <p>{words.enter}</p>
-          <CodeField attempt={attempt} label={words.enter} />
-        </>
-      )}
-      {status.data?.enabled && byRecovery && (
-        <>
-          <TextInput
-            label={words.recoveryLabel}
-            description={words.recoveryHint}
-            value={attempt.code}
-            onChange={(event) => attempt.setCode(event.currentTarget.value)}
-            disabled={attempt.left > 0}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            data-autofocus
-            autoFocus
-          />
-          <Verdict attempt={attempt} />
-        </>
-      )}
-      {status.data?.enabled && (
-        <Button
-          variant="subtle"
-          className={classes.other ?? ""}
-          onClick={() => {
-            setByRecovery(!byRecovery);
-            attempt.setCode("");
-            attempt.reset();
-          }}
-        >
-          {byRecovery ? words.byApp : words.byRecovery}
-        </Button>
-      )}
+      {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
     </FormSheet>
   );
 }

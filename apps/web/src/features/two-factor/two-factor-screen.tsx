@@ -10,7 +10,7 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
-import { CodeField } from "./code-field.tsx";
+import { CodeEntry } from "./code-entry.tsx";
 import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -101,10 +101,11 @@ function Off({ status }: { status: TwoFactorStatus }) {
   );
 }
 
-/** Asks before it turns two-factor off, and takes a code for it. */
+/** Asks before it turns two-factor off, and takes a code for it: a recovery code too, or a lost phone could not be replaced. */
 function Disable({ onClose }: { onClose: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();
+  const [byRecovery, setByRecovery] = useState(false);
   const toast = useToast();
   const queryClient = useQueryClient();
   const attempt = useAttempt({
@@ -116,6 +117,7 @@ function Disable({ onClose }: { onClose: () => void }) {
     },
     lock: { seconds: 0, at: 0 },
     failed: words.disableFailed,
+    recovery: byRecovery,
   });
   return (
     <FormSheet
@@ -131,7 +133,7 @@ function Disable({ onClose }: { onClose: () => void }) {
       onSubmit={attempt.submit}
     >
       <p>{words.disableLead}</p>
-      <CodeField attempt={attempt} label={words.disableLead} />
+      <CodeEntry attempt={attempt} byRecovery={byRecovery} onByRecovery={setByRecovery} />
     </FormSheet>
   );
 }

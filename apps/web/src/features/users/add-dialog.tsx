@@ -1,7 +1,7 @@
 import { whyNotUsername } from "@krug/domain/account-rules";
-import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -9,9 +9,25 @@ import { useUsersWords } from "../../lib/i18n/users.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { clubSettingsQuery } from "../system/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
+
+const BLANK: Wished = {
+  displayName: "",
+  role: "user",
+  hasLimit: true,
+  limit: "",
+  subscription: "none",
+  until: "",
+};
+
+const limitFields = (limit: number): Pick<Wished, "hasLimit" | "limit"> =>
+  limit === NO_LIMIT ? { hasLimit: false, limit: "" } : { hasLimit: true, limit: String(limit) };
+
+const changesOf = (before: Wished, after: Wished): Partial<Wished> =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name as keyof Wished] !== value));
 
 /** Adds a member, and shows the one-time link with which he sets his password. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -20,14 +36,12 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const problemsOf = useProblems();
   const [username, setUsername] = useState("");
-  const [form, setForm] = useState<Wished>({
-    displayName: "",
-    role: "user",
-    hasLimit: true,
-    limit: String(DEFAULT_CONFIG_LIMIT),
-    subscription: "none",
-    until: "",
-  });
+  const club = useQuery(clubSettingsQuery).data;
+  const [typed, setTyped] = useState<Partial<Wished>>({});
+  const form: Wished = { ...BLANK, ...(club ? limitFields(club.newMemberConfigLimit) : {}), ...typed };
+  const set = (next: Wished) => setTyped({ ...typed, ...changesOf(form, next) });
+  // What was not touched is the panel's to fill in: the limit of its settings, also where they could not be read.
+  const isLimitTyped = typed.limit !== undefined || typed.hasLimit !== undefined;
   const [problems, setProblems] = useState<Problems & { username?: string }>({});
   const adding = useMutation({
     mutationFn: () =>
@@ -35,7 +49,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         body: {
           username: username.trim(),
           role: form.role,
-          vpnConfigLimit: limitOf(form),
+          ...(isLimitTyped ? { vpnConfigLimit: limitOf(form) } : {}),
           ...(form.displayName.trim() === "" ? {} : { displayName: form.displayName.trim() }),
           ...(form.subscription === "date" ? { subscriptionEnd: form.until } : {}),
         },
@@ -64,7 +78,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     );
   const submit = () => {
     const found = {
-      ...problemsOf(form, { nameNeeded: false }),
+      ...problemsOf({ ...form, hasLimit: isLimitTyped && form.hasLimit }, { nameNeeded: false }),
       ...(whyNotUsername(username.trim()) === null ? {} : { username: words.add.usernameWrong }),
     };
     setProblems(found);
@@ -92,10 +106,10 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         label={words.add.displayName}
         value={form.displayName}
-        onChange={(event) => setForm({ ...form, displayName: event.currentTarget.value })}
+        onChange={(event) => set({ ...form, displayName: event.currentTarget.value })}
         autoComplete="off"
       />
-      <MemberFields value={form} onChange={setForm} problems={problems} withUnlimited={false} withName={false} />
+      <MemberFields value={form} onChange={set} problems={problems} isNew />
       <FormMessage
         bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
       />

@@ -24,18 +24,25 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
   const { common, failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<"extend" | "block" | null>(null);
+  const [asked, setAsked] = useState<Bulk["body"]["action"] | null>(null);
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>("30");
   const [configsToo, setConfigsToo] = useState(true);
+  const blocked = members.filter(({ isActive }) => !isActive);
   const acting = useMutation({
-    mutationFn: (body: Omit<Bulk["body"], "ids">) =>
-      api("POST /admin/users/bulk", { body: { ids: members.map(({ id }) => id), ...body } }),
+    mutationFn: (body: Omit<Bulk["body"], "ids">) => {
+      const meant = body.action === "unblock" ? blocked : members;
+      return api("POST /admin/users/bulk", { body: { ids: meant.map(({ id }) => id), ...body } });
+    },
     onSuccess: ({ changed, refused }) => {
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
       if (refused.length > 0) return;
       void toast("good", words.done(changed.length));
       setAsked(null);
       onDone();
+    },
+    onError: (error, { action }) => {
+      // The others say it in their questions.
+      if (action === "unblock") void toast("bad", explain(error, words.failed, failure.silent));
     },
   });
   const close = () => {
@@ -54,6 +61,18 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
       <Button variant="subtle" data-danger onClick={() => setAsked("block")}>
         {actions.block}
       </Button>
+      {blocked.length > 0 && (
+        <Button
+          variant="subtle"
+          loading={asked === "unblock" && acting.isPending}
+          onClick={() => {
+            setAsked("unblock");
+            acting.mutate({ action: "unblock" });
+          }}
+        >
+          {actions.unblock}
+        </Button>
+      )}
       {asked !== null && refused.length > 0 ? (
         <Sheet
           opened

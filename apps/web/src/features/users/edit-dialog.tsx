@@ -135,7 +135,6 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         value={form}
         onChange={(next) => setForm({ ...form, ...next })}
         problems={problems}
-        withUnlimited
         roleFixed={member.id === me.id}
       />
       <Checkbox

@@ -7,13 +7,15 @@ import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { useViewed } from "../staff/index.ts";
 import { friendsOfQuery } from "./queries.ts";
 
 /** Whom a member invited, and who of them counts for his free subscription. */
 export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number }) {
   const { page: words } = useUsersWords();
   const { text, language } = useSpeech();
-  const friends = useQuery(friendsOfQuery(memberId));
+  const { viewedRole } = useViewed();
+  const friends = useQuery(friendsOfQuery(memberId, viewedRole));
   return (
     <Panel title={words.friends} count={friends.data?.length || undefined}>
       {friends.isError && (

@@ -35,21 +35,19 @@ interface Props {
   value: Wished;
   onChange: (value: Wished) => void;
   problems: Problems;
-  /** Unlimited is not among what a new member can be given. */
-  withUnlimited: boolean;
-  /** The name is asked for by the form around it. */
-  withName?: boolean;
+  /** The form around it asks for a new member's name; unlimited is not among what he can be given. */
+  isNew?: boolean;
   /** Nobody takes his own role away by mistake. */
   roleFixed?: boolean;
 }
 
 /** The fields that adding and changing a member share (admin-side, section 5). */
-export function MemberFields({ value, onChange, problems, withUnlimited, withName = true, roleFixed = false }: Props) {
+export function MemberFields({ value, onChange, problems, isNew = false, roleFixed = false }: Props) {
   const { edit: words, roles } = useUsersWords();
   const set = (change: Partial<Wished>) => onChange({ ...value, ...change });
   return (
     <>
-      {withName && (
+      {!isNew && (
         <TextInput
           label={words.displayName}
           value={value.displayName}
@@ -73,7 +71,7 @@ export function MemberFields({ value, onChange, problems, withUnlimited, withNam
           onChange={(subscription) => set({ subscription })}
           choices={[
             { value: "date", label: words.untilDate },
-            ...(withUnlimited ? [{ value: "unlimited" as const, label: words.unlimited }] : []),
+            ...(isNew ? [] : [{ value: "unlimited" as const, label: words.unlimited }]),
             { value: "none", label: words.none },
           ]}
         />
@@ -93,7 +91,7 @@ export function MemberFields({ value, onChange, problems, withUnlimited, withNam
       <div className={classes.pair}>
         <TextInput
           label={words.limit}
-          description={words.limitHint}
+          description={isNew ? undefined : words.limitHint}
           inputMode="numeric"
           value={value.hasLimit ? value.limit : ""}
           disabled={!value.hasLimit}

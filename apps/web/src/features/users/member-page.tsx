@@ -84,17 +84,15 @@ function Whole({ file }: { file: MemberFile }) {
             {page.write}
           </Link>
           {mayModify && (
-            <>
-              <Button
-                variant="outline"
-                leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
-                onClick={() => act.edit(member)}
-              >
-                {actions.edit}
-              </Button>
-              <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
-            </>
+            <Button
+              variant="outline"
+              leftSection={<IconPencil size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={() => act.edit(member)}
+            >
+              {actions.edit}
+            </Button>
           )}
+          <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
         </span>
       </div>
       <Columns shape="halves">

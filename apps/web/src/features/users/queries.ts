@@ -47,9 +47,9 @@ export const configsOfQuery = (id: string) =>
     staleTime: MINUTE_MS / 2,
   });
 
-export const friendsOfQuery = (id: string) =>
+export const friendsOfQuery = (id: string, role: StaffRole) =>
   queryOptions({
-    queryKey: [...MEMBERS, "friends", id],
-    queryFn: ({ signal }) => api("GET /users/{id}/invited", { params: { id }, signal }),
+    queryKey: [...MEMBERS, "friends", id, role],
+    queryFn: ({ signal }) => api("GET /users/{id}/invited", { params: { id }, query: asViewed(role), signal }),
     staleTime: MINUTE_MS / 2,
   });

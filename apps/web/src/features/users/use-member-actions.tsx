@@ -17,7 +17,7 @@ import { useUsersWords } from "../../lib/i18n/users.ts";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay, useViewed } from "../staff/index.ts";
 import { type ListedMember, MEMBERS } from "./queries.ts";
 
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
@@ -32,11 +32,12 @@ interface Open {
   member: ListedMember;
 }
 
-/** What an admin can do with one member, and the dialogs it takes. For whoever may not, there is nothing to do. */
+/** What whoever looks can do with one member, and the dialogs it takes; a moderator at most sends a link, and none to staff. */
 export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
   const { actions, block, vip, failures } = useUsersWords();
   const { failure } = useText();
   const { me, mayModify } = useViewed();
+  const maySendLink = useMay("members.send_password_link");
   const [open, setOpen] = useState<Open | null>(null);
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -72,7 +73,15 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
     void refresh();
   };
 
+  const link = (member: ListedMember): MenuAction => ({
+    label: actions.passwordLink,
+    icon: IconKey,
+    onClick: show("link", member),
+  });
+
   return {
+    /** Whether there is anything that he can do with any member. */
+    hasAny: mayModify || maySendLink,
     edit: (member: ListedMember) => setOpen({ dialog: "edit", member }),
     /** For a menu; `onSelect` where several can be chosen on a phone. */
     groupsFor: (member: ListedMember, onSelect?: () => void): MenuAction[][] =>
@@ -81,7 +90,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
             [
               { label: actions.edit, icon: IconPencil, onClick: show("edit", member) },
               { label: actions.notify, icon: IconMessage, onClick: show("notify", member) },
-              { label: actions.passwordLink, icon: IconKey, onClick: show("link", member) },
+              link(member),
               member.isVip
                 ? { label: actions.endVip, icon: IconStarOff, onClick: () => turn.mutate({ member, change: "vip" }) }
                 : { label: actions.makeVip, icon: IconStar, onClick: () => turn.mutate({ member, change: "vip" }) },
@@ -100,7 +109,9 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
                   { label: actions.remove, icon: IconTrash, onClick: show("delete", member), danger: true },
                 ],
           ]
-        : [],
+        : maySendLink && member.role === "user"
+          ? [[link(member)]]
+          : [],
     dialogs: (
       <DialogPlace>
         {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}

@@ -103,7 +103,7 @@ export function UsersScreen() {
         hidden={hiding.hidden}
         card={(member) => <MemberCard member={member} nowMs={nowMs} />}
         lead={(member) => <StateRing state={stateOf(member, nowMs)} size={24} />}
-        {...(mayModify ? { menu } : {})}
+        {...(actions.hasAny ? { menu } : {})}
         sort={{ by: sort, down }}
         onSort={({ by, down }) => order(by, down)}
         {...(mayModify

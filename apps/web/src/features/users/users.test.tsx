@@ -1,3 +1,5 @@
+import type { Api } from "@krug/contract/api";
+import type { StaffAction } from "@krug/domain/roles";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -11,6 +13,18 @@ screens();
 const anna = listed(1, { displayName: "Анна", username: "anna", vpnConfigLimit: 3, configCount: 2 });
 const boris = listed(2, { displayName: "Борис", username: "boris" });
 const counts = { all: 312, active: 297, blocked: 15 };
+
+const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => ({
+  graceHours: 0,
+  ownCodesPerMonth: 10,
+  newMemberConfigLimit: 3,
+  clubTimeZone: "Europe/Moscow",
+  moderatorMayInvites: false,
+  moderatorMayInterfaces: false,
+  moderatorMayPasswordLinks: false,
+  fixedBy: { clubTimeZone: null },
+  ...about,
+});
 
 /** Pages of two, each with where the next begins. */
 const pages = (members: (typeof anna)[]) => (request: Heard) => {
@@ -191,9 +205,50 @@ test("a new member comes with a link for his password", async () => {
   expect(asked("POST /users")[0]?.body).toEqual({
     username: "boris",
     role: "user",
-    vpnConfigLimit: 3,
     subscriptionEnd: "2030-05-31",
   });
+});
+
+test("the form for a new member shows the limit that the settings give, and sends another only where one was typed", async () => {
+  const { user, asked } = await open({
+    "GET /admin/settings": clubSettings({ newMemberConfigLimit: 7 }),
+    "POST /users": refused(409, "member.username_taken", "Имя пользователя уже занято."),
+  });
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
+  const limit = dialog.getByLabelText("Сколько конфигов можно создать") as HTMLInputElement;
+  await waitFor(() => expect(limit.value).toBe("7"));
+  await user.type(dialog.getByLabelText("Логин"), "boris");
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  await dialog.findByText("Имя пользователя уже занято.");
+  await user.clear(limit);
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  await dialog.findByText("Укажите целое число от 0 до 10 000");
+  await user.type(limit, "2");
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  await waitFor(() => expect(asked("POST /users")).toHaveLength(2));
+  expect(asked("POST /users").map(({ body }) => (body as { vpnConfigLimit?: number }).vpnConfigLimit)).toEqual([
+    undefined,
+    2,
+  ]);
+});
+
+test("a club without a limit for newcomers says so in the form", async () => {
+  const { user } = await open({ "GET /admin/settings": clubSettings({ newMemberConfigLimit: -1 }) });
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
+  await waitFor(() => expect((dialog.getByLabelText("Без ограничения") as HTMLInputElement).checked).toBe(true));
+});
+
+test("a moderator sends links for passwords where that is switched on, and none to staff", async () => {
+  const chief = listed(3, { displayName: "Глава", role: "admin" });
+  const rights = { actions: ["members.see", "members.send_password_link"] as StaffAction[] };
+  const { user } = await open({ "GET /users": [anna, chief], "GET /admin/rights": rights }, "/admin/users", moderator);
+  await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Ссылка для пароля"]);
+  expect(screen.queryByRole("button", { name: "Действия: Глава" })).toBeNull();
+  await user.click(screen.getByRole("menuitem", { name: "Ссылка для пароля" }));
+  await screen.findByRole("dialog", { name: "Ссылка для пароля: Анна" });
 });
 
 test("a login that is taken is said at the login", async () => {
@@ -377,6 +432,20 @@ test("many are chosen and extended at once; who was left out is named with the r
   expect(left.getByRole("listitem").textContent).toBe("БорисПодписка безлимитная: продлевать нечего.");
   expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [anna.id, boris.id], action: "extend", days: 90 });
   await user.click(left.getByRole("button", { name: "Закрыть" }));
+  await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
+});
+
+test("of those who are chosen the blocked are unblocked at once, and only they", async () => {
+  const { user, asked } = await open({
+    "GET /users": [anna, { ...boris, isActive: false }],
+    "POST /admin/users/bulk": { changed: [boris.id], refused: [] },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Анна" }));
+  expect(screen.queryByRole("button", { name: "Разблокировать" })).toBeNull();
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Борис" }));
+  await user.click(screen.getByRole("button", { name: "Разблокировать" }));
+  await screen.findByText(/Готово: 1\sучастник/);
+  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [boris.id], action: "unblock" });
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
 

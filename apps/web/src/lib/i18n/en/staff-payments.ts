@@ -143,5 +143,9 @@ export const staffPayments = {
     saving: "Saving...",
     saved: "Saved",
     failed: "The settings could not be saved",
+    conflict: "While you were editing, somebody else changed this",
+    conflictMore: "Save again to keep yours.",
+    nowIs: (field: string, value: string) => `${field}: now ${value}`,
+    empty: "empty",
   },
 };

@@ -145,5 +145,9 @@ export const staffPayments = {
     saving: "Сохранение...",
     saved: "Сохранено",
     failed: "Не получилось сохранить",
+    conflict: "Пока вы редактировали, это изменил кто-то другой",
+    conflictMore: "Сохраните ещё раз, чтобы осталось ваше.",
+    nowIs: (field: string, value: string) => `${field}: теперь ${value}`,
+    empty: "пусто",
   },
 };

@@ -1,0 +1,1 @@
+export { settingsQuery as clubSettingsQuery } from "./queries.ts";
