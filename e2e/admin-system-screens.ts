@@ -27,7 +27,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       id: "7f0d5b52-6a55-4f4e-9a86-1f3e5c1d2b01",
       name: "Хельсинки",
       isMain: true,
-      reachable: true,
+      status: "connected",
       reason: null,
       unreachableSince: null,
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
@@ -46,7 +46,7 @@ const troubled: typeof quiet = {
   },
   servers: quiet.servers.map((server) => ({
     ...server,
-    reachable: false,
+    status: "error",
     reason: "wg: Operation not permitted",
     unreachableSince: AN_HOUR_AGO,
   })),

@@ -350,7 +350,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /security/gate": anyone,
   "GET /security/geo": anyone,
   "GET /security/vpn": anyone,
-  "GET /admin/security": staff,
+  "GET /admin/security": admin,
   "PUT /admin/security": admin,
   "GET /admin/audit": staff,
   "GET /admin/audit/staff": staff,

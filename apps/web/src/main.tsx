@@ -10,9 +10,11 @@ import { meQuery } from "./features/auth/queries.ts";
 import { stopForMaintenance } from "./features/maintenance/queries.ts";
 import { gate } from "./features/security-gate/gate.ts";
 import { loadText, shownLanguage } from "./lib/i18n/language.ts";
+import { presence } from "./lib/presence.ts";
 import { makeQueryClient } from "./lib/query-client.ts";
 
 gate.start();
+presence.watch();
 const queryClient = makeQueryClient({
   signedOut: () => {
     queryClient.setQueryData(meQuery.queryKey, null);

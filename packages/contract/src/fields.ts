@@ -27,14 +27,11 @@ export const PictureUrl = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 +
 /** The body of a call with this many pictures and some text (`bodyLimit`), bytes. */
 export const bodyWithPictures = (count: number) => Math.ceil((MOST_PICTURE_BYTES * 4 * count) / 3) + 64 * 1024;
 
-/** A text without control characters, trimmed. */
-export const line = (max: number, min = 1) =>
-  z
-    .string()
-    .trim()
-    .min(min)
-    .max(max)
-    .regex(/^\P{Cc}*$/u);
+/** Without control characters, breaks of a line, halves of a character, and marks that turn around the order of what is read. */
+const PLAIN = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
+/** A text of one line that reads as it is, trimmed. */
+export const line = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(PLAIN);
 
 /** Folds the specification's twin spellings into one; the camelCase name wins where both are sent. */
 export function twins<Schema extends z.ZodObject>(

@@ -64,7 +64,7 @@ export const security = {
   settings: endpoint({
     method: "GET",
     path: "/admin/security",
-    access: "staff",
+    access: "admin",
     summary: "The check's settings and how old its data is",
     answer: AdminSecurity,
   }),

@@ -21,6 +21,12 @@ const Stats = z.object({
   readAt: Time,
 });
 
+/**
+ * What the last look at a server found: `pending` none yet, `error` it does not answer, `silent` nobody has looked for
+ * minutes.
+ */
+export const ServerStatus = z.enum(["connected", "pending", "error", "silent"]);
+
 /** A VPN server as staff see it, in the specification's twin spellings; never a secret (decisions, section 2). */
 export const Server = z.object({
   id: Id,
@@ -36,11 +42,8 @@ export const Server = z.object({
   is_main: FlagNumber,
   isSetupComplete: z.boolean(),
   is_setup_complete: FlagNumber,
-  /**
-   * What the last look at it found: `pending` none yet, `error` it does not answer (`error` says why), `silent` nobody has
-   * looked for minutes.
-   */
-  status: z.enum(["connected", "pending", "error", "silent"]),
+  status: ServerStatus,
+  /** Why it does not answer. */
   error: z.string().nullable(),
   /** Since when it does not answer. */
   errorSince: Time.nullable(),

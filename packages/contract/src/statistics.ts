@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DeviceType } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { AsViewed, Id, Named, Time } from "./fields.ts";
+import { ServerStatus } from "./servers.ts";
 
 const Bytes = z.int().nonnegative();
 /** As devices see it, over a span. */
@@ -46,6 +47,7 @@ export const statistics = {
           name: z.string(),
           online: z.int().nonnegative(),
           pending: z.int().nonnegative(),
+          status: ServerStatus,
           /** Since when it does not answer; null where it does. */
           unreachableSince: Time.nullable(),
         }),

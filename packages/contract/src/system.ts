@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, Time } from "./fields.ts";
+import { ServerStatus } from "./servers.ts";
 
 /** What the local host or a server lacks, for the operator. */
 const Problem = z.object({ code: z.string(), detail: z.string() });
@@ -55,8 +56,8 @@ const System = z.object({
       id: z.uuid(),
       name: z.string(),
       isMain: z.boolean(),
-      reachable: z.boolean(),
-      /** Why not, and since when. */
+      status: ServerStatus,
+      /** Why it does not answer, and since when. */
       reason: z.string().nullable(),
       unreachableSince: Time.nullable(),
       /** When it was last brought to what the database says. */

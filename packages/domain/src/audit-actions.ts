@@ -76,7 +76,84 @@ export const AUDIT_AREAS: readonly AuditArea[] = [...new Set(actions.map(areaOf)
 
 export const actionsOf = (area: AuditArea): AuditAction[] => actions.filter((action) => areaOf(action) === area);
 
-/** A moderator sees everything but servers and the system (decisions, section 2). */
-const ADMINS_ONLY: readonly string[] = ["server", "settings", "maintenance", "system"];
+/** A moderator sees everything but servers and the system, of which the gate and the bot are parts (decisions, section 2). */
+const ADMINS_ONLY: readonly string[] = ["server", "security", "telegram", "settings", "maintenance", "system"];
 
 export const mayModeratorSee = (action: AuditAction): boolean => !ADMINS_ONLY.includes(areaOf(action));
+
+/**
+ * The names under which entries hold what was before and is after. A field that is missing here fails the test that records
+ * it, and one without words in both dictionaries does not compile.
+ */
+export const AUDIT_FIELDS = [
+  // Members
+  "username",
+  "role",
+  "is_vip",
+  "is_active",
+  "display_name",
+  "config_limit",
+  "is_unlimited",
+  "subscription_end",
+  "subscription_source",
+  "created_at",
+  "message",
+  "wrong_codes",
+  // Payments
+  "period",
+  "status",
+  "note",
+  "reason",
+  "claim",
+  "amount",
+  "currency",
+  "granted_from",
+  "granted_until",
+  "paid_at",
+  "paymentPrice",
+  "paymentCurrency",
+  "paymentDetails",
+  // Invite codes
+  "max_uses",
+  "interface_ids",
+  "expires_at",
+  "subscription_days",
+  // Configs, services, DNS entries
+  "name",
+  "ips",
+  "deviceTypes",
+  // Access rules
+  "type",
+  "target",
+  "appliesTo",
+  "memberCount",
+  // Servers and interfaces
+  "server",
+  "serverId",
+  "main",
+  "endpoint",
+  "interface",
+  "interfaceId",
+  "interface_name",
+  "listen_port",
+  "subnet",
+  "mtu",
+  "configs",
+  // Support
+  "assignedTo",
+  // The club
+  "enabled",
+  "blockedCountries",
+  "gateExceptions",
+  "supportContact",
+  "telegramRequired",
+  "graceHours",
+  "ownCodesPerMonth",
+  "newMemberConfigLimit",
+  "clubTimeZone",
+  "moderatorMayInvites",
+  "moderatorMayInterfaces",
+  "moderatorMayPasswordLinks",
+] as const;
+
+export type AuditField = (typeof AUDIT_FIELDS)[number];

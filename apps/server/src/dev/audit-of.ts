@@ -1,4 +1,5 @@
-import type { AuditAction } from "@krug/domain/audit-actions";
+import { AUDIT_FIELDS, type AuditAction } from "@krug/domain/audit-actions";
+import type { Db } from "../platform/database/database.ts";
 import type { Club } from "./start-club.ts";
 
 /** What the audit log has about an object, in the order of its acts; of one moment in none. */
@@ -25,4 +26,17 @@ export async function auditOf({ db }: Pick<Club, "db">, target: string) {
     before: before === null ? null : (JSON.parse(before) as unknown),
     after: after === null ? null : (JSON.parse(after) as unknown),
   }));
+}
+
+type Held = { before: string | null; after: string | null };
+
+/** Fields of recorded acts that the audit's catalogue does not know, and that the log would show as they are spelled here. */
+export async function unnamedFields(db: Db): Promise<string[]> {
+  const tables = db.withTables<{ audit: Held; audit_names: Held }>();
+  const held = [
+    ...(await tables.selectFrom("audit").select(["before", "after"]).execute()),
+    ...(await tables.selectFrom("audit_names").select(["before", "after"]).execute()),
+  ].flatMap(({ before, after }) => [before, after]);
+  const recorded = held.flatMap((text) => (text === null ? [] : Object.keys(JSON.parse(text) as object)));
+  return [...new Set(recorded)].filter((field) => !(AUDIT_FIELDS as readonly string[]).includes(field));
 }

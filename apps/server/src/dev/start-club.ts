@@ -6,6 +6,7 @@ import { readConfig } from "../config.ts";
 import { hashPassword } from "../features/auth/password-hash.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
+import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
 import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
@@ -232,9 +233,13 @@ export async function startClub(
       await running.app.stop();
       running = await open();
     },
+    /** @throws Error where an act was recorded with a field that has no words */
     async stop() {
+      // A test that has stopped the panel itself has no database to be asked.
+      const unnamed = await unnamedFields(running.database.db).catch(() => []);
       await running.app.stop();
       await test.drop();
+      if (unnamed.length > 0) throw new Error(`not among AUDIT_FIELDS: ${unnamed.join(", ")}`);
     },
   };
 }

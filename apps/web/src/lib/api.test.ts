@@ -3,6 +3,7 @@ import { screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { ApiError, api, askHealth, NoAnswer } from "./api.ts";
 import { availability } from "./availability.ts";
+import { presence } from "./presence.ts";
 
 screens();
 
@@ -13,6 +14,21 @@ test("a call says which language the reader wants and whether a timer made it", 
   await api("GET /maintenance");
   expect(heard.map(({ headers }) => headers.get("accept-language"))).toEqual(["en", "en"]);
   expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual(["1", null]);
+});
+
+test("a page that nobody touches asks as a timer does, whatever made it ask; what is begun is a person's", async () => {
+  const { heard } = panel({ "POST /auth/check-invite": { valid: true } });
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  const stop = presence.watch();
+  await api("GET /maintenance");
+  now.mockReturnValue(10_000);
+  await api("GET /maintenance");
+  await api("POST /auth/check-invite", { body: { code: "K7MPHW" } });
+  window.dispatchEvent(new Event("keydown"));
+  await api("GET /maintenance");
+  expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual([null, "1", null, null]);
+  stop();
+  now.mockRestore();
 });
 
 test("a refusal keeps its status, code and words", async () => {

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
 import { elevation } from "./elevation.ts";
+import { presence } from "./presence.ts";
 import { sampleMode } from "./sample-mode.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -125,12 +126,16 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   const response = await request();
   if (response.ok) return response;
   const refusal = await refusalOf(response);
-  if (refusal.code !== "auth.two_factor_required" || !(await elevation.regained(wish.background === true)))
+  if (refusal.code !== "auth.two_factor_required" || !(await elevation.regained(isNobodys(method, wish))))
     throw refusal;
   const again = await request();
   if (!again.ok) throw await refusalOf(again);
   return again;
 }
+
+/** What changes something was begun by a person; a page also asks anew by itself, by a timer or because others changed something. */
+const isNobodys = (method: string, { background = false }: Loose) =>
+  background || (method === "GET" && !presence.isFelt());
 
 function asRequest(method: string, wish: Loose): RequestInit {
   return {
@@ -140,7 +145,7 @@ function asRequest(method: string, wish: Loose): RequestInit {
       accept: "application/json",
       "accept-language": document.documentElement.lang || "ru",
       ...(wish.body === undefined ? {} : { "content-type": "application/json" }),
-      ...(wish.background ? { "x-background": "1" } : {}),
+      ...(isNobodys(method, wish) ? { "x-background": "1" } : {}),
       ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
     },
     ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),

@@ -72,6 +72,19 @@ test("some writes change the samples and nothing else", async () => {
   expect((await api("GET /users", { query: {} })).some((row) => row.id === id)).toBe(false);
 });
 
+test("rules stand in their own list, and a new one too", async () => {
+  turn("on");
+  stopPanel();
+  const targets = async (type: "blacklist" | "whitelist", q = "") =>
+    (await apiPage("GET /admin/rules", { query: { type, q } })).rows.map(({ target }) => target);
+  expect([await targets("blacklist"), await targets("whitelist")]).toEqual([["198.51.100.0/24"], ["198.51.100.80"]]);
+  const body = { type: "whitelist" as const, target: "example.org", appliesTo: ["x", "y"] };
+  expect(await api("POST /admin/rules", { body })).toMatchObject({ memberCount: 2, domain: null });
+  expect(await targets("whitelist")).toEqual(["example.org", "198.51.100.80"]);
+  expect(await targets("whitelist", "EXAMPLE")).toEqual(["example.org"]);
+  expect(await targets("blacklist")).toHaveLength(1);
+});
+
 test("two-factor is disabled and its codes are wrong, no wrong invite code is counted", async () => {
   turn("on");
   stopPanel();

@@ -13,6 +13,8 @@ type Service = Api["GET /services"]["answer"][number];
 type Dns = Api["GET /dns"]["answer"][number];
 type InviteCode = Api["GET /admin/invite-codes"]["answer"][number];
 type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
+type Rule = Api["GET /admin/rules"]["answer"][number];
+type Server = Api["GET /admin/servers"]["answer"][number];
 
 const now = Date.now();
 const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString();
@@ -101,15 +103,27 @@ let codes: InviteCode[] = [
   inviteCode(2, "EXMP22", { isActive: false, is_active: 0, state: "deactivated" }),
 ];
 const statuses = new Map<string, Payment["status"]>();
-let rules: { id: string; type: string; target: string; appliesTo: "all" | string[]; createdAt: string }[] = [
-  { id: idOf(5, 1), type: "blacklist", target: "tracker.example", appliesTo: "all", createdAt: inDays(-3) },
-  { id: idOf(5, 2), type: "whitelist", target: "192.0.2.80", appliesTo: "all", createdAt: inDays(-3) },
+const rule = (id: string, about: Partial<Rule>): Rule => ({
+  id,
+  type: "blacklist",
+  target: "",
+  appliesTo: "all",
+  memberCount: about.appliesTo === undefined || about.appliesTo === "all" ? null : about.appliesTo.length,
+  createdAt: inDays(-3),
+  domain: null,
+  ...about,
+});
+let rules: Rule[] = [
+  rule(idOf(5, 1), { target: "198.51.100.0/24" }),
+  rule(idOf(5, 2), { type: "whitelist", target: "198.51.100.80" }),
 ];
-const server = {
+const server: Server & { credentials: { host: string; port: number; username: string } } = {
   id: idOf(6, 1),
   name: "Пример: сервер",
+  driver: "local",
   host: "sample.example",
   endpoint: "sample.example",
+  defaultEndpoint: null,
   credentials: { host: "sample.example", port: SERVER_PORT, username: "root" },
   isMain: true,
   is_main: 1,
@@ -117,9 +131,18 @@ const server = {
   is_setup_complete: 1,
   status: "connected",
   error: null,
+  errorSince: null,
   lastSync: inDays(0),
   createdAt: inDays(-90),
+  created_at: inDays(-90),
   stats: null,
+  interfaceCount: 1,
+  configCount: 4,
+  peerCount: 4,
+  capacity: 253,
+  toDownload: 0,
+  assignedCount: 0,
+  whyNotDeleted: "server.is_local",
 };
 
 const payment = (row: Member): Payment => {
@@ -277,17 +300,15 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
     statuses.set(row.id, status);
     return payment(row);
   },
-  "GET /admin/rules": () => rules,
+  "GET /admin/rules": ({ query }) =>
+    rules.filter(
+      ({ type, target }) =>
+        (query?.type === undefined || type === query.type) && target.includes(String(query?.q ?? "").toLowerCase()),
+    ),
   "POST /admin/rules": (wish) => {
-    const rule = {
-      type: "blacklist",
-      appliesTo: "all" as const,
-      ...bodyOf<{ target: string }>(wish),
-      id: newId(),
-      createdAt: new Date().toISOString(),
-    };
-    rules = [...rules, rule];
-    return rule;
+    const added = rule(newId(), { ...bodyOf<Partial<Rule>>(wish), createdAt: new Date().toISOString() });
+    rules = [added, ...rules];
+    return added;
   },
   "DELETE /admin/rules/{id}": (wish) => {
     rules = rules.filter(({ id }) => id !== named(wish));

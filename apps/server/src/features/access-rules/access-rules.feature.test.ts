@@ -140,6 +140,25 @@ describe("the list", () => {
     ]);
     expect((await list(admin, { q: "EXAMPLE" })).map(({ target }) => target)).toEqual(["example.org"]);
     expect((await list(admin, { type: "whitelist" })).map(({ target }) => target)).toEqual(["203.0.113.2"]);
+  });
+
+  test("a domain is found by what people read, and called so in the log", async () => {
+    const { id } = await added({ target: "Пример.рф" });
+    club.clock.advance(1_000);
+    await added({ target: "другой.рф" });
+    const search = async (q: string) => (await list(admin, { q })).map(({ target }) => target);
+    expect(await search("ПРИМЕР")).toEqual(["пример.рф"]);
+    expect(await search("xn--e1afmkfd")).toEqual(["пример.рф"]);
+    expect(await search(".рф")).toEqual(["другой.рф", "пример.рф"]);
+    expect(await search("нет")).toEqual([]);
+    expect(await auditOf(club, id)).toMatchObject([{ after: { target: "пример.рф" } }]);
+  });
+
+  test("comes page by page", async () => {
+    for (const target of ["203.0.113.1", "example.org", "203.0.113.3"]) {
+      club.clock.advance(1_000);
+      await added({ target });
+    }
     const first = await club.as(admin).call("GET /admin/rules", { query: { type: "blacklist", limit: 2 } });
     expect(first.headers.get("x-total-count")).toBe("3");
     const cursor = first.headers.get("x-next-cursor") ?? "";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewAccessRuleInput } from "@krug/contract/access-rules";
 import { MOST_RULES, MOST_SELECTED_IN_ALL } from "@krug/domain/access-rules";
-import { isAlwaysClosed, parseAccessTarget } from "@krug/wireguard/access-target";
+import { accessTargetForPeople, isAlwaysClosed, parseAccessTarget } from "@krug/wireguard/access-target";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
@@ -14,9 +14,9 @@ import type { RuleRow } from "./table.ts";
 /** An audit entry holds no more ids than this; how many there were it says. */
 const IDS_TOLD = 100;
 
-const told = ({ type, target }: RuleRow, memberIds: readonly string[]) => ({
+const told = ({ type, kind, target }: RuleRow, memberIds: readonly string[]) => ({
   type,
-  target,
+  target: accessTargetForPeople({ kind, text: target }),
   appliesTo: memberIds.length === 0 ? "all" : memberIds.slice(0, IDS_TOLD),
   ...(memberIds.length > IDS_TOLD ? { memberCount: memberIds.length } : {}),
 });
@@ -109,7 +109,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           actorId: null,
           action: "rule.deleted",
           target: rule.id,
-          before: { type: rule.type, target: rule.target, appliesTo: [memberId] },
+          before: told(rule, [memberId]),
         });
       await spread(parts, tx);
     },

@@ -14,17 +14,24 @@ export interface RuleSearch {
   type?: RuleType | undefined;
   /** In the target, without regard to case. */
   text?: string | undefined;
+  /** Targets in which it is as people write them, though not as they are kept. */
+  spelled?: readonly string[];
   /** A rule that is for them alone is none of the asker's. */
   hidden: Hidden;
 }
 
-const found = (db: Db | Tx, { type, text, hidden }: RuleSearch) => {
+const found = (db: Db | Tx, { type, text, spelled = [], hidden }: RuleSearch) => {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return tables(db)
     .selectFrom("access_rules")
     .$if(type !== undefined, (query) => query.where("type", "=", type ?? "blacklist"))
     .$if(text !== undefined && text !== "", (query) =>
-      query.where((e) => sql<boolean>`${e.ref("target")} like ${pattern} escape '\\'`),
+      query.where((e) =>
+        e.or([
+          sql<boolean>`${e.ref("target")} like ${pattern} escape '\\'`,
+          ...(spelled.length === 0 ? [] : [e("target", "in", [...spelled])]),
+        ]),
+      ),
     )
     .$if(hidden !== null, (query) =>
       query.where((e) =>
@@ -40,6 +47,12 @@ const found = (db: Db | Tx, { type, text, hidden }: RuleSearch) => {
         ]),
       ),
     );
+};
+
+/** Domains of rules that are kept in the letters of the network ('xn--…') and not as people write them. */
+export const foreignNames = async (db: Db): Promise<string[]> => {
+  const query = tables(db).selectFrom("access_rules").select("target").distinct().where("kind", "=", "name");
+  return (await query.where("target", "like", "%xn--%").execute()).map(({ target }) => target);
 };
 
 /** The newest first; `after`: the last of the page before. */

@@ -46,10 +46,18 @@ export function makeAccessRuleRoutes(
     }));
   };
 
+  /** Domains in which a text is as people write it: 'пример.рф' is kept as 'xn--e1afmkfd.xn--p1ai'. */
+  const spelledLike = async (text: string | undefined): Promise<string[]> => {
+    if (text === undefined || !/[^ -~]/.test(text)) return [];
+    const sought = text.toLowerCase();
+    const names = await repository.foreignNames(db);
+    return names.filter((name) => accessTargetForPeople({ kind: "name", text: name }).includes(sought));
+  };
+
   return {
     async list({ actor, query, reply }) {
       const hidden = hiddenFrom(actor, query.as);
-      const wish = { type: query.type, text: query.q, hidden };
+      const wish = { type: query.type, text: query.q, spelled: await spelledLike(query.q), hidden };
       const after = query.cursor === undefined ? null : readCursor(query.cursor);
       const found = await repository.page(db, wish, query.limit + 1, after);
       const rows = found.slice(0, query.limit);

@@ -126,9 +126,13 @@ test("the names of a deleted member are gone from the log, the entries are not",
   );
   club.clock.advance(1_000);
   await change(club, admin, boris, { displayName: "Борис Второй", vpnConfigLimit: 7 });
+  const body = { message: "Борис, продлите подписку" };
+  await club.as(admin).call("POST /telegram/notify/{userId}", { params: { userId: boris.id }, body });
   club.clock.advance(1_000);
   await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.id } });
-  const [deleted, changed] = await read(club, admin);
+  const entries = await read(club, admin);
+  const [deleted] = entries;
+  const changed = entries.find(({ action }) => action === "member.changed");
   expect(deleted).toMatchObject({
     action: "member.deleted",
     member: { id: boris.id, username: null, displayName: null },
@@ -169,6 +173,49 @@ describe("who sees what", () => {
     const chief = await club.admin({ row: { is_vip: 1 } });
     await change(club, chief, boris, { vpnConfigLimit: 4 });
     expect(await read(club, moderator)).toHaveLength(1);
+  });
+
+  test("a moderator learns nothing of rules for VIP members alone, and no number in which they are", async () => {
+    const club = await startClub();
+    onTestFinished(() => club.stop());
+    const [admin, moderator] = [await club.admin(), await club.moderator()];
+    const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
+    const other = await club.member({ row: { is_vip: 1 } });
+    const add = async (target: string, appliesTo: string[] | "all") =>
+      (await club.as(admin).call("POST /admin/rules", { body: { target, appliesTo } })).body.id;
+    const hidden = await add("203.0.113.1", [vip.id, other.id]);
+    await add("203.0.113.2", [vip.id, boris.id]);
+    await add("203.0.113.3", "all");
+    await club.as(admin).call("DELETE /admin/rules/{id}", { params: { id: hidden } });
+    const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+    const [serverId, interfaceId] = [place?.serverId ?? "", place?.id ?? ""];
+    await club
+      .as(admin)
+      .call("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params: { serverId, interfaceId } });
+    const targets = async (who: Person) =>
+      (await read(club, who, { action: "rule" })).map(({ before, after }) => (after ?? before)?.target).sort();
+    const all = ["203.0.113.1", "203.0.113.1", "203.0.113.2", "203.0.113.3"];
+    expect(await targets(admin)).toEqual(all);
+    expect(await targets(moderator)).toEqual(["203.0.113.2", "203.0.113.3"]);
+    const answer = await club.as(moderator).call("GET /admin/audit");
+    expect(answer.headers.get("x-total-count")).toBe("3");
+    const mixed = answer.body.find(({ after }) => after?.target === "203.0.113.2");
+    expect(mixed?.after).toMatchObject({ appliesTo: [boris.id] });
+    const deleted = answer.body.find(({ action }) => action === "interface.deleted");
+    expect(deleted?.before).toMatchObject({ interface_name: "wg0" });
+    expect(deleted?.before).not.toHaveProperty("configs");
+  });
+
+  test("what the gate lets pass and what the bot requires is the system's, and no moderator's", async () => {
+    const club = await aClub();
+    const [admin, moderator] = [await club.admin(), await club.moderator()];
+    await club.as(admin).call("PUT /admin/security", { body: { exceptions: ["203.0.113.7"] } });
+    await club.as(admin).call("PUT /admin/telegram", { body: { required: false } });
+    expect((await read(club, admin)).map(({ action }) => action).sort()).toEqual([
+      "security.changed",
+      "telegram.changed",
+    ]);
+    expect(await read(club, moderator)).toEqual([]);
   });
 
   test("the staff are named by whom one may look for", async () => {

@@ -1,3 +1,5 @@
+import type { Values } from "./table.ts";
+
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Every id that stands anywhere in it. */
@@ -16,3 +18,8 @@ export function without<Value>(values: Value, isSeen: (id: string) => boolean): 
   };
   return clean(values) as Value;
 }
+
+/** How many there were, VIP members' with the others. */
+const COUNTS: ReadonlySet<string> = new Set(["configs", "memberCount"]);
+export const uncounted = (values: Values | null): Values | null =>
+  values && Object.fromEntries(Object.entries(values).filter(([field]) => !COUNTS.has(field)));

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction, mayModeratorSee } from "@krug/domain/audit-actions";
-import { type Expression, sql } from "kysely";
-import type { Db, Tx } from "../../platform/database/database.ts";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { type Db, isPostgres, type Tx } from "../../platform/database/database.ts";
 import type { AuditRow, AuditTables, Values } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<AuditTables>();
@@ -53,10 +53,21 @@ function found(db: Db | Tx, { actions, actorId, concerned, from, to, hidden }: A
       .$if(hidden !== null, (query) =>
         query
           .where(sql<boolean>`(audit.actor_id is null or audit.actor_id not in ${hidden?.vip})`)
-          .where(sql<boolean>`(audit.member_id is null or audit.member_id not in ${hidden?.vip})`),
+          .where(sql<boolean>`(audit.member_id is null or audit.member_id not in ${hidden?.vip})`)
+          .where(isNotForThemAlone(db, sql`${hidden?.vip}`)),
       )
   );
 }
+
+/** An access rule that was for VIP members alone is theirs, as in the list of rules. */
+const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
+  const rule = sql`coalesce(audit.after, audit.before)`;
+  const whom = isPostgres(db)
+    ? sql`jsonb_path_query(cast(${rule} as jsonb), '$.appliesTo[*]') as named(id) where named.id #>> '{}'`
+    : sql`json_each(${rule}, '$.appliesTo') as named where named.value`;
+  return sql<boolean>`case when audit.action in ('rule.added', 'rule.deleted')
+    then exists (select 1 from ${whom} not in ${vip}) else 1 = 1 end`;
+};
 
 interface Page {
   after: Place | null;

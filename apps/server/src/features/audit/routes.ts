@@ -7,7 +7,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Members } from "../members/index.ts";
-import { idsIn, without } from "./hidden-members.ts";
+import { idsIn, uncounted, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
 
 export interface AuditRouteParts {
@@ -84,8 +84,8 @@ export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audi
         session: row.session_id === null ? null : { id: row.session_id, device: row.device },
         target: { kind: AUDIT_ACTIONS[row.action], id: row.target },
         member: row.member_id === null ? null : person(row.member_id),
-        before: without(before, isSeen),
-        after: without(after, isSeen),
+        before: without(seesAll ? before : uncounted(before), isSeen),
+        after: without(seesAll ? after : uncounted(after), isSeen),
         names: Object.fromEntries(named),
       };
     });

@@ -12,6 +12,7 @@ export { makeAssigning } from "./assigning.ts";
 export { makeAssignments } from "./assignments.ts";
 export { assignmentChanged, serverDeleted, serverEndpointChanged } from "./events.ts";
 export type { ServerUse } from "./parts.ts";
+export { statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 

@@ -25,8 +25,6 @@ export function makeServerRoutes(
 
   const describe = async (rows: readonly ServerRow[], withVip: boolean): Promise<ServerAnswer[]> => {
     const uses = await useOfServers(db, withVip);
-    // Whether it can be deleted goes by all that it carries, whoever asks.
-    const whole = withVip ? uses : await useOfServers(db, true);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     const now = clock.now().getTime();
     return rows.map((row) => {
@@ -59,7 +57,7 @@ export function makeServerRoutes(
         assignedCount: assigned.get(row.id) ?? 0,
         whyNotDeleted: whyNotDeleted(row, {
           isLive: changes.isLive(row),
-          configs: whole.get(row.id)?.configs ?? 0,
+          configs: use?.configs ?? 0,
         }),
       };
     });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
-import { insert } from "./repository.ts";
+import { insert, update } from "./repository.ts";
 
 let club: Club;
 let admin: Person;
@@ -192,6 +192,22 @@ describe("a server is deleted", () => {
     const id = await addForeign();
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
     expect((await remove(id)).code).toBe("server.is_main");
+  });
+
+  test("only without configs; of a VIP member's a moderator does not learn by that either", async () => {
+    const moderator = await club.moderator();
+    const { id } = await own();
+    await makeConfig(await club.member({ row: { is_vip: 1 } }));
+    // Its panel is not here any more, and another server is the main one.
+    const main = await addForeign();
+    await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: main } });
+    await club.transact((tx) => update(tx, id, { panel_id: randomUUID(), reconciled_at: null }));
+    const why = async (who: Person, query = {}) =>
+      (await listed(who, query)).find((server) => server.id === id)?.whyNotDeleted;
+    expect(await why(admin)).toBe("server.in_use");
+    expect((await remove(id)).code).toBe("server.in_use");
+    expect(await why(moderator)).toBeNull();
+    expect(await why(admin, { as: "moderator" })).toBeNull();
   });
 
   test("where nobody has a config on it, and it is gone for whoever had it assigned", async () => {

@@ -11,7 +11,7 @@ import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { type Members, MONTH_DAYS, RECENT_DAYS, type Reach } from "../members/index.ts";
-import type { Servers } from "../servers/index.ts";
+import { type Servers, serverStatusOf } from "../servers/index.ts";
 import type { Range, Traffic } from "../traffic/index.ts";
 import { breakDown, type Use } from "./breakdown.ts";
 import { heaviest } from "./heaviest.ts";
@@ -78,12 +78,13 @@ export function makeStatistics(parts: Parts) {
         online: sumOf(online),
         newInWeek,
         pending: sumOf(pending),
-        servers: (await servers.all(db)).map(({ id, name, unreachable_since }) => ({
-          id,
-          name,
-          online: on(id, online),
-          pending: on(id, pending),
-          unreachableSince: unreachable_since === null ? null : new Date(unreachable_since).toISOString(),
+        servers: (await servers.all(db)).map((server) => ({
+          id: server.id,
+          name: server.name,
+          online: on(server.id, online),
+          pending: on(server.id, pending),
+          status: serverStatusOf(server, clock.now().getTime()),
+          unreachableSince: server.unreachable_since === null ? null : new Date(server.unreachable_since).toISOString(),
         })),
       };
     },

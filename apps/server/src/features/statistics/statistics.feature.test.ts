@@ -174,6 +174,7 @@ test("what stands and what waits is told by server: online, pending, since when 
   expect(await now()).toMatchObject({ configs: 3, online: 2, newInWeek: 3, pending: 0 });
   club.clock.advance(6 * 60_000);
   expect((await now()).online).toBe(0);
+  expect((await now()).servers).toMatchObject([{ status: "silent", unreachableSince: null }]);
   club.host.away = "it is being carried to another room";
   await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna, { name: "third" }) });
   await club.settle();
@@ -185,7 +186,7 @@ test("what stands and what waits is told by server: online, pending, since when 
   club.host.away = null;
   await club.app.lookAtServers();
   await club.settle();
-  expect((await now()).pending).toBe(0);
+  expect(await now()).toMatchObject({ pending: 0, servers: [{ status: "connected", unreachableSince: null }] });
 });
 
 test("deleted configs and members keep their part of the sums; nobody who is gone is named", async () => {

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Audit } from "../audit/index.ts";
-import type { Servers } from "../servers/index.ts";
+import { type Servers, serverStatusOf } from "../servers/index.ts";
 
 interface Parts {
   database: Database;
@@ -46,7 +46,7 @@ export function makeSystem(parts: Parts) {
           id: server.id,
           name: server.name,
           isMain: server.is_main === 1,
-          reachable: server.unreachable_since === null,
+          status: serverStatusOf(server, clock.now().getTime()),
           reason: server.unreachable_reason,
           unreachableSince: isoOrNull(server.unreachable_since),
           reconciledAt: isoOrNull(server.reconciled_at),

@@ -19,7 +19,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
     node: process.versions.node,
     startedAt: club.clock.now().toISOString(),
     database: { engine: club.config.databaseUrl === null ? "sqlite" : "postgres" },
-    servers: [{ name: "Этот сервер", isMain: true, reachable: true }],
+    servers: [{ name: "Этот сервер", isMain: true, status: "connected" }],
     securityGate: "off",
     localReason: null,
   });

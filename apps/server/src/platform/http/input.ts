@@ -1,26 +1,20 @@
 import { type Language, refusals } from "@krug/contract/refusals";
 import type { z } from "zod";
-import en from "zod/v4/locales/en.js";
-import ru from "zod/v4/locales/ru.js";
 import { Refusal } from "../refusal.ts";
+import { problemOf, wrongSign } from "./input-problem.ts";
 
-const errorMaps = { ru: ru().localeError, en: en().localeError };
-const words = {
-  ru: { unknown: "такого поля нет", zero: "содержит недопустимый знак", body: "тело запроса" },
-  en: { unknown: "there is no such field", zero: "contains a character that is not allowed", body: "request body" },
-};
+const WHOLE_BODY = { ru: "тело запроса", en: "request body" };
 
 /** Parses input, or refuses with 400 and a sentence that names the field (decisions, section 13). */
 export function parseInput(schema: z.ZodType, input: unknown, language: Language): unknown {
   const hostile = fieldWithZeroByte(input);
-  if (hostile !== null) throw invalid(hostile, words[language].zero, language);
-  const result = schema.safeParse(input, { error: errorMaps[language] });
+  if (hostile !== null) throw invalid(hostile, wrongSign(language), language);
+  const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (issue === undefined) throw invalid([], "", language);
-  if (issue.code === "unrecognized_keys")
-    throw invalid([...issue.path, issue.keys[0] ?? ""], words[language].unknown, language);
-  throw invalid(issue.path, issue.message, language);
+  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
+  throw invalid(path, problemOf(issue, language), language);
 }
 
 const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
@@ -30,7 +24,7 @@ const invalid = (path: readonly PropertyKey[], problem: string, language: Langua
       path
         .map((part) => String(part).slice(0, 64))
         .join(".")
-        .slice(0, 200) || words[language].body,
+        .slice(0, 200) || WHOLE_BODY[language],
     problem,
   });
 

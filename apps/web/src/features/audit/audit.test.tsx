@@ -82,6 +82,15 @@ test("somebody who is gone, the panel itself and the whole club have words", asy
   expect(screen.getByText("Сервис Почта")).toBeTruthy();
 });
 
+test("a rule is called by what it is about", async () => {
+  const target = { kind: "rule" as const, id: uuid(9) };
+  const after = { type: "blacklist", target: "пример.рф", appliesTo: "all" };
+  await open("/admin/audit", {
+    "GET /admin/audit": [entry(1, { action: "rule.added", target, member: null, before: null, after })],
+  });
+  expect(await screen.findByText("Правило пример.рф")).toBeTruthy();
+});
+
 test("what is looked for stands in the address and goes to the panel", async () => {
   const { user, address, asked } = await open();
   await user.selectOptions(await screen.findByLabelText("Кто"), "Глава");
@@ -125,6 +134,13 @@ test.each<[string, object | null, object | null, string[]]>([
   ["money in hundredths", { paymentPrice: 30_000 }, { paymentPrice: null }, ["цена: 300,00 → —"]],
   ["flags", { enabled: false }, { enabled: true }, ["включены: нет → да"]],
   ["a list kept as a text", { interface_ids: "[]" }, { interface_ids: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
+  [
+    "an access rule",
+    null,
+    { type: "blacklist", target: "пример.рф", appliesTo: [uuid(7)], memberCount: 120 },
+    ["список: чёрный список", "цель: пример.рф", "для кого: Рига", "участников: 120"],
+  ],
+  ["what was assigned, by its name alone", null, { interface: "Семья", interfaceId: uuid(8) }, ["интерфейс: Семья"]],
   ["a field without a name as it is recorded", null, { surprise: 5 }, ["surprise: 5"]],
 ])("changes in words: %s", (_, before, after, expected) => {
   const read = { before: before as Record<string, unknown> | null, after: after as Record<string, unknown> | null };

@@ -19,12 +19,17 @@ interface Reader {
   names?: Readonly<Record<string, string>>;
 }
 
+/** An id beside its name tells nobody anything; both stand in the file. */
+const NAMED_BESIDE: Readonly<Record<string, string>> = { serverId: "server", interfaceId: "interface" };
+
 /** What an entry changed, field by field, in the order in which it was recorded. */
 export function changesOf({ before, after }: { before: Values; after: Values }, reader: Reader): Change[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const recorded = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const fields = [...recorded].filter((field) => !recorded.has(NAMED_BESIDE[field] ?? ""));
+  const names: Readonly<Record<string, string>> = reader.words.fields;
   return fields
     .map((field) => ({
-      field: reader.words.fields[field] ?? field,
+      field: names[field] ?? field,
       before: before && field in before ? inWords(field, before[field], reader) : null,
       after: after && field in after ? inWords(field, after[field], reader) : null,
     }))

@@ -16,7 +16,8 @@ export function useNaming() {
   const { text, language } = useSpeech();
   const person = (somebody: AuditEntry["by"]) => somebody?.displayName ?? words.deleted;
   const thing = ({ target, before, after, names }: AuditEntry) => {
-    const recorded = [after?.name, before?.name].find((name) => typeof name === "string");
+    const field = target.kind === "rule" ? "target" : "name";
+    const recorded = [after?.[field], before?.[field]].find((name) => typeof name === "string");
     return (target.id !== null && names[target.id]) || (recorded as string | undefined) || null;
   };
   return {

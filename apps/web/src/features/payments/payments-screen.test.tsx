@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { checkConnection } from "../../lib/connection.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
@@ -368,6 +369,23 @@ test("what another admin set meanwhile is shown beside what was typed, and savin
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(asked("PUT /admin/payments/settings").at(-1)?.body).toEqual({ price: "350", expected: { price: "400" } });
 });
+
+test("what was typed of the price is not lost when the panel falls silent", async () => {
+  const { user, say } = await open({ "GET /admin/payments/settings": settings });
+  await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
+  const price = (await screen.findByLabelText("Цена за месяц")) as HTMLInputElement;
+  await user.clear(price);
+  await user.type(price, "350");
+  say({
+    "PUT /admin/payments/settings": "silence",
+    "GET /admin/payments/settings": "silence",
+    "GET /health": "silence",
+  });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await checkConnection();
+  await waitFor(() => expect(screen.queryByText("Цена и реквизиты", { selector: "button *" })).toBeNull());
+  expect((screen.getByLabelText("Цена за месяц") as HTMLInputElement).value).toBe("350");
+}, 30_000);
 
 test("the month becomes a file with the plain sums and dates", async () => {
   const { user } = await open();

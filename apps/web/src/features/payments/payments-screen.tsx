@@ -136,7 +136,7 @@ export function PaymentsScreen() {
       />
       {actions.dialogs}
       <DialogPlace>
-        {mayModify && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
+        {viewedRole === "admin" && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
       </DialogPlace>
     </Screen>
   );

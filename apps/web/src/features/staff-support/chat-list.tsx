@@ -58,8 +58,8 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
     <Link
       to="."
       activeOptions={EXACTLY}
-      // What was searched for is shown where it stands.
-      search={toThread(userId, found?.ticketId ?? null)}
+      // The words that the row shows are read where they stand, in the chat or in a ticket.
+      search={toThread(userId, shown.ticketId)}
       className={`${classes.row} k-focus`}
       aria-current={chosen || undefined}
       data-unread={unread > 0 || undefined}

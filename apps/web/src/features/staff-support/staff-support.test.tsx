@@ -111,6 +111,16 @@ test("a conversation shows who wrote last, what and how much of it is new; it op
   expect(page.address()).toBe("/admin/support");
 });
 
+test("what was written into a ticket last is read there, and not in an empty chat", async () => {
+  const inTicket = message(3, { ticketId: ticket().id, content: "Всё ещё обрывается" });
+  const page = await open("/admin/support", {
+    "GET /admin/support/conversations": [conversation({ lastMessage: inTicket })],
+  });
+  await page.user.click(await screen.findByRole("link", { name: /Анна.*Всё ещё обрывается/ }));
+  await thread();
+  expect(page.address()).toBe(`/admin/support?with=${anna.id}&ticket=${ticket().id}`);
+});
+
 test("an answer stands on one's own side under one's own name, goes to the member it is for, and a lost one is kept", async () => {
   const page = await open(`/admin/support?with=${anna.id}`, {
     "POST /admin/support/conversations/{userId}/messages": "silence",

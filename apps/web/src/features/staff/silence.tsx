@@ -5,6 +5,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { sampleMode } from "../../lib/sample-mode.ts";
 import { useSilentSince } from "../../lib/use-availability.ts";
 import { Banner } from "../../ui/banner.tsx";
+import classes from "./screen.module.css";
 
 /** The panel is silent and stays so: a short break is no reason to take the buttons away. */
 export function useIsReadOnlyBySilence(): boolean {
@@ -21,15 +22,19 @@ export function SilenceBanner() {
   if (silentSince === null) return null;
   if (sampleMode.isOn())
     return (
-      <Banner tone="move" live title={words.sample}>
-        {words.sampleMore(clock(silentSince))}
-      </Banner>
+      <div className={classes.silence}>
+        <Banner tone="move" live title={words.sample}>
+          {words.sampleMore(clock(silentSince))}
+        </Banner>
+      </div>
     );
   const shown = queryClient.getQueryCache().findAll({ type: "active" });
   const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(state.dataUpdatedAt, silentSince)));
   return (
-    <Banner tone="broken" live title={words.silent(clock(silentSince))}>
-      {readAt > 0 ? words.known(clock(readAt)) : words.unknown}
-    </Banner>
+    <div className={classes.silence}>
+      <Banner tone="broken" live title={words.silent(clock(silentSince))}>
+        {readAt > 0 ? words.known(clock(readAt)) : words.unknown}
+      </Banner>
+    </div>
   );
 }

@@ -1,23 +1,28 @@
-import { clock } from "../../lib/format.ts";
+import { ageText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
+import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNow } from "../../lib/use-now.ts";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { SERVER_RINGS } from "../servers/index.ts";
 import type { Now } from "./queries.ts";
 
-/** How many are connected by each server, and which one does not answer. */
+/** How many are connected by each server, and of which one nobody knows for long or that does not answer. */
 export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { servers: words } = useStatisticsWords();
+  const { age } = useText();
+  const nowMs = useNow(15_000);
   if (servers.length === 0) return null;
   return (
     <Panel title={words.title}>
       <Lines>
-        {servers.map(({ id, name, online, pending, unreachableSince }) => (
-          <Line key={id} ring={unreachableSince !== null ? "bad" : "on"} much={pending > 0 && words.pending(pending)}>
+        {servers.map(({ id, name, online, pending, status, unreachableSince }) => (
+          <Line key={id} ring={SERVER_RINGS[status]} much={pending > 0 && words.pending(pending)}>
             <b>{name}</b>
-            {unreachableSince === null ? (
-              <span>{words.online(online)}</span>
+            {unreachableSince !== null ? (
+              <span data-bad>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>
             ) : (
-              <span data-bad>{words.away(clock(Date.parse(unreachableSince)))}</span>
+              <span>{status === "connected" ? words.online(online) : words.unknown[status]}</span>
             )}
           </Line>
         ))}

@@ -10,6 +10,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useEditing } from "../../lib/use-editing.ts";
 import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
+import { DoorLink } from "../../ui/door-link.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
@@ -42,7 +43,14 @@ export function ClubSettingsPanel() {
   const query = useQuery(settingsQuery);
   return (
     <AskedPanel title={words.title} query={query} failed={words.failed}>
-      {(club) => <Form club={club} />}
+      {(club) => (
+        <>
+          <DoorLink to="/admin/$" params={{ _splat: "payments" }} search={{ set: "price" } as never}>
+            {words.price}
+          </DoorLink>
+          <Form club={club} />
+        </>
+      )}
     </AskedPanel>
   );
 }

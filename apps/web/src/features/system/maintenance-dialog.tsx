@@ -8,6 +8,7 @@ import { noteMaintenance } from "../maintenance/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { CodeField, twoFactorQuery, useAttempt } from "../two-factor/index.ts";
 import { maintenanceStateQuery } from "./queries.ts";
+import classes from "./system.module.css";
 
 /** Takes the two-factor code that switches maintenance. */
 export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClose: () => void }) {
@@ -43,6 +44,7 @@ export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClos
     >
       <p>{lead}</p>
       <CodeField attempt={attempt} label={lead} />
+      <p className={classes.hint}>{words.codeHint}</p>
     </FormSheet>
   );
 }

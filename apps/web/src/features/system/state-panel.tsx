@@ -5,6 +5,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
+import { SERVER_RINGS } from "../servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
 import { botQuery, gateSettingsQuery, type SystemState, systemQuery } from "./queries.ts";
 import classes from "./system.module.css";
@@ -56,12 +57,13 @@ function Facts({ system }: { system: SystemState }) {
         </Fact>
       )}
       {servers.map((server) => (
-        <Fact key={server.id} name={server.name} ring={server.reachable ? "on" : "bad"}>
+        <Fact key={server.id} name={server.name} ring={SERVER_RINGS[server.status]}>
           {server.unreachableSince === null
-            ? words.reachable(
-                server.reconciledAt === null ? null : ageText(Date.parse(server.reconciledAt), nowMs, text.age),
-              )
+            ? words.stands[server.status]
             : words.unreachable(ageText(Date.parse(server.unreachableSince), nowMs, text.age))}
+          {server.unreachableSince === null && server.reconciledAt !== null && (
+            <small>{words.checked(ageText(Date.parse(server.reconciledAt), nowMs, text.age))}</small>
+          )}
           {server.reason !== null && <small>{server.reason}</small>}
         </Fact>
       ))}

@@ -86,10 +86,19 @@ test("it tells the versions, the database, and what does not work and since when
           id: "s",
           name: "Рига",
           isMain: true,
-          reachable: false,
+          status: "error",
           reason: "no route",
           unreachableSince: since,
           reconciledAt: null,
+        },
+        {
+          id: "t",
+          name: "Вена",
+          isMain: false,
+          status: "silent",
+          reason: null,
+          unreachableSince: null,
+          reconciledAt: since,
         },
       ],
     },
@@ -100,6 +109,8 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
   expect(facts.getByText("no route")).toBeTruthy();
+  expect(facts.getByText("давно нет вестей")).toBeTruthy();
+  expect(facts.getByText(/сверено час назад/)).toBeTruthy();
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
 });
 
@@ -108,6 +119,7 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code l
     "PUT /admin/maintenance": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
   });
   await user.click(region("Технические работы").getByRole("button", { name: "Включить" }));
+  await screen.findByText(/второй.раз.не.подойдёт/);
   await typeCode(user, "111111");
   await screen.findByText("Неверный код подтверждения");
   expect(localStorage.getItem("maintenanceMode")).toBeNull();
@@ -123,6 +135,12 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code l
   await user.click(region("Технические работы").getByRole("button", { name: "Выключить" }));
   await typeCode(user, "333333");
   await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBeNull());
+});
+
+test("it leads to the price, which is set where payments are", async () => {
+  await system();
+  const price = await screen.findByRole("link", { name: "Цена и реквизиты" });
+  expect(price.getAttribute("href")).toBe("/admin/payments?set=price");
 });
 
 test("only what was changed is sent, with what was seen of it", async () => {

@@ -77,6 +77,7 @@ export const statistics = {
     title: "Servers now",
     online: (count: number) => `${count} connected`,
     pending: (count: number) => `${count} waiting`,
-    away: (since: string) => `no answer since ${since}`,
+    away: (age: string) => `no answer, ${age}`,
+    unknown: { pending: "not checked yet", error: "does not answer", silent: "no word for long" },
   },
 };

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditArea, AuditTargetKind } from "@krug/domain/audit-actions";
+import type { AuditAction, AuditArea, AuditField, AuditTargetKind } from "@krug/domain/audit-actions";
 
 export const audit = {
   list: {
@@ -100,7 +100,7 @@ export const audit = {
     "rule.added": "Добавлено правило",
     "rule.deleted": "Удалено правило",
     "server.changed": "Изменён сервер",
-    "server.set_main": "Выбран основной сервер",
+    "server.set_main": "Выбран главный сервер",
     "server.deleted": "Удалён сервер",
     "server.assigned": "Назначен сервер",
     "server.unassigned": "Снято назначение сервера",
@@ -140,6 +140,8 @@ export const audit = {
       all: "все",
       computer: "компьютер",
       phone: "телефон",
+      blacklist: "чёрный список",
+      whitelist: "белый список",
     } as Record<string, string>,
   },
   /** By the name under which a value is recorded. */
@@ -147,7 +149,7 @@ export const audit = {
     username: "логин",
     role: "роль",
     is_vip: "VIP",
-    is_active: "доступ",
+    is_active: "активен",
     display_name: "имя",
     config_limit: "лимит конфигов",
     is_unlimited: "безлимит",
@@ -173,7 +175,6 @@ export const audit = {
     name: "название",
     ips: "адреса",
     deviceTypes: "устройства",
-    device_types: "устройства",
     assignedTo: "исполнитель",
     enabled: "включены",
     blockedCountries: "закрытые страны",
@@ -190,5 +191,20 @@ export const audit = {
     moderatorMayInvites: "модераторы создают инвайт-коды",
     moderatorMayInterfaces: "модераторы называют и назначают интерфейсы",
     moderatorMayPasswordLinks: "модераторы отправляют ссылки для пароля",
-  } as Record<string, string>,
+    type: "список",
+    target: "цель",
+    appliesTo: "для кого",
+    memberCount: "участников",
+    server: "сервер",
+    serverId: "номер сервера",
+    main: "главный сервер",
+    endpoint: "адрес подключения",
+    interface: "интерфейс",
+    interfaceId: "номер интерфейса",
+    interface_name: "интерфейс на сервере",
+    listen_port: "порт",
+    subnet: "подсеть",
+    mtu: "MTU",
+    configs: "конфигов",
+  } satisfies Record<AuditField, string>,
 };

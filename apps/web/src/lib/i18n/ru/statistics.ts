@@ -79,6 +79,7 @@ export const statistics = {
     title: "Состояние серверов",
     online: (count: number) => `${count} на связи`,
     pending: (count: number) => `${count} ждут`,
-    away: (since: string) => `нет ответа с ${since}`,
+    away: (age: string) => `не отвечает, ${age}`,
+    unknown: { pending: "ещё не проверен", error: "не отвечает", silent: "давно нет вестей" },
   },
 };
