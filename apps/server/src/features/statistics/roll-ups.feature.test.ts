@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
-import type { TrafficTables } from "../traffic/table.ts";
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = "2026-11-21";
@@ -84,12 +83,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => club.stop());
 
+interface Used {
+  config_id: string;
+  rx: number;
+  tx: number;
+}
+
 /** The rows themselves, added up one by one. */
 async function added(
   of: { days: { first: string; last: string } } | { hours: { first: number; last: number } },
   withVip: boolean,
 ) {
-  const tables = club.db.withTables<TrafficTables>();
+  const tables = club.db.withTables<{
+    traffic_hourly: Used & { hour: number };
+    traffic_daily: Used & { day: string };
+  }>();
   const rows =
     "days" in of
       ? await tables
