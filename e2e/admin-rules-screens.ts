@@ -70,7 +70,7 @@ export function adminRulesScreens({ inside, say, fail }: Tools): Screen[] {
         await say(stage.page, "GET /admin/rules/servers", [
           {
             id: "00000000-0000-4000-8000-000000000001",
-            name: "Этот сервер",
+            name: "Хельсинки",
             state: "in_force",
             appliedAt: new Date(Date.now() - 120_000).toISOString(),
             reason: null,

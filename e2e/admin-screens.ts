@@ -4,6 +4,7 @@ import { adminInvitesScreens } from "./admin-invites-screens.ts";
 import { adminPaymentsScreens } from "./admin-payments-screens.ts";
 import { adminRulesScreens } from "./admin-rules-screens.ts";
 import { adminServersScreens } from "./admin-servers-screens.ts";
+import { adminSilenceScreens } from "./admin-silence-screens.ts";
 import { adminSystemScreens } from "./admin-system-screens.ts";
 import type { Screen, Stage } from "./screens/stage.ts";
 
@@ -195,6 +196,7 @@ export function adminScreens({ say, refuse, fail }: Tools): Screen[] {
     },
     ...adminRulesScreens({ inside, say, fail }),
     ...adminSystemScreens({ inside, say, fail }),
+    ...adminSilenceScreens({ inside }),
     ...adminServersScreens({ inside, say, fail }),
     { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
     { name: "admin-two-factor-off", who: "admin", open: (stage) => inside(stage, "2fa", offered) },

@@ -25,7 +25,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
   servers: [
     {
       id: "7f0d5b52-6a55-4f4e-9a86-1f3e5c1d2b01",
-      name: "Этот сервер",
+      name: "Хельсинки",
       isMain: true,
       status: "connected",
       reason: null,

@@ -32,7 +32,7 @@ export function adminVpnScreens({ say, fail }: Tools): Screen[] {
   const statistics = async (stage: Stage, query = "") => {
     await inside(stage, `vpn${query}`);
     await stage.page.getByRole("heading", { name: stage.text.statistics.top.devices }).waitFor(PATIENCE);
-    await stage.page.locator('a[href*="filter=online"]').first().waitFor(PATIENCE);
+    await stage.page.getByText("iphone-marina").waitFor(PATIENCE);
   };
   const configs = async (stage: Stage, query = "") => {
     await inside(stage, `configs${query}`);

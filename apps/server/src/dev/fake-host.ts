@@ -28,7 +28,7 @@ export interface FakeHost extends Host {
   peers(): ActualPeer[];
 }
 
-export function makeFakeHost(): FakeHost {
+export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
   const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
@@ -140,7 +140,7 @@ export function makeFakeHost(): FakeHost {
         uptimeS: 41 * 86_400 + 7_000,
         load: [0.42, 0.37, 0.31],
         network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
-        address: "198.51.100.7",
+        address,
       };
     },
     async occupied() {
@@ -151,7 +151,7 @@ export function makeFakeHost(): FakeHost {
         subnets: foreign.subnets,
       };
     },
-    defaultEndpoint: async () => "198.51.100.7",
+    defaultEndpoint: async () => address,
     use(publicKey, bytes, at) {
       const peer = host.peers().find((candidate) => candidate.publicKey === publicKey);
       if (peer === undefined) throw new Error("no such peer on the wire");

@@ -6,6 +6,9 @@ import { makeFakeHost } from "./fake-host.ts";
 import { seedSampleClub } from "./sample-club.ts";
 import { sampleNames } from "./sample-rules.ts";
 
+/** The sample club's server bears the city's name; an address of the ranges for examples would be of another country. */
+const IN_HELSINKI = "95.216.0.7";
+
 /**
  * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
  * environment says otherwise. `webFolder`: the built web client; empty where another program serves it.
@@ -20,7 +23,7 @@ export async function startSamplePanel(parts: {
     databaseUrl: null,
   };
   const installation = await openInstallation(config, systemClock.now());
-  const host = makeFakeHost();
+  const host = makeFakeHost({ address: IN_HELSINKI });
   const app = await makeApp({
     config,
     ...installation,

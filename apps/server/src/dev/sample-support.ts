@@ -83,7 +83,7 @@ const talks: readonly Talk[] = [
 
 /** What the panel's own check says when a member presses 'Не работает?' and sends that on. */
 const diagnosis =
-  "Не работает pixel-vera (телефон). Проверка: устройство ещё ни разу не подключалось.\nСервер: Этот сервер, отвечает.\nФайл на устройстве: последний.\nЧасы этого устройства: идут верно.";
+  "Не работает pixel-vera (телефон). Проверка: устройство ещё ни разу не подключалось.\nСервер: Хельсинки, отвечает.\nФайл на устройстве: последний.\nЧасы этого устройства: идут верно.";
 
 /** Conversations and tickets in all their states, by the API; who wrote when is put back in time then. */
 export async function talkToSupport(app: App, as: (username: string) => Promise<Send>): Promise<void> {

@@ -68,6 +68,12 @@ export function useListAddress(pageSize: number) {
         cursor === null
           ? null
           : () => go({ after: cursor, page: String(page + 1) }, { pagesBefore: [...(pagesBefore ?? []), after] }),
+      /** Which columns are not shown; `first` until the address says it: '-' is none. */
+      hiding: (first: string) => ({
+        hidden: new Set((asked.hide ?? first).split(",")),
+        onChange: (hidden: ReadonlySet<string>) =>
+          change({ hide: hidden.size === 0 ? "-" : [...hidden].filter((key) => key !== "-").join(",") }),
+      }),
     }),
     [asked, change, after, page, pageSize, pagesBefore, go],
   );

@@ -42,3 +42,27 @@ export function Ask({ opened, onClose, onConfirm, title, text, confirm, working,
     </Sheet>
   );
 }
+
+interface TellProps {
+  onClose: () => void;
+  title: string;
+  understood: string;
+  children: React.ReactNode;
+}
+
+/** Why something cannot be done, in place of the question. */
+export const Tell = ({ onClose, title, understood, children }: TellProps) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    title={title}
+    small
+    footer={
+      <Button fullWidth onClick={onClose} data-autofocus>
+        {understood}
+      </Button>
+    }
+  >
+    {children}
+  </Sheet>
+);

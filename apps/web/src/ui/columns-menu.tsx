@@ -3,15 +3,17 @@ import { IconCheck, IconColumns3 } from "@tabler/icons-react";
 import "@mantine/core/styles/Popover.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import { useStaffWords } from "../lib/i18n/staff.ts";
+import type { Column } from "./data-table.tsx";
+import classes from "./more-menu.module.css";
 import { menuManner } from "./more-menu.tsx";
 
 interface Props {
-  columns: readonly { key: string; title: string; fixed?: boolean }[];
+  columns: readonly Pick<Column<never>, "key" | "title" | "fixed" | "cell">[];
   hidden: ReadonlySet<string>;
   onChange: (hidden: Set<string>) => void;
 }
 
-/** Which columns of a table are shown; one column always is. */
+/** Which columns of a table are shown; one column always is. A phone, which shows cards, has none. */
 export function ColumnsMenu({ columns, hidden, onChange }: Props) {
   const { table: words } = useStaffWords();
   const turn = (key: string) => {
@@ -22,13 +24,17 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
   return (
     <Menu {...menuManner} closeOnItemClick={false}>
       <Menu.Target>
-        <Button variant="outline" leftSection={<IconColumns3 size={20} stroke={1.6} aria-hidden="true" />}>
+        <Button
+          variant="outline"
+          className={classes.wide ?? ""}
+          leftSection={<IconColumns3 size={20} stroke={1.6} aria-hidden="true" />}
+        >
           {words.columns}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {columns
-          .filter(({ fixed }) => !fixed)
+          .filter(({ fixed, cell }) => cell && !fixed)
           .map(({ key, title }) => {
             return (
               <Menu.CheckboxItem

@@ -20,13 +20,13 @@ export function CountFilter<Value extends string>({ label, value, onChange, choi
   const name = useId();
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.hidden}>{label}</legend>
+      <legend className="k-spoken">{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={classes.choice} data-taken={choice.value === value || undefined}>
           <input
             type="radio"
             name={name}
-            className={classes.hidden}
+            className="k-spoken"
             checked={choice.value === value}
             onChange={() => onChange(choice.value)}
           />

@@ -2,9 +2,11 @@ import { ActionIcon, Button, Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconRefresh, IconX } from "@tabler/icons-react";
 import "@mantine/core/styles/Checkbox.layer.css";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { ageText } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
+import type { useListAddress } from "../lib/use-list-address.ts";
 import { useNow } from "../lib/use-now.ts";
 import classes from "./data-table.module.css";
 import { LoadFailed } from "./load-failed.tsx";
@@ -13,7 +15,8 @@ import { Ring } from "./ring.tsx";
 export interface Column<Row> {
   key: string;
   title: string;
-  cell: (row: Row) => React.ReactNode;
+  /** Absent: it is in the file alone. */
+  cell?: (row: Row) => React.ReactNode;
   /** Numbers stand on the right. */
   right?: boolean;
   /** The panel can sort by it, under this column's key. */
@@ -66,6 +69,38 @@ interface Props<Row> {
   failed: { title: string; error: unknown } | null;
   empty: React.ReactNode;
 }
+
+/** A page of a list, as the panel answers it. */
+interface Page<Row> {
+  rows: readonly Row[];
+  /** null where counting them would take too long. */
+  total: number | null;
+  /** Where the next page begins. */
+  next: string | null;
+}
+
+interface Asked<Row> {
+  page: UseQueryResult<Page<Row>>;
+  /** Where the page stands in the list. */
+  place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next">;
+  /** What is said where it could not be read. */
+  failed: string;
+}
+
+/** What a table shows of a list that the panel gives page by page. */
+export const pageOf = <Row,>({ page, place, failed }: Asked<Row>) => ({
+  rows: page.data?.rows,
+  pages: {
+    from: place.from,
+    total: page.data?.total ?? null,
+    onPrevious: place.onPrevious,
+    onNext: place.next(page.data?.next ?? null),
+  },
+  readAt: page.dataUpdatedAt,
+  onRefresh: () => void page.refetch(),
+  refreshing: page.isFetching,
+  failed: page.isError ? { title: failed, error: page.error } : null,
+});
 
 const SKELETON_ROWS = 8;
 
@@ -153,7 +188,7 @@ const turned = (keys: ReadonlySet<string>, key: string) => {
 
 function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, onSort, selection }: Props<Row>) {
   const { table: words } = useStaffWords();
-  const shown = columns.filter(({ key }) => !hidden?.has(key));
+  const shown = columns.filter(({ key, cell }) => cell && !hidden?.has(key));
   const keys = rows?.map(keyOf) ?? [];
   const taken = keys.filter((key) => selection?.keys.has(key)).length;
   return (
@@ -194,7 +229,7 @@ function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, on
                 )}
                 {shown.map((column) => (
                   <td key={column.key} className={column.right ? classes.right : undefined}>
-                    {column.cell(row)}
+                    {column.cell?.(row)}
                   </td>
                 ))}
                 {menu && <td className={classes.menu}>{menu(row)}</td>}

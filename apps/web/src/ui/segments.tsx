@@ -14,14 +14,14 @@ export function Segments<Value extends string>({ label, value, onChange, choices
   const name = useId();
   return (
     <fieldset className={classes.group}>
-      <legend className={labelHidden ? classes.hidden : classes.legend}>{label}</legend>
+      <legend className={labelHidden ? "k-spoken" : classes.legend}>{label}</legend>
       <div className={classes.row}>
         {choices.map((choice) => (
           <label key={choice.value} className={classes.choice} data-taken={choice.value === value || undefined}>
             <input
               type="radio"
               name={name}
-              className={classes.hidden}
+              className="k-spoken"
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />

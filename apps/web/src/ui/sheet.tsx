@@ -104,3 +104,8 @@ export const SheetBody = ({ children, reading = false }: BodyProps) => (
 export const SheetFooter = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.footer}>{children}</div>
 );
+
+/** The way out and what is done, side by side; one alone takes the whole line. */
+export const SheetActions = ({ children }: { children: React.ReactNode }) => (
+  <div className={classes.actions}>{children}</div>
+);

@@ -5,7 +5,7 @@ import classes from "./shown-code.module.css";
 export function ShownCode({ code }: { code: string | null }) {
   return (
     <p className={classes.code} data-empty={code === null || undefined}>
-      <span className={classes.spoken}>{code === null ? "" : [...code].join(" ")}</span>
+      <span className="k-spoken">{code === null ? "" : [...code].join(" ")}</span>
       <span className={classes.row} aria-hidden="true">
         {Array.from({ length: CODE_LENGTH }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place

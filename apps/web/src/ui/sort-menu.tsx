@@ -13,14 +13,14 @@ interface Props {
   onSort: (sort: Sort) => void;
 }
 
-/** Sorting where a list has no head to press: choosing what it is sorted by already turns it round. */
+/** Sorting on a phone, where a list has no head to press: choosing what it is sorted by already turns it round. */
 export function SortMenu({ columns, sort, onSort }: Props) {
   const { table: words } = useStaffWords();
   const Arrow = sort.down ? IconArrowDown : IconArrowUp;
   return (
     <Menu {...menuManner}>
       <Menu.Target>
-        <ActionIcon variant="outline" aria-label={words.sort} className={classes.outlined ?? ""}>
+        <ActionIcon variant="outline" aria-label={words.sort} className={`${classes.outlined} ${classes.narrow}`}>
           <IconArrowsSort size={20} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>

@@ -98,7 +98,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;
         if (count !== configs) refuse("interface.in_use", { count });
         await repository.update(tx, id, { deleted_at: clock.now().getTime() });
-        await repository.unassignAll(tx, id);
+        await repository.assignments.removeAll(tx, id);
         await events.record(tx, interfaceDeleted, { interfaceId: id });
         const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
         await audit.record(tx, {

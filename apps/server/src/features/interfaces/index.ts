@@ -42,7 +42,7 @@ export function makeInterfaces(parts: InterfaceParts) {
   events.on(serverDeleted, async (tx, { serverId }) => {
     for (const { id } of await repository.ofServer(tx, serverId)) {
       await repository.update(tx, id, { deleted_at: clock.now().getTime() });
-      await repository.unassignAll(tx, id);
+      await repository.assignments.removeAll(tx, id);
     }
   });
 
@@ -53,8 +53,9 @@ export function makeInterfaces(parts: InterfaceParts) {
     keysEverOn: repository.keysEverOn,
     lock: repository.lock,
     exist: repository.exist,
-    assignedTo: repository.assignedTo,
-    assign: repository.assign,
+    assignedTo: repository.assignments.of,
+    /** Lets the member make configs on these interfaces; what he has already stays. */
+    assign: repository.assignments.insert,
     copyAssignments: repository.copyAssignments,
     update: repository.update,
     routes: makeInterfaceRoutes(parts),
@@ -76,7 +77,7 @@ export function makeInterfaces(parts: InterfaceParts) {
      */
     async openTo(over: Db | Tx, memberId: string): Promise<Place[]> {
       const all = [...(await places(over)).values()];
-      const ownInterfaces = new Set(await repository.assignedTo(over, memberId));
+      const ownInterfaces = new Set(await repository.assignments.of(over, memberId));
       const ownServers = new Set(await servers.assignedTo(over, memberId));
       const own = all.filter((place) => ownInterfaces.has(place.interface.id) || ownServers.has(place.server.id));
       if (ownInterfaces.size > 0 || ownServers.size > 0) return own;

@@ -21,17 +21,13 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
     word: "interface",
     unknown: "interface.not_found",
     hold: repository.lock,
-    insert: repository.assignOne,
-    remove: repository.unassign,
-    removeAllOf: repository.unassignAllOf,
-    page: repository.assignedPage,
-    count: repository.assignedCount,
+    assignments: repository.assignments,
   });
 
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
-    const assigned = await repository.assignedCounts(db, withVip ? null : members.visibleIds(db, false));
+    const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     return rows.map((row) => toAnswer(row, uses.get(row.id), assigned.get(row.id) ?? 0));
   };
   /** As it stands once its machine has answered, or a moment later. */
@@ -76,7 +72,7 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
 
     async ofMember({ actor, params }) {
       const member = await assigning.seen(db, actor, params.userId);
-      const own = new Set(await repository.assignedTo(db, member.id));
+      const own = new Set(await repository.assignments.of(db, member.id));
       const rows = await repository.all(db);
       return describe(
         rows.filter(({ id }) => own.has(id)),

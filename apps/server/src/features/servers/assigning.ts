@@ -7,6 +7,7 @@ import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
 import { type Rights, seesVip } from "../rights/index.ts";
+import type { Assignments } from "./assignments.ts";
 import { assignmentChanged } from "./events.ts";
 
 export type Visible = ReturnType<Members["visibleIds"]>;
@@ -18,19 +19,14 @@ export interface AssignedPage {
   limit: number;
 }
 
-/** What can be assigned to members: servers and interfaces, each with a table of its own. */
+/** What can be assigned to members: servers and interfaces. */
 export interface Assignable {
   /** Before '.assigned' in the audit. */
   word: "server" | "interface";
   unknown: RefusalCode;
   /** Its row, held until the transaction ends. */
   hold(tx: Tx, id: string): Promise<{ name: string } | undefined>;
-  /** False where it was so already. */
-  insert(tx: Tx, memberId: string, id: string): Promise<boolean>;
-  remove(tx: Tx, memberId: string, id: string): Promise<boolean>;
-  removeAllOf(tx: Tx, memberId: string): Promise<void>;
-  page(db: Db, id: string, page: AssignedPage): Promise<string[]>;
-  count(db: Db, id: string, among: Visible | null): Promise<number>;
+  assignments: Assignments;
 }
 
 export interface AssigningParts {
@@ -45,7 +41,7 @@ export interface AssigningParts {
 /** Assigns servers and interfaces to members: that governs what they may make configs on, and leaves those they have. */
 export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   const { db, transact, events, audit, members, rights } = parts;
-  events.on(memberDeleted, (tx, { memberId }) => thing.removeAllOf(tx, memberId));
+  events.on(memberDeleted, (tx, { memberId }) => thing.assignments.removeAllOf(tx, memberId));
 
   const seen = async (over: Db | Tx, actor: Actor, idOrUsername: string): Promise<MemberRow> => {
     const member = await members.findByIdOrUsername(over, idOrUsername);
@@ -61,7 +57,10 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
       await rights.refuseWithout(tx, actor, "interfaces.assign");
       const { name } = (await thing.hold(tx, id)) ?? refuse(thing.unknown);
       const member = await seen(tx, actor, userId);
-      const changed = await thing[how === "assigned" ? "insert" : "remove"](tx, member.id, id);
+      const changed =
+        how === "assigned"
+          ? (await thing.assignments.insert(tx, member.id, [id])).length > 0
+          : await thing.assignments.remove(tx, member.id, id);
       if (!changed) return member;
       const told = { [thing.word]: name, [`${thing.word}Id`]: id };
       await audit.record(tx, {
@@ -92,7 +91,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
       }: { withVip: boolean; q: string | undefined; cursor: string | undefined; limit: number },
     ): Promise<{ rows: AssignmentAnswer[]; next: string | null; total: number }> {
       const among = withVip && (q ?? "") === "" ? null : members.visibleIds(db, withVip, q);
-      const ids = await thing.page(db, id, { among, after: cursor, limit: limit + 1 });
+      const ids = await thing.assignments.page(db, id, { among, after: cursor, limit: limit + 1 });
       const page = ids.slice(0, limit);
       const byId = new Map((await members.byIds(db, page)).map((row) => [row.id, row]));
       return {
@@ -101,7 +100,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
           return row === undefined ? [] : [toAnswer(row)];
         }),
         next: ids.length > limit ? (page.at(-1) ?? null) : null,
-        total: await thing.count(db, id, among),
+        total: await thing.assignments.count(db, id, among),
       };
     },
   };

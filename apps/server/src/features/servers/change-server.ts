@@ -71,7 +71,7 @@ export function makeServerChanges(parts: ServerParts) {
         const reason = whyNotDeleted(server, { isLive: isLive(server), configs });
         if (reason !== null) refuse(reason, { count: configs });
         await repository.update(tx, id, { deleted_at: clock.now().getTime() });
-        await repository.unassignAll(tx, id);
+        await repository.assignments.removeAll(tx, id);
         await events.record(tx, serverDeleted, { serverId: id });
         await audit.record(tx, {
           actorId: actor.memberId,

@@ -8,7 +8,8 @@ import * as repository from "./repository.ts";
 import { makeServerRoutes } from "./routes.ts";
 import type { ServerRow } from "./table.ts";
 
-export { type AssignedPage, makeAssigning, type Visible } from "./assigning.ts";
+export { makeAssigning } from "./assigning.ts";
+export { makeAssignments } from "./assignments.ts";
 export { assignmentChanged, serverDeleted, serverEndpointChanged } from "./events.ts";
 export type { ServerUse } from "./parts.ts";
 export { statusOf as serverStatusOf } from "./standing.ts";
@@ -44,7 +45,7 @@ export function makeServers(parts: ServerParts) {
     ever: repository.ever,
     find: repository.find,
     lock: repository.lock,
-    assignedTo: repository.assignedTo,
+    assignedTo: repository.assignments.of,
     update: repository.update,
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf,

@@ -20,16 +20,12 @@ export function makeServerRoutes(
     word: "server",
     unknown: "server.not_found",
     hold: repository.lock,
-    insert: repository.assign,
-    remove: repository.unassign,
-    removeAllOf: repository.unassignAllOf,
-    page: repository.assignedPage,
-    count: repository.assignedCount,
+    assignments: repository.assignments,
   });
 
   const describe = async (rows: readonly ServerRow[], withVip: boolean): Promise<ServerAnswer[]> => {
     const uses = await useOfServers(db, withVip);
-    const assigned = await repository.assignedCounts(db, withVip ? null : members.visibleIds(db, false));
+    const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     const now = clock.now().getTime();
     return rows.map((row) => {
       const use = uses.get(row.id);
@@ -100,7 +96,7 @@ export function makeServerRoutes(
         return rows;
       }
       const member = await assigning.seen(db, actor, params.id);
-      const own = new Set(await repository.assignedTo(db, member.id));
+      const own = new Set(await repository.assignments.of(db, member.id));
       return (await repository.all(db)).filter(({ id }) => own.has(id)).map(({ id, name }) => ({ serverId: id, name }));
     },
   };

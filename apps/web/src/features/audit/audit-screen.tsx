@@ -1,20 +1,21 @@
 import { AUDIT_AREAS, actionsOf, mayModeratorSee } from "@krug/domain/audit-actions";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable, pageOf } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useViewed } from "../staff/index.ts";
 import classes from "./audit.module.css";
 import { type AuditEntry, type AuditView, entriesQuery, PAGE_SIZE, pageOfEntries, staffQuery } from "./queries.ts";
-import { FILE_ONLY, useColumns, useNaming } from "./use-columns.tsx";
+import { useColumns, useNaming } from "./use-columns.tsx";
 
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 
@@ -25,7 +26,8 @@ export function AuditScreen() {
   const { screens } = useStaffWords();
   const words = useAuditWords();
   const { viewedRole } = useViewed();
-  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const address = useListAddress(PAGE_SIZE);
+  const { asked, change, after } = address;
   const nowMs = useNow(15_000);
   const [opened, setOpened] = useState<AuditEntry | null>(null);
 
@@ -85,7 +87,7 @@ export function AuditScreen() {
               type="date"
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
-              leftSectionWidth={end === "from" ? 32 : 40}
+              leftSectionWidth={end === "from" ? 28 : 36}
               value={asked[end] ?? ""}
               max="9999-12-31"
               onChange={(event) => change({ [end]: event.currentTarget.value })}
@@ -97,10 +99,8 @@ export function AuditScreen() {
       <DataTable
         label={words.list.label}
         columns={columns}
-        rows={page.data?.rows}
         keyOf={({ id }) => id}
         nameOf={({ action }) => words.actions[action]}
-        hidden={FILE_ONLY}
         card={(entry) => (
           <button type="button" className={`${classes.card} k-focus`} onClick={() => setOpened(entry)}>
             <b>{words.actions[entry.action]}</b>
@@ -110,23 +110,14 @@ export function AuditScreen() {
             </span>
           </button>
         )}
-        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
-        readAt={page.dataUpdatedAt}
-        onRefresh={() => void page.refetch()}
-        refreshing={page.isFetching}
-        failed={page.isError ? { title: words.list.failed, error: page.error } : null}
+        {...pageOf({ page, place: address, failed: words.list.failed })}
         empty={
           isNarrowed ? (
-            <>
-              <p>{words.list.nothing}</p>
-              <Button
-                variant="outline"
-                mt={16}
-                onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}
-              >
-                {words.list.clear}
-              </Button>
-            </>
+            <NothingFound
+              text={words.list.nothing}
+              clear={words.list.clear}
+              onClear={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}
+            />
           ) : (
             <p>{words.list.nobody}</p>
           )

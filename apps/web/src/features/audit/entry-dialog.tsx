@@ -3,6 +3,7 @@ import { moment } from "../../lib/format.ts";
 import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
+import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import classes from "./audit.module.css";
 import type { AuditEntry } from "./queries.ts";
@@ -23,7 +24,7 @@ export function EntryDialog({ entry, onClose, onAbout }: Props) {
   const { list, entry: say } = words;
   const changes = naming.changes(entry);
   const username = entry.member?.username ?? null;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [
       list.when,
       <time key="at" dateTime={entry.at}>
@@ -33,12 +34,7 @@ export function EntryDialog({ entry, onClose, onAbout }: Props) {
     [list.who, entry.by?.username ? `${naming.actor(entry)} (${entry.by.username})` : naming.actor(entry)],
     ...(entry.session === null
       ? []
-      : [
-          [say.session, `${entry.session.device ?? words.unknownDevice} · ${entry.session.id.slice(0, 8)}`] as [
-            string,
-            string,
-          ],
-        ]),
+      : [[say.session, `${entry.session.device ?? words.unknownDevice} · ${entry.session.id.slice(0, 8)}`] as Fact]),
     [list.whom, naming.target(entry)],
     [list.code, <code key="code">{entry.action}</code>],
     [list.id, <code key="id">{entry.id}</code>],
@@ -86,14 +82,7 @@ export function EntryDialog({ entry, onClose, onAbout }: Props) {
           </tbody>
         </table>
       )}
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </Sheet>
   );
 }

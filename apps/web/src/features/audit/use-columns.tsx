@@ -99,14 +99,12 @@ export function useColumns({
           .join("; "),
     },
     // In a file alone: in the table they stand in the entry that opens.
-    { key: "device", title: list.device, cell: () => null, text: ({ session }) => session?.device ?? "" },
-    { key: "code", title: list.code, cell: () => null, text: ({ action }) => action },
-    { key: "before", title: list.before, cell: () => null, text: ({ before }) => jsonText(before) },
-    { key: "after", title: list.after, cell: () => null, text: ({ after }) => jsonText(after) },
-    { key: "id", title: list.id, cell: () => null, text: ({ id }) => id },
+    { key: "device", title: list.device, text: ({ session }) => session?.device ?? "" },
+    { key: "code", title: list.code, text: ({ action }) => action },
+    { key: "before", title: list.before, text: ({ before }) => jsonText(before) },
+    { key: "after", title: list.after, text: ({ after }) => jsonText(after) },
+    { key: "id", title: list.id, text: ({ id }) => id },
   ];
 }
-
-export const FILE_ONLY: ReadonlySet<string> = new Set(["device", "code", "before", "after", "id"]);
 
 const jsonText = (values: object | null) => (values === null ? "" : JSON.stringify(values));

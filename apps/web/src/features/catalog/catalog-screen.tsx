@@ -10,6 +10,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import classes from "./catalog.module.css";
 import { EntryCard } from "./entry-card.tsx";
@@ -157,12 +158,7 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
               words.noDns
             )
           ) : (
-            <>
-              <p>{words.nothing}</p>
-              <Button variant="outline" mt={16} onClick={onClear}>
-                {words.clear}
-              </Button>
-            </>
+            <NothingFound text={words.nothing} clear={words.clear} onClear={onClear} />
           )
         }
       />

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
 import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
-import { Ask } from "../../ui/ask.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Ask, Tell } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./catalog.module.css";
@@ -36,20 +34,10 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose: () => 
   const count = refusal === null ? known : Number(refusal.details.count ?? known);
   if (count > 0)
     return (
-      <Sheet
-        opened
-        onClose={onClose}
-        title={words.title(entry.name)}
-        small
-        footer={
-          <Button fullWidth onClick={onClose} data-autofocus>
-            {words.understood}
-          </Button>
-        }
-      >
+      <Tell onClose={onClose} title={words.title(entry.name)} understood={words.understood}>
         <p role="alert">{words.inUse(count)}</p>
         <p className={classes.inUseMore}>{words.inUseMore}</p>
-      </Sheet>
+      </Tell>
     );
   return (
     <Ask

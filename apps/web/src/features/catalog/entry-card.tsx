@@ -1,5 +1,6 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { useCatalogWords } from "../../lib/i18n/catalog.ts";
+import cells from "../../ui/cells.module.css";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
 
@@ -10,10 +11,10 @@ const SHOWN = 3;
 export function EntryCard({ entry, used }: { entry: Entry; used: number | null }) {
   const words = useCatalogWords();
   return (
-    <div className={classes.card}>
-      <b className={classes.name}>{entry.name}</b>
+    <div className={cells.card}>
+      <b>{entry.name}</b>
       <AddressesOf entry={entry} />
-      <span className={classes.facts}>
+      <span className={cells.facts}>
         <span>{entry.kind === "service" && entry.deviceTypes.map((device) => words.devices[device]).join(", ")}</span>
         <span>{used === null ? "" : words.used(used)}</span>
       </span>

@@ -1,18 +1,16 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
-import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { countOf, itemsOf, MOST_ADDRESSES, wrongItems } from "./addresses.ts";
 import classes from "./catalog.module.css";
@@ -46,8 +44,7 @@ const DEVICES: readonly Device[] = ["all", "computer", "phone"];
 export function EntryDialog({ kind, entry, onClose }: Props) {
   const words = useCatalogWords();
   const { edit, devices } = words;
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [seen, setSeen] = useState(entry);
@@ -98,95 +95,78 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   };
   const isTold = saving.error instanceof ApiError && /name_taken|changed_meanwhile/.test(saving.error.code);
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton form={formId} busy={saving.isPending} label={edit.save} working={edit.saving} />
-        </div>
-      }
+      onClose={onClose}
+      submit={{ label: edit.save, working: edit.saving, busy: saving.isPending }}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+      {conflict && seen && (
+        <Banner tone="move" live title={edit.conflict}>
+          <p>{edit.now(seen.name, seen.ips.slice(0, NAMED).join(", "))}</p>
+          <p>{edit.conflictMore}</p>
+        </Banner>
+      )}
+      <TextInput
+        label={edit.name}
+        value={form.name}
+        onChange={(event) => {
+          setForm({ ...form, name: event.currentTarget.value });
+          setNameProblem(null);
         }}
-      >
-        {conflict && seen && (
-          <Banner tone="move" live title={edit.conflict}>
-            <p>{edit.now(seen.name, seen.ips.slice(0, NAMED).join(", "))}</p>
-            <p>{edit.conflictMore}</p>
-          </Banner>
-        )}
-        <TextInput
-          label={edit.name}
-          value={form.name}
-          onChange={(event) => {
-            setForm({ ...form, name: event.currentTarget.value });
-            setNameProblem(null);
-          }}
-          error={nameProblem}
-          maxLength={64}
+        error={nameProblem}
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <div>
+        <Textarea
+          label={isService ? edit.ips : edit.ipsDns}
+          value={form.ips}
+          onChange={(event) => setForm({ ...form, ips: event.currentTarget.value })}
+          onBlur={() => setShown(form.ips.trim() !== "")}
+          error={
+            shown && problems.length > 0
+              ? problems.map((problem) => (
+                  <span key={problem} className={classes.problem}>
+                    {problem}
+                  </span>
+                ))
+              : null
+          }
+          classNames={{ input: classes.ips ?? "" }}
+          autosize
+          minRows={3}
+          maxRows={12}
           autoComplete="off"
-          data-autofocus
+          autoCapitalize="none"
+          spellCheck={false}
         />
-        <div>
-          <Textarea
-            label={isService ? edit.ips : edit.ipsDns}
-            value={form.ips}
-            onChange={(event) => setForm({ ...form, ips: event.currentTarget.value })}
-            onBlur={() => setShown(form.ips.trim() !== "")}
-            error={
-              shown && problems.length > 0
-                ? problems.map((problem) => (
-                    <span key={problem} className={classes.problem}>
-                      {problem}
-                    </span>
-                  ))
-                : null
-            }
-            classNames={{ input: classes.ips ?? "" }}
-            autosize
-            minRows={3}
-            maxRows={12}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <p className={classes.hint} aria-live="polite">
-            {edit.countOf(count)}
-            {isService && (
-              <span data-over={count > PHONE_ADDRESS_LIMIT || undefined}>
-                {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
-              </span>
-            )}
-          </p>
-        </div>
-        {isService && (
-          <fieldset className={classes.devices}>
-            <legend>{edit.devices}</legend>
-            {DEVICES.map((device) => (
-              <Checkbox
-                key={device}
-                label={devices[device]}
-                checked={form.devices.includes(device)}
-                onChange={() => setForm({ ...form, devices: turned(form.devices, device) })}
-              />
-            ))}
-          </fieldset>
-        )}
-        {seen && problems.length === 0 && <Effect entry={seen} ips={items} />}
-        <FormMessage bad={saving.error && !isTold ? withReason(edit.failed, saving.error, failure.silent) : null} />
-      </form>
-    </Sheet>
+        <p className={classes.hint} aria-live="polite">
+          {edit.countOf(count)}
+          {isService && (
+            <span data-over={count > PHONE_ADDRESS_LIMIT || undefined}>
+              {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
+            </span>
+          )}
+        </p>
+      </div>
+      {isService && (
+        <fieldset className={classes.devices}>
+          <legend>{edit.devices}</legend>
+          {DEVICES.map((device) => (
+            <Checkbox
+              key={device}
+              label={devices[device]}
+              checked={form.devices.includes(device)}
+              onChange={() => setForm({ ...form, devices: turned(form.devices, device) })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {seen && problems.length === 0 && <Effect entry={seen} ips={items} />}
+      <FormMessage bad={saving.error && !isTold ? withReason(edit.failed, saving.error, failure.silent) : null} />
+    </FormSheet>
   );
 }
 

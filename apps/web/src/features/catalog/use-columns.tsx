@@ -1,4 +1,5 @@
 import { useCatalogWords } from "../../lib/i18n/catalog.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import classes from "./catalog.module.css";
 import { AddressesOf } from "./entry-card.tsx";
@@ -22,7 +23,7 @@ export function useColumns({ kind, usedIn }: Wish): Column<Entry>[] {
             key: "devices",
             title: columns.devices,
             cell: (entry: Entry) => (
-              <span className={classes.quiet}>
+              <span className={cells.quiet}>
                 {entry.kind === "service" && entry.deviceTypes.map((device) => devices[device]).join(", ")}
               </span>
             ),
@@ -35,7 +36,7 @@ export function useColumns({ kind, usedIn }: Wish): Column<Entry>[] {
       right: true,
       cell: ({ id }) => {
         const used = usedIn(id);
-        return <span className={classes.quiet}>{used === null ? "" : words.used(used)}</span>;
+        return <span className={cells.quiet}>{used === null ? "" : words.used(used)}</span>;
       },
     },
   ];

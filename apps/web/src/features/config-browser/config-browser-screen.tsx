@@ -10,11 +10,14 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable, pageOf } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
+import { useSelection } from "../../lib/use-selection.ts";
+import cells from "../../ui/cells.module.css";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useViewed } from "../staff/index.ts";
@@ -28,7 +31,7 @@ import {
   pageOfConfigs,
 } from "./queries.ts";
 import { StateRing, StateWords, stateOf } from "./standing.tsx";
-import { FILE_ONLY, HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
+import { HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
 
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
 const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
@@ -42,7 +45,8 @@ export function ConfigBrowserScreen() {
   const { screens, table } = useStaffWords();
   const words = useConfigsBrowserWords();
   const { viewedRole, mayModify } = useViewed();
-  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const address = useListAddress(PAGE_SIZE);
+  const { asked, change, after } = address;
   const navigate = useNavigate();
   const nowMs = useNow(15_000);
   const interfaces = useQuery(interfacesQuery).data ?? [];
@@ -62,7 +66,7 @@ export function ConfigBrowserScreen() {
   };
   const page = useQuery(configsPageQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const rows = page.data?.rows;
-  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const hiding = address.hiding(HIDDEN_FIRST);
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
   const columns = useColumns(nowMs, setShown);
@@ -72,11 +76,7 @@ export function ConfigBrowserScreen() {
     page: (cursor) => pageOfConfigs(cursor === undefined ? view : { ...view, cursor }, viewedRole),
   });
 
-  const [chosen, setChosen] = useState<{ at: string; keys: ReadonlySet<string> }>({ at: "", keys: new Set() });
-  // What was chosen on one page is no choice on another.
-  const at = JSON.stringify([view, after]);
-  const keys = chosen.at === at ? chosen.keys : new Set<string>();
-  const choose = (next: ReadonlySet<string>) => setChosen({ at, keys: next });
+  const { keys, choose } = useSelection(JSON.stringify([view, after]));
   const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
@@ -132,31 +132,20 @@ export function ConfigBrowserScreen() {
             ]}
           />
         )}
-        <span className={classes.narrow}>
-          <SortMenu
-            columns={[...sortable].sort((a, b) => Number(b.key === "member") - Number(a.key === "member"))}
-            sort={{ by: sort, down }}
-            onSort={({ by, down }) => order(by, down)}
-          />
-        </span>
-        <span className={classes.wide}>
-          <ColumnsMenu
-            columns={columns}
-            hidden={hidden}
-            onChange={(next) =>
-              change({ hide: next.size === 0 ? "-" : [...next].filter((key) => key !== "-").join(",") })
-            }
-          />
-        </span>
+        <SortMenu
+          columns={[...sortable].sort((a, b) => Number(b.key === "member") - Number(a.key === "member"))}
+          sort={{ by: sort, down }}
+          onSort={({ by, down }) => order(by, down)}
+        />
+        <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
       <DataTable
         label={words.label}
         columns={columns}
-        rows={rows}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        hidden={new Set([...hidden, ...FILE_ONLY])}
+        hidden={hiding.hidden}
         card={(config) => <ConfigCard config={config} nowMs={nowMs} onOpen={() => setShown(config)} />}
         lead={(config) => <StateRing state={stateOf(config, nowMs)} size={24} />}
         menu={menu}
@@ -179,21 +168,16 @@ export function ConfigBrowserScreen() {
               },
             }
           : {})}
-        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
-        readAt={page.dataUpdatedAt}
-        onRefresh={() => void page.refetch()}
-        refreshing={page.isFetching}
-        failed={page.isError ? { title: words.failed, error: page.error } : null}
+        {...pageOf({ page, place: address, failed: words.failed })}
         empty={
           isWhole ? (
             words.none
           ) : (
-            <>
-              <p>{words.nothing}</p>
-              <Button variant="outline" mt={16} onClick={() => change({ q: null, filter: null, interface: null })}>
-                {words.clear}
-              </Button>
-            </>
+            <NothingFound
+              text={words.nothing}
+              clear={words.clear}
+              onClear={() => change({ q: null, filter: null, interface: null })}
+            />
           )
         }
       />
@@ -234,12 +218,12 @@ export function ConfigBrowserScreen() {
 function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: number; onOpen: () => void }) {
   const { language } = useSpeech();
   return (
-    <button type="button" className={`${classes.card} k-focus`} onClick={onOpen}>
+    <button type="button" className={`${cells.card} k-focus`} onClick={onOpen}>
       <b>{config.name}</b>
-      <span className={classes.cardState}>
+      <span className={cells.more}>
         <StateWords config={config} nowMs={nowMs} /> · {config.staff.owner.displayName}
       </span>
-      <span className={classes.cardFacts}>
+      <span className={cells.facts}>
         <span>{config.staff.address}</span>
         <span>{config.staff.interfaceName}</span>
         <span>{sizeText(totalOf(config), language)}</span>

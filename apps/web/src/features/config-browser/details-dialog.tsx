@@ -5,8 +5,9 @@ import { Link } from "@tanstack/react-router";
 import { ageText, longDay, sizeText } from "../../lib/format.ts";
 import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import classes from "./config-browser.module.css";
+import cells from "../../ui/cells.module.css";
+import { type Fact, Facts } from "../../ui/facts.tsx";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { catalogueQuery, type ListedConfig } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
 
@@ -25,7 +26,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
   const names = useQuery(catalogueQuery).data;
   const nameOf = (id: string) => names && (names.get(id) ?? words.one.unknown);
   const { staff, stats } = config;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [words.state, <StateWords key="state" ring config={config} nowMs={nowMs} />],
     [
       words.member,
@@ -33,7 +34,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
         key="member"
         to="/admin/$"
         params={{ _splat: `users/${staff.owner.username}` }}
-        className={`${classes.link} k-focus`}
+        className={`${cells.link} k-focus`}
       >
         {staff.owner.displayName}
       </Link>,
@@ -41,12 +42,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
     [words.device, words.devices[config.deviceType]],
     [words.one.server, config.serverName],
     [words.place, staff.interfaceName],
-    [
-      words.address,
-      <code key="address" className={classes.address}>
-        {[staff.address, staff.addressV6].filter(Boolean).join(", ")}
-      </code>,
-    ],
+    [words.address, <code key="address">{[staff.address, staff.addressV6].filter(Boolean).join(", ")}</code>],
     [words.one.services, names && config.services.map(nameOf).join(", ")],
     [words.one.dns, nameOf(config.dns)],
     [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],
@@ -62,7 +58,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
       onClose={onClose}
       title={config.name}
       footer={
-        <div className={classes.actions}>
+        <SheetActions>
           {onRemove && (
             <Button
               variant="subtle"
@@ -77,17 +73,10 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
           <Button size="lg" variant="outline" onClick={onClose}>
             {words.one.close}
           </Button>
-        </div>
+        </SheetActions>
       }
     >
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </Sheet>
   );
 }

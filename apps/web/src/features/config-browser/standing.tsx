@@ -1,7 +1,7 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
-import classes from "./config-browser.module.css";
+import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedConfig } from "./queries.ts";
 
 type State = keyof ConfigsBrowserWords["states"];
@@ -12,6 +12,14 @@ const RINGS: Record<State, RingState> = {
   never: "never",
   pending: "wait",
   off: "warn",
+  blocked: "bad",
+};
+const TONES: Record<State, Tone> = {
+  on: "good",
+  idle: null,
+  never: null,
+  pending: "move",
+  off: "move",
   blocked: "bad",
 };
 
@@ -31,12 +39,8 @@ export function StateWords({ config, nowMs, ring = false }: { config: ListedConf
   const { states, stale } = useConfigsBrowserWords();
   const state = stateOf(config, nowMs);
   return (
-    <span className={classes.state} data-state={state}>
-      {ring && <StateRing state={state} />}
-      <span>
-        {states[state]}
-        {config.needsDownload && <span className={classes.stale}>{stale}</span>}
-      </span>
-    </span>
+    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined} note={config.needsDownload && stale}>
+      {states[state]}
+    </Standing>
   );
 }

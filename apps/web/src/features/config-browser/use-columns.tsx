@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { ageText, shortDay, sizeText } from "../../lib/format.ts";
 import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
-import classes from "./config-browser.module.css";
 import type { ListedConfig } from "./queries.ts";
 import { StateWords, stateOf } from "./standing.tsx";
 
@@ -21,7 +21,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       fixed: true,
       sortable: true,
       cell: (config) => (
-        <button type="button" className={`${classes.name} k-focus`} onClick={() => onOpen(config)}>
+        <button type="button" className={`${cells.name} k-focus`} onClick={() => onOpen(config)}>
           <b>{config.name}</b>
           <span>{words.devices[config.deviceType]}</span>
         </button>
@@ -33,9 +33,9 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       title: words.member,
       sortable: true,
       cell: ({ staff: { owner } }) => (
-        <Link to="/admin/$" params={{ _splat: `users/${owner.username}` }} className={`${classes.owner} k-focus`}>
+        <Link to="/admin/$" params={{ _splat: `users/${owner.username}` }} className={`${cells.name} k-focus`}>
           <span>{owner.displayName}</span>
-          <span className={classes.quiet}>{owner.username}</span>
+          <span>{owner.username}</span>
         </Link>
       ),
       text: ({ staff }) => staff.owner.displayName,
@@ -50,9 +50,9 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       key: "place",
       title: words.place,
       cell: ({ staff, serverName }) => (
-        <span className={classes.two}>
-          {staff.interfaceName}
-          <span className={classes.quiet}>{serverName}</span>
+        <span className={cells.name}>
+          <span>{staff.interfaceName}</span>
+          <span>{serverName}</span>
         </span>
       ),
       text: ({ staff }) => staff.interfaceName,
@@ -60,7 +60,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
     {
       key: "address",
       title: words.address,
-      cell: ({ staff }) => <code className={classes.address}>{staff.address}</code>,
+      cell: ({ staff }) => <code className={cells.mono}>{staff.address}</code>,
       text: ({ staff }) => staff.address,
     },
     {
@@ -69,7 +69,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       right: true,
       sortable: true,
       cell: ({ stats }) => (
-        <span className={classes.quiet}>
+        <span className={cells.quiet}>
           {isActiveHandshake(stats.lastHandshake, nowMs) ? words.now : ageText(stats.lastHandshake, nowMs, text.age)}
         </span>
       ),
@@ -87,23 +87,20 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       title: words.createdAt,
       right: true,
       sortable: true,
-      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => createdAt,
     },
     // In a file alone.
-    { key: "login", title: words.login, fixed: true, cell: () => null, text: ({ staff }) => staff.owner.username },
+    { key: "login", title: words.login, text: ({ staff }) => staff.owner.username },
     {
       key: "device",
       title: words.device,
-      fixed: true,
-      cell: () => null,
       text: ({ deviceType }) => words.devices[deviceType],
     },
-    { key: "received", title: words.received, fixed: true, cell: () => null, text: ({ stats }) => stats.dataReceived },
-    { key: "sent", title: words.sent, fixed: true, cell: () => null, text: ({ stats }) => stats.dataSent },
+    { key: "received", title: words.received, text: ({ stats }) => stats.dataReceived },
+    { key: "sent", title: words.sent, text: ({ stats }) => stats.dataSent },
   ];
 }
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "createdAt";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["login", "device", "received", "sent"]);

@@ -10,10 +10,10 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import classes from "./create-dialog.module.css";
 import { Created, type Made } from "./created.tsx";
@@ -68,7 +68,7 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
 }
 
 function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }) {
-  const { create, common } = useText();
+  const { create } = useText();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
@@ -86,9 +86,7 @@ function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }
           onRetry={() => all.forEach((list) => void list.refetch())}
         />
       ) : (
-        <div className={classes.loading} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={40} />
-        </div>
+        <Waiting room={420} />
       )}
     </SheetBody>
   );

@@ -154,7 +154,7 @@ function Total({ icon, label, children }: { icon: React.ReactNode; label: string
   return (
     <span className={classes.total} title={label}>
       {icon}
-      <span className={classes.hidden}>{`${label}: `}</span>
+      <span className="k-spoken">{`${label}: `}</span>
       {children}
     </span>
   );

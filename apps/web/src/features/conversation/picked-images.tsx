@@ -8,7 +8,7 @@ export function PickedImages({ images, onRemove }: { images: readonly Picked[]; 
   const words = useSupportWords();
   return (
     <>
-      <p role="status" className={classes.spoken}>
+      <p role="status" className="k-spoken">
         {images.length > 0 && words.attachedCount(images.length)}
       </p>
       {images.length > 0 && (

@@ -3,14 +3,13 @@ import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useInboxWords } from "../../lib/i18n/inbox.ts";
+import { CountBadge } from "../../ui/count-badge.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import classes from "./inbox.module.css";
 import { unreadQuery } from "./queries.ts";
 
 const loadSheet = () => import("./inbox-sheet.tsx");
 const InboxSheet = lazyDialog(() => loadSheet().then(({ InboxSheet }) => InboxSheet));
-
-const MOST_SHOWN = 99;
 
 /** The bell with the number of notices one has not seen. */
 export function InboxBell() {
@@ -29,13 +28,9 @@ export function InboxBell() {
         onPointerEnter={loadSheet}
       >
         <IconBell size={22} stroke={1.6} />
-        {unread > 0 && (
-          <span className={classes.badge} aria-hidden="true">
-            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
-          </span>
-        )}
+        <CountBadge corner count={unread} />
       </ActionIcon>
-      <span role="status" className={classes.spoken}>
+      <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
       <DialogPlace>{open && <InboxSheet onClose={() => setOpen(false)} />}</DialogPlace>

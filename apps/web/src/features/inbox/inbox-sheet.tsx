@@ -9,6 +9,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { openSupport } from "../support/index.ts";
 import classes from "./inbox.module.css";
 import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
@@ -38,13 +39,10 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet opened onClose={onClose} title={words.title}>
       {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && (
-        <div className={classes.waiting} role="status" aria-label={words.loading}>
-          <Ring state="wait" size={40} />
-        </div>
-      )}
+      {list.isPending && <Waiting label={words.loading} />}
       {list.data && notices.length === 0 && (
         <div className={classes.empty}>
+          <Ring state="never" size={56} />
           <p>{words.empty}</p>
           <p className={classes.more}>{words.emptyLead}</p>
         </div>

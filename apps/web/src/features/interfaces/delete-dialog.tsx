@@ -1,18 +1,16 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
+import { Losses } from "../../ui/losses.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Interface } from "../servers/index.ts";
-import classes from "./interfaces.module.css";
 
 interface Props {
   row: Interface;
@@ -23,8 +21,7 @@ interface Props {
 /** Names what is lost with an interface; where that is somebody's config, it takes the typed name. */
 export function DeleteDialog({ row, onClose, onDone }: Props) {
   const { remove: words, failures } = useInterfacesWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const [configs, setConfigs] = useState(row.configCount);
   const [typed, setTyped] = useState("");
@@ -48,59 +45,43 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
   const isLoss = configs > 0;
   const isNamed = !isLoss || typed.trim() === row.name;
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title(row.name)}
+      onClose={onClose}
+      submit={{
+        label: isLoss ? words.confirmForever : words.confirm,
+        working: words.working,
+        busy: deleting.isPending,
+        disabled: !isNamed,
+        danger: true,
+      }}
+      onSubmit={() => deleting.mutate()}
       small={!isLoss}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose} data-autofocus={!isLoss || undefined}>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            danger
-            form={formId}
-            busy={deleting.isPending}
-            label={isLoss ? words.confirmForever : words.confirm}
-            working={words.working}
-            disabled={!isNamed}
-          />
-        </div>
-      }
+      cancelFirst={!isLoss}
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNamed && !deleting.isPending) deleting.mutate();
-        }}
-      >
-        {isChanged && <Banner tone="move" live title={words.changed(configs)} />}
-        {isLoss ? (
-          <>
-            <p>{words.lead}</p>
-            <ul className={classes.gone}>
-              <li>{words.configs(configs)}</li>
-              {row.assignedCount > 0 && <li>{words.assigned(row.assignedCount)}</li>}
-            </ul>
-            <TextInput
-              label={words.type(row.name)}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              data-autofocus
-            />
-          </>
-        ) : (
-          <p>{words.empty}</p>
-        )}
-        <FormMessage
-          bad={deleting.error && !isChanged ? withReason(failures.remove, deleting.error, failure.silent) : null}
-        />
-      </form>
-    </Sheet>
+      {isChanged && <Banner tone="move" live title={words.changed(configs)} />}
+      {isLoss ? (
+        <>
+          <Losses
+            lead={words.lead}
+            things={[words.configs(configs), ...(row.assignedCount > 0 ? [words.assigned(row.assignedCount)] : [])]}
+          />
+          <TextInput
+            label={words.type(row.name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+          />
+        </>
+      ) : (
+        <p>{words.empty}</p>
+      )}
+      <FormMessage
+        bad={deleting.error && !isChanged ? withReason(failures.remove, deleting.error, failure.silent) : null}
+      />
+    </FormSheet>
   );
 }

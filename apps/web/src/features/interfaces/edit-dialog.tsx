@@ -1,17 +1,15 @@
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
 import { useViewed } from "../staff/index.ts";
@@ -37,9 +35,8 @@ const FIELD_OF: Record<string, keyof Form> = {
 /** An interface's port, subnet, endpoint, MTU and whether it works; what that does to devices is told before it is saved. */
 export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const { edit: words, failures } = useInterfacesWords();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const { viewedRole } = useViewed();
-  const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [seen, setSeen] = useState(row);
@@ -99,12 +96,13 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const isTold = saving.error instanceof ApiError && FIELD_OF[String(saving.error.details.field)] !== undefined;
   const isConflict = saving.error instanceof ApiError && saving.error.code === "interface.changed_meanwhile";
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title(row.name)}
-      footer={
-        <div className={classes.foot}>
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
+      onSubmit={save}
+      effect={
+        <>
           {makesOld && seen.toDownload > 0 && (
             <Banner tone="move" live title={words.download(seen.toDownload)}>
               {port ? words.downloadPort : words.downloadMore}
@@ -115,72 +113,54 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
               {words.cutMore}
             </Banner>
           )}
-          <div className={classes.actions}>
-            <Button variant="subtle" size="lg" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
-          </div>
-        </div>
+        </>
       }
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        {conflict && (
-          <Banner tone="move" live title={words.conflict}>
-            {conflict.map((field) => (
-              <p key={field}>{words.changedTo(...spoken(field, seen, words))}</p>
-            ))}
-            <p>{words.conflictMore}</p>
-          </Banner>
-        )}
-        <TextInput label={words.name} {...text("name")} maxLength={64} data-autofocus />
-        <div className={classes.pair}>
-          <TextInput label={words.port} inputMode="numeric" {...text("port")} />
-          <TextInput
-            label={words.mtu}
-            description={words.mtuHint}
-            inputMode="numeric"
-            placeholder="1420"
-            {...text("mtu")}
-          />
-        </div>
+      {conflict && (
+        <Banner tone="move" live title={words.conflict}>
+          {conflict.map((field) => (
+            <p key={field}>{words.changedTo(...spoken(field, seen, words))}</p>
+          ))}
+          <p>{words.conflictMore}</p>
+        </Banner>
+      )}
+      <TextInput label={words.name} {...text("name")} maxLength={64} data-autofocus />
+      <div className={classes.pair}>
+        <TextInput label={words.port} inputMode="numeric" {...text("port")} />
         <TextInput
-          label={words.endpoint}
-          description={words.endpointHint(inherited)}
-          placeholder={inherited ?? ""}
-          autoCapitalize="none"
-          spellCheck={false}
-          {...text("endpoint")}
+          label={words.mtu}
+          description={words.mtuHint}
+          inputMode="numeric"
+          placeholder="1420"
+          {...text("mtu")}
         />
-        <TextInput
-          label={words.subnet}
-          description={seen.configCount > 0 ? words.subnetFixed(seen.configCount) : words.subnetHint}
-          spellCheck={false}
-          {...text("subnet")}
-          readOnly={seen.configCount > 0}
-          data-fixed={seen.configCount > 0 || undefined}
-        />
-        <Checkbox
-          label={words.active}
-          description={words.activeHint}
-          checked={form.isActive}
-          onChange={(event) => setForm({ ...form, isActive: event.currentTarget.checked })}
-        />
-        <FormMessage
-          bad={
-            saving.error && !isTold && !isConflict ? withReason(failures.update, saving.error, failure.silent) : null
-          }
-        />
-      </form>
-    </Sheet>
+      </div>
+      <TextInput
+        label={words.endpoint}
+        description={words.endpointHint(inherited)}
+        placeholder={inherited ?? ""}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...text("endpoint")}
+      />
+      <TextInput
+        label={words.subnet}
+        description={seen.configCount > 0 ? words.subnetFixed(seen.configCount) : words.subnetHint}
+        spellCheck={false}
+        {...text("subnet")}
+        readOnly={seen.configCount > 0}
+        data-fixed={seen.configCount > 0 || undefined}
+      />
+      <Checkbox
+        label={words.active}
+        description={words.activeHint}
+        checked={form.isActive}
+        onChange={(event) => setForm({ ...form, isActive: event.currentTarget.checked })}
+      />
+      <FormMessage
+        bad={saving.error && !isTold && !isConflict ? withReason(failures.update, saving.error, failure.silent) : null}
+      />
+    </FormSheet>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import cells from "../../ui/cells.module.css";
 import type { Interface, Server } from "../servers/index.ts";
-import classes from "./interfaces.module.css";
 import { StateWords, stateOf } from "./standing.tsx";
 
 interface Props {
@@ -13,13 +13,13 @@ interface Props {
 export function InterfaceCard({ row, status, editing }: Props) {
   const { list } = useInterfacesWords();
   return (
-    <div className={classes.card}>
-      {editing ?? <b className={classes.name}>{row.name}</b>}
-      <span className={classes.cardState}>
+    <div className={cells.card}>
+      {editing ?? <b>{row.name}</b>}
+      <span className={cells.more}>
         <StateWords row={row} state={stateOf(row, status)} />
         {row.assignedCount > 0 && ` · ${list.assignedTo(row.assignedCount)}`}
       </span>
-      <span className={classes.facts}>
+      <span className={cells.facts}>
         <code>
           {row.interfaceName} :{row.listenPort}
         </code>

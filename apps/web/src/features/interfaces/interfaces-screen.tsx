@@ -16,11 +16,11 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
+import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { AssignDialog, allInterfacesQuery, type Interface, SERVERS, serversQuery } from "../servers/index.ts";
 import { Screen, useMay, useViewed } from "../staff/index.ts";
@@ -102,11 +102,9 @@ export function InterfacesScreen() {
     >
       {list.isError && <LoadFailed title={servers.failed} error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.length === 0 && (
-        <div className={classes.none}>
-          <Ring state="never" size={56} />
-          <h2>{words.list.noServers}</h2>
+        <EmptyRoom title={words.list.noServers}>
           <p>{words.list.noServersLead}</p>
-        </div>
+        </EmptyRoom>
       )}
       {server && (
         <>
@@ -134,7 +132,6 @@ export function InterfacesScreen() {
             card={(row) => <InterfaceCard row={row} status={status} editing={name(row)} />}
             lead={(row) => <StateRing state={stateOf(row, status)} size={24} />}
             menu={(row) => <MoreMenu label={table.actions(row.name)} groups={groupsFor(row)} />}
-            hidden={new Set(["endpoint", "mtu"])}
             pages={{ from: 1, total: rows?.length ?? null, onPrevious: null, onNext: null }}
             readAt={all.dataUpdatedAt}
             onRefresh={() => void queryClient.invalidateQueries({ queryKey: SERVERS })}

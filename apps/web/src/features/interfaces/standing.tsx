@@ -1,11 +1,13 @@
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
+import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 
 export type State = "on" | "off" | "conflict" | "waiting";
 
 const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait" };
+const TONES: Record<State, Tone> = { on: "good", off: null, conflict: "bad", waiting: "move" };
 
 /** How an interface stands on its machine, as far as the last look at that says. */
 export function stateOf({ isActive, conflict }: Interface, status: Server["status"]): State {
@@ -23,10 +25,9 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
   const words = useInterfacesWords();
   return (
     <span className={classes.stateCell}>
-      <span className={classes.state} data-state={state}>
-        {ring && <StateRing state={state} />}
+      <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
         {words.states[state]}
-      </span>
+      </Standing>
       {state === "conflict" && row.conflict !== null && (
         <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
       )}

@@ -1,4 +1,5 @@
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
@@ -12,7 +13,7 @@ interface Wish {
 
 export function useColumns({ status, editing }: Wish): Column<Interface>[] {
   const { list, states } = useInterfacesWords();
-  const mono = (text: string | number) => <code className={classes.mono}>{text}</code>;
+  const mono = (text: string | number) => <code className={cells.mono}>{text}</code>;
   return [
     {
       key: "name",
@@ -47,12 +48,12 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       title: list.assigned,
       right: true,
       cell: ({ assignedCount }) => (
-        <span className={classes.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
+        <span className={cells.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
       ),
       text: ({ assignedCount }) => assignedCount,
     },
     // In a file alone: in the table they stand in the form of its change.
-    { key: "endpoint", title: list.endpoint, fixed: true, cell: () => null, text: ({ endpoint }) => endpoint ?? "" },
-    { key: "mtu", title: list.mtu, fixed: true, cell: () => null, text: ({ mtu }) => mtu ?? "" },
+    { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
+    { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
   ];
 }

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import cells from "../../ui/cells.module.css";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
@@ -9,13 +10,13 @@ import type { InviteCode } from "./staff-queries.ts";
 export function CodeCard({ code }: { code: InviteCode }) {
   const words = useStaffInvitesWords();
   return (
-    <Link to="/admin/$" params={{ _splat: `invites/${code.id}` }} className={`${classes.card} k-focus`}>
+    <Link to="/admin/$" params={{ _splat: `invites/${code.id}` }} className={`${cells.card} k-focus`}>
       <b className={classes.cardCode}>{code.code}</b>
-      <span className={classes.cardState}>
+      <span className={cells.more}>
         <CodeState state={code.state} />
         {code.createdBy && ` · ${code.createdBy.displayName}`}
       </span>
-      <span className={classes.facts}>
+      <span className={cells.facts}>
         <span>{givesText(code, words)}</span>
         <span>{expiresText(code, words)}</span>
         <span>{usesText(code, words)}</span>

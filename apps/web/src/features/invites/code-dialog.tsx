@@ -1,21 +1,20 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { CodeFields } from "./code-fields.tsx";
 import { type CodeForm, type CodeProblems, changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
-import classes from "./staff-invites.module.css";
 import { type CodeChange, type InviteCode, interfacesQuery } from "./staff-queries.ts";
 
 interface Props {
@@ -29,8 +28,7 @@ interface Props {
 /** Makes an invite code, and shows it to be passed on; or changes one. */
 export function CodeDialog({ code, onClose, onDone }: Props) {
   const words = useStaffInvitesWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const interfaces = useQuery(interfacesQuery);
   const [seen, setSeen] = useState(code);
@@ -90,25 +88,19 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
     );
   const none = interfaces.data?.length === 0;
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={code ? words.form.editTitle(code.code) : words.form.addTitle}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          {interfaces.data && !none && (
-            <SubmitButton
-              form={formId}
-              busy={saving.isPending}
-              label={code ? words.form.save : words.form.make}
-              working={code ? words.form.saving : words.form.making}
-            />
-          )}
-        </div>
+      onClose={onClose}
+      submit={
+        interfaces.data && !none
+          ? {
+              label: code ? words.form.save : words.form.make,
+              working: code ? words.form.saving : words.form.making,
+              busy: saving.isPending,
+            }
+          : null
       }
+      onSubmit={save}
     >
       {interfaces.isError && (
         <LoadFailed
@@ -117,22 +109,10 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
           onRetry={() => void interfaces.refetch()}
         />
       )}
-      {interfaces.isPending && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {interfaces.isPending && <Waiting />}
       {none && <Banner tone="move" title={words.form.interfacesNone} />}
       {interfaces.data && !none && (
-        <form
-          id={formId}
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
+        <>
           {conflict && (
             <Banner tone="move" live title={words.form.conflict}>
               {[
@@ -160,9 +140,9 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
                 : null
             }
           />
-        </form>
+        </>
       )}
-    </Sheet>
+    </FormSheet>
   );
 }
 

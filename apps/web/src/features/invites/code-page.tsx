@@ -7,10 +7,14 @@ import { ApiError } from "../../lib/api.ts";
 import { dayText, longDay, shortDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { type StaffInvitesWords, useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
-import { useSpeech, useText } from "../../lib/i18n/use-text.tsx";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
+import cells from "../../ui/cells.module.css";
+import { type Fact, Facts } from "../../ui/facts.tsx";
+import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Columns, Panel } from "../../ui/panel.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
@@ -37,19 +41,15 @@ export function CodePage({ id }: { id: string }) {
     >
       {gone ? (
         <>
-          <p className={classes.quiet}>{words.page.goneLead}</p>
-          <Link to="/admin/$" params={{ _splat: "invites" }} className={`${classes.link} k-focus`}>
+          <p className={cells.quiet}>{words.page.goneLead}</p>
+          <Link to="/admin/$" params={{ _splat: "invites" }} className={`${cells.link} k-focus`}>
             {words.page.toList}
           </Link>
         </>
       ) : (
         code.isError && <LoadFailed title={words.loadFailed} error={code.error} onRetry={() => void code.refetch()} />
       )}
-      {code.isPending && (
-        <div className={classes.waiting} role="status" aria-label={words.page.loading}>
-          <Ring state="wait" size={40} />
-        </div>
-      )}
+      {code.isPending && <Waiting label={words.page.loading} />}
       {code.data && !gone && <Whole code={code.data} />}
     </Screen>
   );
@@ -60,7 +60,7 @@ function Whole({ code }: { code: InviteCode }) {
   const { data: interfaces } = useQuery(interfacesQuery);
   const actions = useCodeActions();
   const { list, page } = words;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [list.gives, givesText(code, words)],
     [list.uses, usesText(code, words)],
     [list.expires, expiresText(code, words)],
@@ -73,7 +73,7 @@ function Whole({ code }: { code: InviteCode }) {
           key="by"
           to="/admin/$"
           params={{ _splat: `users/${code.createdBy.username}` }}
-          className={`${classes.link} k-focus`}
+          className={`${cells.link} k-focus`}
         >
           {code.createdBy.displayName}
         </Link>
@@ -106,25 +106,17 @@ function Whole({ code }: { code: InviteCode }) {
           </span>
         )}
       </div>
-      <div className={classes.columns}>
-        <section className={classes.panel} aria-labelledby="code">
-          <h2 id="code">{page.facts}</h2>
+      <Columns shape="halves">
+        <Panel title={page.facts}>
           {code.state === "active" ? (
             <CodeToPassOn code={code.code} />
           ) : (
             <p className={classes.deadCode}>{code.code}</p>
           )}
-          <dl className={classes.list}>
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+          <Facts facts={facts} />
+        </Panel>
         <Newcomers id={code.id} />
-      </div>
+      </Columns>
       {actions.dialogs}
     </>
   );
@@ -133,46 +125,38 @@ function Whole({ code }: { code: InviteCode }) {
 function Newcomers({ id }: { id: string }) {
   const words = useStaffInvitesWords();
   const { text, language } = useSpeech();
-  const { common } = useText();
   const { viewedRole } = useViewed();
   const nowMs = useNow(60_000);
   const [limit, setLimit] = useState(SHOWN_FIRST);
   const newcomers = useQuery(newcomersQuery(id, limit, viewedRole));
   const { rows, total } = newcomers.data ?? {};
   return (
-    <section className={classes.panel} aria-labelledby="newcomers">
-      <h2 id="newcomers">
-        {words.page.joined} {total ? <span className={classes.quiet}>{total}</span> : null}
-      </h2>
+    <Panel title={words.page.joined} count={total || undefined}>
       {newcomers.isError && (
         <LoadFailed title={words.page.joinedFailed} error={newcomers.error} onRetry={() => void newcomers.refetch()} />
       )}
-      {newcomers.isPending && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
-      {rows?.length === 0 && <p className={classes.quiet}>{words.page.nobody}</p>}
-      <ul className={classes.rows}>
+      {newcomers.isPending && <Waiting />}
+      {rows?.length === 0 && <p className={cells.quiet}>{words.page.nobody}</p>}
+      <Lines>
         {rows?.map((member) => (
-          <li key={member.id}>
-            <Ring state={member.entitlement.allowed ? "done" : member.isActive ? "warn" : "bad"} size={20} />
-            <span className={classes.what}>
-              <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${classes.link} k-focus`}>
-                {member.displayName}
-              </Link>
-              <span>{standingText(member, words, (at) => longDay(at, nowMs, language))}</span>
-            </span>
-            <span className={classes.much}>{dayText(member.joinedAt, nowMs, language, text.age)}</span>
-          </li>
+          <Line
+            key={member.id}
+            ring={member.entitlement.allowed ? "done" : member.isActive ? "warn" : "bad"}
+            much={dayText(member.joinedAt, nowMs, language, text.age)}
+          >
+            <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.link} k-focus`}>
+              {member.displayName}
+            </Link>
+            <span>{standingText(member, words, (at) => longDay(at, nowMs, language))}</span>
+          </Line>
         ))}
-      </ul>
+      </Lines>
       {newcomers.data?.next && limit === SHOWN_FIRST && (
         <Button variant="subtle" onClick={() => setLimit(SHOWN_AT_MOST)}>
           {words.page.more}
         </Button>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -21,7 +21,7 @@ export function Friends({ memberId }: { memberId: string }) {
   const counting = Math.min(REFERRAL_FRIENDS, data?.filter(({ counts }) => counts).length ?? 0);
   return (
     <section className={classes.friends} aria-labelledby="invited-friends" aria-busy={list.isPending}>
-      <h3 id="invited-friends" className={classes.spoken}>
+      <h3 id="invited-friends" className="k-spoken">
         {friends.listTitle}
       </h3>
       <div className={classes.progress}>

@@ -55,7 +55,7 @@ export function HandOver({ code }: { code: string }) {
           {copied ? friends.copied : friends.copy}
         </Button>
       </div>
-      <span className={classes.spoken} role="status">
+      <span className="k-spoken" role="status">
         {copied ? friends.copied : ""}
       </span>
       {copied === false && <FormMessage bad={friends.copyFailed} />}

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -7,20 +6,20 @@ import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable, pageOf } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useMay, useRight, useViewed } from "../staff/index.ts";
 import { CodeCard } from "./code-card.tsx";
 import { CODE_RINGS } from "./code-words.ts";
 import { CLUB_INVITES } from "./queries.ts";
-import classes from "./staff-invites.module.css";
 import { type CodesView, codeCountsQuery, codesQuery, PAGE_SIZE, pageOfCodes } from "./staff-queries.ts";
 import { useCodeActions } from "./use-code-actions.tsx";
-import { FILE_ONLY, HIDDEN_FIRST, useCodeColumns } from "./use-code-columns.tsx";
+import { HIDDEN_FIRST, useCodeColumns } from "./use-code-columns.tsx";
 
 const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDialog }) => CodeDialog));
 
@@ -34,7 +33,8 @@ export function InviteCodesScreen() {
   const { viewedRole } = useViewed();
   const isMaker = useRight("invites.create");
   const mayMake = useMay("invites.create");
-  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const address = useListAddress(PAGE_SIZE);
+  const { asked, change, after } = address;
   const queryClient = useQueryClient();
 
   const q = asked.q ?? "";
@@ -42,7 +42,7 @@ export function InviteCodesScreen() {
   const view: CodesView = { state, ...(q ? { q } : {}) };
   const page = useQuery(codesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const counts = useQuery(codeCountsQuery).data;
-  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const hiding = address.hiding(HIDDEN_FIRST);
   const columns = useCodeColumns();
   const actions = useCodeActions();
   const csv = useCsv({
@@ -68,32 +68,20 @@ export function InviteCodesScreen() {
       />
       <ListTools>
         <SearchField label={words.list.search} value={q} onChange={search} />
-        <span className={classes.wide}>
-          <ColumnsMenu
-            columns={columns}
-            hidden={hidden}
-            onChange={(shown) =>
-              change({ hide: shown.size === 0 ? "-" : [...shown].filter((key) => key !== "-").join(",") })
-            }
-          />
-        </span>
+        <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
       <DataTable
         label={words.list.label}
         columns={columns}
-        rows={page.data?.rows}
         keyOf={({ id }) => id}
         nameOf={({ code }) => code}
-        hidden={new Set([...hidden, ...FILE_ONLY])}
+        hidden={hiding.hidden}
         card={(code) => <CodeCard code={code} />}
         lead={(code) => <Ring state={CODE_RINGS[code.state]} size={24} />}
         menu={(code) => <MoreMenu label={table.actions(code.code)} groups={actions.groupsFor(code)} />}
-        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
-        readAt={page.dataUpdatedAt}
+        {...pageOf({ page, place: address, failed: words.loadFailed })}
         onRefresh={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
-        refreshing={page.isFetching}
-        failed={page.isError ? { title: words.loadFailed, error: page.error } : null}
         empty={
           q === "" && state === "all" ? (
             mayMake ? (
@@ -102,12 +90,11 @@ export function InviteCodesScreen() {
               words.list.nobodyRead
             )
           ) : (
-            <>
-              <p>{q === "" ? words.list.nothingSo : words.list.nothing}</p>
-              <Button variant="outline" mt={16} onClick={() => change({ q: null, state: null })}>
-                {words.list.clear}
-              </Button>
-            </>
+            <NothingFound
+              text={q === "" ? words.list.nothingSo : words.list.nothing}
+              clear={words.list.clear}
+              onClear={() => change({ q: null, state: null })}
+            />
           )
         }
       />

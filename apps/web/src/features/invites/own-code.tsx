@@ -7,9 +7,9 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import { HandOver } from "./hand-over.tsx";
 import classes from "./invite-dialog.module.css";
@@ -18,7 +18,7 @@ import { ownCodeQuery } from "./queries.ts";
 /** The live code with the time it has left, or the button that makes one. */
 export function OwnCode({ me }: { me: Me }) {
   const { friends } = useCircle();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const query = ownCodeQuery(me.id);
   const own = useQuery(query);
   const queryClient = useQueryClient();
@@ -58,9 +58,7 @@ export function OwnCode({ me }: { me: Me }) {
         )}
       </div>
       {own.isPending ? (
-        <div className={classes.loading} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
+        <Waiting room={164} />
       ) : (
         <>
           <ShownCode code={live ? code : null} />

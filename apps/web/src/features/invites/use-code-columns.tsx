@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { shortDay } from "../../lib/format.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
@@ -34,13 +35,13 @@ export function useCodeColumns(): Column<InviteCode>[] {
     {
       key: "gives",
       title: list.gives,
-      cell: (code) => <span className={classes.nowrap}>{givesText(code, words)}</span>,
+      cell: (code) => <span className={cells.nowrap}>{givesText(code, words)}</span>,
       text: (code) => givesText(code, words),
     },
     {
       key: "interfaces",
       title: list.interfaces,
-      cell: (code) => <span className={classes.quiet}>{interfaceNames(code, interfaces).join(", ")}</span>,
+      cell: (code) => <span className={cells.quiet}>{interfaceNames(code, interfaces).join(", ")}</span>,
       text: (code) => interfaceNames(code, interfaces).join(", "),
     },
     {
@@ -56,7 +57,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
             {createdBy.displayName}
           </Link>
         ) : (
-          <span className={classes.quiet}>{list.gone}</span>
+          <span className={cells.quiet}>{list.gone}</span>
         ),
       text: ({ createdBy }) => createdBy?.displayName ?? "",
     },
@@ -64,7 +65,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
       key: "createdAt",
       title: list.createdAt,
       right: true,
-      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => createdAt,
     },
     {
@@ -82,19 +83,15 @@ export function useCodeColumns(): Column<InviteCode>[] {
       text: ({ currentUses }) => currentUses,
     },
     // In a file alone: in the table they stand in other words.
-    { key: "maxUses", title: list.maxUses, fixed: true, cell: () => null, text: ({ maxUses }) => maxUses },
+    { key: "maxUses", title: list.maxUses, text: ({ maxUses }) => maxUses },
     {
       key: "subscriptionDays",
       title: list.subscriptionDays,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionDays }) => subscriptionDays ?? "",
     },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEndDate }) => subscriptionEndDate ?? "",
     },
   ];
@@ -102,4 +99,3 @@ export function useCodeColumns(): Column<InviteCode>[] {
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "interfaces";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["maxUses", "subscriptionDays", "subscriptionEnd"]);

@@ -11,6 +11,7 @@ import { Ask } from "../../ui/ask.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./settings-dialog.module.css";
 
 type Session = Api["GET /auth/sessions"]["answer"][number];
@@ -27,7 +28,7 @@ const sessionsQuery = queryOptions({
 /** Where one is signed in; any of the others, or all of them, can be ended here. */
 export function Sessions() {
   const { sessions: words } = useOwnAccount();
-  const { common, failure } = useSpeech().text;
+  const { failure } = useSpeech().text;
   const list = useQuery(sessionsQuery);
   const [asked, setAsked] = useState<Session | "others" | null>(null);
   const [whole, setWhole] = useState(false);
@@ -47,11 +48,7 @@ export function Sessions() {
       <h3 id="own-sessions" className={classes.title} ref={title} tabIndex={-1}>
         {words.title}
       </h3>
-      {list.isPending && (
-        <div className={classes.loading} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {list.isPending && <Waiting room={68} />}
       {list.isError && !list.data && (
         <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}

@@ -6,7 +6,7 @@ import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import classes from "./staff-payments.module.css";
@@ -53,7 +53,7 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
           data-autofocus
         />
         <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="subtle" onClick={onClose}>
             {common.cancel}
           </Button>
@@ -66,7 +66,7 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
             working={words.working}
             onClick={() => declining.mutate()}
           />
-        </div>
+        </SheetActions>
       </div>
     </Sheet>
   );

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { useViewed } from "../staff/index.ts";
 import { MonthsOf } from "./months-of.tsx";
 import classes from "./staff-payments.module.css";
@@ -19,7 +18,6 @@ export function HistoryDialog({
   onClose: () => void;
 }) {
   const { history: words, loadFailed } = useStaffPaymentsWords();
-  const { common } = useText();
   const { viewedRole } = useViewed();
   const payments = useQuery(paymentsOfQuery(member.id, viewedRole));
   return (
@@ -27,11 +25,7 @@ export function HistoryDialog({
       {payments.isError && (
         <LoadFailed title={loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
       )}
-      {payments.isPending && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {payments.isPending && <Waiting room={200} />}
       {payments.data && (
         <>
           <MonthsOf payments={payments.data} nowMs={Date.now()} />

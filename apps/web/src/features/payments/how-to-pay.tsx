@@ -73,7 +73,7 @@ export function HowToPay({ price, details }: Pick<OwnPayments, "price" | "detail
         </p>
       )}
       <div>
-        <span className={classes.spoken} role="status">
+        <span className="k-spoken" role="status">
           {copied === null ? "" : payments.copied}
         </span>
         <FormMessage bad={failed ? payments.copyFailed : null} />

@@ -19,7 +19,7 @@ export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
   const isLast = period >= currentPeriod;
   return (
     <fieldset className={classes.months}>
-      <legend className={classes.spoken}>{words.label}</legend>
+      <legend className="k-spoken">{words.label}</legend>
       <ActionIcon aria-label={words.previous} onClick={() => onChange(monthsAfter(period, -1))}>
         <IconChevronLeft size={22} stroke={1.6} />
       </ActionIcon>

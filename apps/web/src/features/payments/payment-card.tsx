@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { shortDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import classes from "./staff-payments.module.css";
+import cells from "../../ui/cells.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { StatusWords, subscriptionWords } from "./status.tsx";
 import { moneyText } from "./wording.ts";
@@ -20,13 +20,13 @@ export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: numbe
         ? words.list.dueOn(writtenShortDay(dueDate))
         : "";
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.card} k-focus`}>
+    <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.card} k-focus`}>
       <b>{displayName}</b>
-      <span className={classes.cardState}>
+      <span className={cells.more}>
         <StatusWords payment={payment} />
-        {day && <span className={classes.quiet}> · {day}</span>}
+        {day && <span> · {day}</span>}
       </span>
-      <span className={classes.facts}>
+      <span className={cells.facts}>
         <span>{subscriptionWords(payment, words, nowMs)}</span>
         <span>{owes && amount !== null && moneyText(amount, currency, language)}</span>
       </span>

@@ -6,9 +6,9 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import { HowToPay } from "./how-to-pay.tsx";
 import { OwnHistory } from "./own-history.tsx";
@@ -23,7 +23,6 @@ import { WaitingClaim } from "./waiting-claim.tsx";
 /** What to pay and how, 'I have paid', what became of it, and one's own months (decisions, section 5). */
 export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { payments } = useCircle();
-  const { common } = useText();
   const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
   return (
     <Sheet
@@ -38,9 +37,7 @@ export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) 
             {own.isError ? (
               <LoadFailed title={payments.loadFailed} error={own.error} onRetry={() => void own.refetch()} />
             ) : (
-              <div className={classes.loading} role="status" aria-label={common.loading}>
-                <Ring state="wait" size={32} />
-              </div>
+              <Waiting room={240} />
             )}
           </SheetBody>
         )

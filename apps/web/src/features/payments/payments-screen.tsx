@@ -9,10 +9,11 @@ import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable, pageOf } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useViewed } from "../staff/index.ts";
@@ -30,7 +31,7 @@ import {
 } from "./staff-queries.ts";
 import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
-import { FILE_ONLY, HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
+import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
 import { moneyText } from "./wording.ts";
 
 const SettingsDialog = lazyDialog(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
@@ -44,7 +45,8 @@ export function PaymentsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffPaymentsWords();
   const { viewedRole, mayModify } = useViewed();
-  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const address = useListAddress(PAGE_SIZE);
+  const { asked, change, after } = address;
   const nowMs = useNow(15_000);
 
   // The club's month is the panel's to say: the browser's clock only says which to ask for first.
@@ -56,8 +58,7 @@ export function PaymentsScreen() {
   const view: MonthView = { status, ...(q ? { q } : {}) };
   const page = useQuery(monthQuery(period, after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
-  const rows = page.data?.rows;
-  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const hiding = address.hiding(HIDDEN_FIRST);
   const actions = usePaymentActions({ currentPeriod });
   const columns = usePaymentColumns(nowMs, actions);
   const csv = useCsv({
@@ -108,42 +109,28 @@ export function PaymentsScreen() {
       {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
       <ListTools>
         <SearchField label={words.list.search} value={q} onChange={search} />
-        <span className={classes.wide}>
-          <ColumnsMenu
-            columns={columns}
-            hidden={hidden}
-            onChange={(shown) =>
-              change({ hide: shown.size === 0 ? "-" : [...shown].filter((key) => key !== "-").join(",") })
-            }
-          />
-        </span>
+        <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
       <DataTable
         label={words.list.label}
         columns={columns}
-        rows={rows}
         keyOf={({ userId }) => userId}
         nameOf={({ displayName }) => displayName}
-        hidden={new Set([...hidden, ...FILE_ONLY])}
+        hidden={hiding.hidden}
         card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
         lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
         menu={(payment) => <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />}
-        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
-        readAt={page.dataUpdatedAt}
-        onRefresh={() => void page.refetch()}
-        refreshing={page.isFetching}
-        failed={page.isError ? { title: words.loadFailed, error: page.error } : null}
+        {...pageOf({ page, place: address, failed: words.loadFailed })}
         empty={
           q === "" && status === "all" ? (
             words.list.nobody
           ) : (
-            <>
-              <p>{words.list.nothing}</p>
-              <Button variant="outline" mt={16} onClick={() => change({ q: null, status: null })}>
-                {words.list.clear}
-              </Button>
-            </>
+            <NothingFound
+              text={words.list.nothing}
+              clear={words.list.clear}
+              onClear={() => change({ q: null, status: null })}
+            />
           )
         }
       />

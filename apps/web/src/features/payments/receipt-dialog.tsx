@@ -4,7 +4,7 @@ import { longDay, moment } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import classes from "./staff-payments.module.css";
 import { type Claim, receiptAddress } from "./staff-queries.ts";
@@ -30,7 +30,7 @@ export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Pr
       onClose={onClose}
       title={words.title(claim.displayName)}
       footer={
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="outline" size="lg" onClick={onDecline}>
             {queue.decline}
           </Button>
@@ -43,7 +43,7 @@ export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Pr
               onClick={onConfirm}
             />
           )}
-        </div>
+        </SheetActions>
       }
     >
       {gone ? (

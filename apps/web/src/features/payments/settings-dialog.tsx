@@ -9,10 +9,10 @@ import { Banner } from "../../ui/banner.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
-import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./staff-payments.module.css";
 import { type PaymentSettings, settingsQuery } from "./staff-queries.ts";
 
@@ -42,7 +42,6 @@ const only = (form: Form, names: readonly (keyof Form)[]): Partial<PaymentSettin
 /** What a month costs and how members are told to pay. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { settings: words, loadFailed } = useStaffPaymentsWords();
-  const { common } = useText();
   const settings = useQuery({ ...settingsQuery, staleTime: 0 });
   return (
     <Sheet
@@ -54,11 +53,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       {settings.isError && (
         <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
       )}
-      {settings.isPending && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {settings.isPending && <Waiting room={200} />}
     </Sheet>
   );
 }
@@ -162,12 +157,12 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
         </form>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="subtle" size="lg" onClick={onClose}>
             {common.cancel}
           </Button>
           <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -6,13 +6,11 @@ import { longDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { useViewed } from "../staff/index.ts";
 import { Consequence } from "./consequence.tsx";
 import classes from "./staff-payments.module.css";
@@ -66,38 +64,27 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
   const already = current?.status === to;
 
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.set.title(member.displayName, current ? monthText(current.period, language) : words.list.status)}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {text.common.cancel}
-          </Button>
-          {current && !impossible && (
-            <SubmitButton
-              type="button"
-              danger={to === "overdue"}
-              busy={setting.isPending}
-              label={words.set.confirm[to]}
-              working={words.set.working}
-              onClick={() => setting.mutate(current)}
-            />
-          )}
-        </div>
+      onClose={onClose}
+      submit={
+        current && !impossible
+          ? {
+              label: words.set.confirm[to],
+              working: words.set.working,
+              busy: setting.isPending,
+              danger: to === "overdue",
+            }
+          : null
       }
+      onSubmit={() => current && setting.mutate(current)}
     >
       {payments.isError && (
         <LoadFailed title={words.loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
       )}
-      {payments.isPending && (
-        <div className={classes.waiting} role="status" aria-label={text.common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {payments.isPending && <Waiting room={200} />}
       {current && (
-        <div className={classes.form}>
+        <>
           {isChanged(setting.error) && <Banner tone="move" live title={words.set.changed} />}
           {impossible && !already && (
             <Banner tone="move" title={words.set.impossible}>
@@ -127,9 +114,9 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
                 : null
             }
           />
-        </div>
+        </>
       )}
-    </Sheet>
+    </FormSheet>
   );
 }
 

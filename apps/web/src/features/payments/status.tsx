@@ -1,7 +1,7 @@
 import { shortDay } from "../../lib/format.ts";
 import { type StaffPaymentsWords, useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
-import { Ring, type RingState } from "../../ui/ring.tsx";
-import classes from "./staff-payments.module.css";
+import type { RingState } from "../../ui/ring.tsx";
+import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Payment, PaymentStatus } from "./staff-queries.ts";
 
 const RINGS: Record<PaymentStatus, RingState> = {
@@ -17,19 +17,17 @@ type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
 export const ringOf = ({ status, claimId }: Shown): RingState =>
   claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
 
+const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
+
 /** How a month stands, in a word. */
 export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
   const { filter, list } = useStaffPaymentsWords();
   const { status, isUnlimited } = payment;
   const sign = ringOf(payment);
   return (
-    <span className={classes.status} data-ring={sign}>
-      {ring && <Ring state={sign} size={20} />}
-      <span>
-        {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
-        {sign === "warn" && <span className={classes.claimed}>{list.claimed}</span>}
-      </span>
-    </span>
+    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && list.claimed}>
+      {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
+    </Standing>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { shortDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import classes from "./staff-payments.module.css";
@@ -20,7 +21,7 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       title: list.member,
       fixed: true,
       cell: ({ username, displayName }) => (
-        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.name} k-focus`}>
+        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.name} k-focus`}>
           <b>{displayName}</b>
           <span>{username}</span>
         </Link>
@@ -45,22 +46,20 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       key: "due",
       title: list.due,
       right: true,
-      cell: ({ free, dueDate }) => (
-        <span className={classes.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>
-      ),
+      cell: ({ free, dueDate }) => <span className={cells.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>,
       text: ({ dueDate }) => dueDate,
     },
     {
       key: "paid",
       title: list.paid,
       right: true,
-      cell: ({ paidDate }) => <span className={classes.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
+      cell: ({ paidDate }) => <span className={cells.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
       text: ({ paidDate }) => paidDate ?? "",
     },
     {
       key: "subscription",
       title: list.subscription,
-      cell: (payment) => <span className={classes.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
+      cell: (payment) => <span className={cells.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
       text: (payment) => subscriptionWords(payment, words, nowMs),
     },
     {
@@ -77,13 +76,11 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       cell: (payment) => <ConfirmButton payment={payment} actions={actions} />,
     },
     // In a file alone: in the table they stand under the name, the sum and the subscription.
-    { key: "username", title: list.username, fixed: true, cell: () => null, text: ({ username }) => username },
-    { key: "currency", title: list.currency, fixed: true, cell: () => null, text: ({ currency }) => currency },
+    { key: "username", title: list.username, text: ({ username }) => username },
+    { key: "currency", title: list.currency, text: ({ currency }) => currency },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
     },
   ];
@@ -92,9 +89,8 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
 function Amount({ payment: { amount, currency, status, free } }: { payment: Payment }) {
   const { language } = useSpeech();
   if (amount === null || status === "not_required" || (status === "pending" && free !== null)) return null;
-  return <span className={status === "paid" ? undefined : classes.quiet}>{moneyText(amount, currency, language)}</span>;
+  return <span className={status === "paid" ? undefined : cells.quiet}>{moneyText(amount, currency, language)}</span>;
 }
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "note";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["username", "currency", "subscriptionEnd"]);

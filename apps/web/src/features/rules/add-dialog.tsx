@@ -1,23 +1,21 @@
 import { RULE_TYPES, type RuleType } from "@krug/domain/access-rules";
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { RULES } from "./key.ts";
 import { MemberField } from "./member-field.tsx";
 import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
-import { withReason } from "./with-reason.ts";
 
 /** A network so wide that most of the internet is in it. */
 const IS_WIDE = /\/[0-4]\s*$/;
@@ -26,8 +24,7 @@ const IS_DOMAIN = /\p{L}[^/:]*$/u;
 /** A new rule: what, in which list, and for whom (admin-side, section 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [type, setType] = useState<RuleType>(first);
@@ -47,97 +44,74 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   });
   const isEmpty = target.trim() === "" || (appliesTo === "selected" && chosen.length === 0);
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            form={formId}
-            busy={adding.isPending}
-            label={words.create}
-            working={words.working}
-            disabled={isEmpty}
-          />
-        </div>
-      }
+      onClose={onClose}
+      submit={{ label: words.create, working: words.working, busy: adding.isPending, disabled: isEmpty }}
+      onSubmit={() => adding.mutate()}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isEmpty && !adding.isPending) adding.mutate();
+      <Segments
+        label={words.type}
+        value={type}
+        onChange={setType}
+        choices={RULE_TYPES.map((value) => ({ value, label: lists[value] }))}
+      />
+      <TextInput
+        label={words.target}
+        description={IS_DOMAIN.test(target) ? words.domainHint : words.targetHint}
+        value={target}
+        onChange={(event) => {
+          setTarget(event.currentTarget.value);
+          adding.reset();
         }}
-      >
-        <Segments
-          label={words.type}
-          value={type}
-          onChange={setType}
-          choices={RULE_TYPES.map((value) => ({ value, label: lists[value] }))}
-        />
-        <TextInput
-          label={words.target}
-          description={IS_DOMAIN.test(target) ? words.domainHint : words.targetHint}
-          value={target}
-          onChange={(event) => {
-            setTarget(event.currentTarget.value);
-            adding.reset();
-          }}
-          error={adding.isError}
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={300}
-          data-autofocus
-        />
-        {type === "blacklist" && IS_WIDE.test(target) && <Banner tone="move" live title={words.wide} />}
-        <Segments
-          label={words.appliesTo}
-          value={appliesTo}
-          onChange={setAppliesTo}
-          choices={[
-            { value: "all", label: words.all },
-            { value: "selected", label: words.selected },
-          ]}
-        />
-        {appliesTo === "selected" && (
-          <div>
-            <MemberField
-              label={words.member}
-              picked={null}
-              onPick={(member) => member && setChosen([...chosen, member])}
-              without={chosen.map(({ id }) => id)}
-            />
-            {chosen.length === 0 ? (
-              <p className={classes.quiet}>{words.noneChosen}</p>
-            ) : (
-              <ul className={classes.chips}>
-                {chosen.map((member) => (
-                  <li key={member.id}>
-                    <button
-                      type="button"
-                      className={`${classes.chip} k-focus`}
-                      aria-label={words.unpick(member.displayName)}
-                      onClick={() => setChosen(chosen.filter(({ id }) => id !== member.id))}
-                    >
-                      {member.displayName}
-                      <IconX size={16} stroke={1.8} aria-hidden="true" />
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
-        )}
-        <FormMessage bad={adding.error && withReason(adding.error, words.failed, failure.silent)} />
-      </form>
-    </Sheet>
+        error={adding.isError}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={300}
+        data-autofocus
+      />
+      {type === "blacklist" && IS_WIDE.test(target) && <Banner tone="move" live title={words.wide} />}
+      <Segments
+        label={words.appliesTo}
+        value={appliesTo}
+        onChange={setAppliesTo}
+        choices={[
+          { value: "all", label: words.all },
+          { value: "selected", label: words.selected },
+        ]}
+      />
+      {appliesTo === "selected" && (
+        <div>
+          <MemberField
+            label={words.member}
+            picked={null}
+            onPick={(member) => member && setChosen([...chosen, member])}
+            without={chosen.map(({ id }) => id)}
+          />
+          {chosen.length === 0 ? (
+            <p className={classes.quiet}>{words.noneChosen}</p>
+          ) : (
+            <ul className={classes.chips}>
+              {chosen.map((member) => (
+                <li key={member.id}>
+                  <button
+                    type="button"
+                    className={`${classes.chip} k-focus`}
+                    aria-label={words.unpick(member.displayName)}
+                    onClick={() => setChosen(chosen.filter(({ id }) => id !== member.id))}
+                  >
+                    {member.displayName}
+                    <IconX size={16} stroke={1.8} aria-hidden="true" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      <FormMessage bad={adding.error && withReason(words.failed, adding.error, failure.silent)} />
+    </FormSheet>
   );
 }

@@ -1,25 +1,25 @@
 import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import "../../ui/form.css";
+import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
 import { CheckResult } from "./check-result.tsx";
 import { MemberField } from "./member-field.tsx";
 import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
-import { withReason } from "./with-reason.ts";
 
 /** 'Would this member reach this place?', answered by the same rules that stand on the servers. */
 export function CheckPanel() {
   const { check: words } = useRulesWords();
   const { failure } = useText();
   const { viewedRole } = useViewed();
-  const headingId = useId();
   const [member, setMember] = useState<Named | null>(null);
   const [place, setPlace] = useState("");
   const [missing, setMissing] = useState(false);
@@ -33,10 +33,7 @@ export function CheckPanel() {
     if (isWhole && !checking.isPending) checking.mutate(member.id);
   };
   return (
-    <section className={classes.panel} aria-labelledby={headingId}>
-      <div className={classes.panelHead}>
-        <h2 id={headingId}>{words.title}</h2>
-      </div>
+    <Panel title={words.title}>
       <p className={classes.lead}>{words.lead}</p>
       <form
         className={classes.check}
@@ -77,9 +74,9 @@ export function CheckPanel() {
           label={words.submit}
           working={words.working}
         />
-        <FormMessage bad={checking.error && withReason(checking.error, words.failed, failure.silent)} />
+        <FormMessage bad={checking.error && withReason(words.failed, checking.error, failure.silent)} />
       </form>
       <div role="status">{checking.data && <CheckResult checked={checking.data} />}</div>
-    </section>
+    </Panel>
   );
 }

@@ -5,8 +5,8 @@ import { useCallback, useState } from "react";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { SearchField } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { useViewed } from "../staff/index.ts";
 import { membersOfQuery, type Rule } from "./queries.ts";
 import classes from "./rules.module.css";
@@ -30,11 +30,7 @@ export function MembersDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
       {list.isError && (
         <LoadFailed title={words.members.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}
-      {rows === undefined && !list.isError && (
-        <p className={classes.waiting} role="status" aria-label={words.members.loading}>
-          <Ring state="wait" size={32} />
-        </p>
-      )}
+      {rows === undefined && !list.isError && <Waiting label={words.members.loading} room={80} />}
       {rows?.length === 0 && <p className={classes.quiet}>{words.picker.nothing}</p>}
       <ul className={classes.people}>
         {rows?.map(({ id, username, displayName }) => (

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { RULES } from "./key.ts";
 import type { Rule } from "./queries.ts";
-import { withReason } from "./with-reason.ts";
 
 export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { removal: words } = useRulesWords();
@@ -35,7 +35,7 @@ export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => voi
       confirm={words.confirm}
       working={words.working}
       busy={removing.isPending}
-      bad={removing.error && withReason(removing.error, words.failed, failure.silent)}
+      bad={removing.error && withReason(words.failed, removing.error, failure.silent)}
       danger
     />
   );

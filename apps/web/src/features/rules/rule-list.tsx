@@ -1,10 +1,10 @@
 import type { RuleType } from "@krug/domain/access-rules";
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useViewed } from "../staff/index.ts";
 import { type Rule, rulesQuery } from "./queries.ts";
@@ -27,20 +27,15 @@ export function RuleList({ type, q, shown, onWho, onAddresses, onRemove }: Props
   const words = useRulesWords();
   const { viewedRole, mayModify } = useViewed();
   const nowMs = useNow(15_000);
-  const headingId = useId();
   const list = useInfiniteQuery(rulesQuery(type, q, viewedRole));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   return (
-    <section
-      className={`${classes.panel} ${classes.list}`}
-      aria-labelledby={headingId}
-      aria-busy={rows === undefined}
-      data-shown={shown || undefined}
+    <Panel
+      title={words.lists[type]}
+      count={list.data?.pages[0]?.total ?? undefined}
+      busy={rows === undefined}
+      className={shown ? undefined : classes.notShown}
     >
-      <div className={classes.panelHead}>
-        <h2 id={headingId}>{words.lists[type]}</h2>
-        <span className={classes.count}>{list.data?.pages[0]?.total}</span>
-      </div>
       <p className={classes.lead}>{words.leads[type]}</p>
       {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
       {rows?.length === 0 && (
@@ -78,6 +73,6 @@ export function RuleList({ type, q, shown, onWho, onAddresses, onRemove }: Props
           {words.more}
         </Button>
       )}
-    </section>
+    </Panel>
   );
 }

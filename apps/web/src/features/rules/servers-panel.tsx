@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { ageText } from "../../lib/format.ts";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { serversQuery } from "./queries.ts";
 import classes from "./rules.module.css";
@@ -14,13 +14,9 @@ export function ServersPanel() {
   const { servers: words } = useRulesWords();
   const { age } = useText();
   const nowMs = useNow(15_000);
-  const headingId = useId();
   const servers = useQuery(serversQuery);
   return (
-    <section className={classes.panel} aria-labelledby={headingId}>
-      <div className={classes.panelHead}>
-        <h2 id={headingId}>{words.title}</h2>
-      </div>
+    <Panel title={words.title}>
       {servers.isError && (
         <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
       )}
@@ -42,6 +38,6 @@ export function ServersPanel() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
-import { Ask } from "../../ui/ask.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Ask, Tell } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "./queries.ts";
 
@@ -24,19 +22,9 @@ export function DeleteDialog({ server, onClose, onDone }: { server: Server; onCl
   const reason = server.whyNotDeleted;
   if (reason !== null)
     return (
-      <Sheet
-        opened
-        onClose={onClose}
-        title={words.cannot(server.name)}
-        small
-        footer={
-          <Button fullWidth onClick={onClose} data-autofocus>
-            {words.understood}
-          </Button>
-        }
-      >
+      <Tell onClose={onClose} title={words.cannot(server.name)} understood={words.understood}>
         <p>{reason === "server.in_use" ? words.why[reason](server.configCount) : words.why[reason]}</p>
-      </Sheet>
+      </Tell>
     );
   return (
     <Ask

@@ -1,20 +1,17 @@
 import { isEndpointHost } from "@krug/wireguard/endpoint";
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
-import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import { SERVERS, type Server, serversQuery } from "./queries.ts";
-import classes from "./servers.module.css";
 
 interface Props {
   server: Server;
@@ -25,9 +22,8 @@ interface Props {
 /** A server's name and the address that devices connect to; whose file gets old is told before it is saved. */
 export function EditDialog({ server, onClose, onSaved }: Props) {
   const { edit: words } = useServersWords();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const { viewedRole } = useViewed();
-  const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [seen, setSeen] = useState(server);
@@ -75,64 +71,45 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
   };
   const isConflict = saving.error instanceof ApiError && saving.error.code === "server.changed_meanwhile";
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title(server.name)}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
-        </div>
-      }
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
+      onSubmit={save}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        {conflict && (
-          <Banner tone="move" live title={words.conflict}>
-            <p>{words.changedTo(words.name, seen.name)}</p>
-            <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
-            <p>{words.conflictMore}</p>
-          </Banner>
-        )}
-        <TextInput
-          label={words.name}
-          description={words.nameHint}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={problems.name}
-          maxLength={64}
-          data-autofocus
-        />
-        <TextInput
-          label={words.endpoint}
-          description={words.endpointHint(seen.defaultEndpoint)}
-          value={endpoint}
-          onChange={(event) => setEndpoint(event.currentTarget.value)}
-          error={problems.endpoint}
-          placeholder={seen.defaultEndpoint ?? ""}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        {moves && seen.toDownload > 0 && (
-          <Banner tone="move" live title={words.effect(seen.toDownload)}>
-            {words.effectMore}
-          </Banner>
-        )}
-        <FormMessage
-          bad={saving.error && !isConflict ? withReason(words.failed, saving.error, failure.silent) : null}
-        />
-      </form>
-    </Sheet>
+      {conflict && (
+        <Banner tone="move" live title={words.conflict}>
+          <p>{words.changedTo(words.name, seen.name)}</p>
+          <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
+          <p>{words.conflictMore}</p>
+        </Banner>
+      )}
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.name}
+        maxLength={64}
+        data-autofocus
+      />
+      <TextInput
+        label={words.endpoint}
+        description={words.endpointHint(seen.defaultEndpoint)}
+        value={endpoint}
+        onChange={(event) => setEndpoint(event.currentTarget.value)}
+        error={problems.endpoint}
+        placeholder={seen.defaultEndpoint ?? ""}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {moves && seen.toDownload > 0 && (
+        <Banner tone="move" live title={words.effect(seen.toDownload)}>
+          {words.effectMore}
+        </Banner>
+      )}
+      <FormMessage bad={saving.error && !isConflict ? withReason(words.failed, saving.error, failure.silent) : null} />
+    </FormSheet>
   );
 }

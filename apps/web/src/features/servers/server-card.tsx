@@ -119,7 +119,7 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
               className={`${classes.link} k-focus`}
             >
               {words.toInterfaces}
-              <span className={classes.hidden}>{`: ${words.interfaces}, ${server.name}`}</span>
+              <span className="k-spoken">{`: ${words.interfaces}, ${server.name}`}</span>
             </Link>
           </div>
           {interfaces.length === 0 && <p className={classes.quiet}>{words.noInterfaces}</p>}

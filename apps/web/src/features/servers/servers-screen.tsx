@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { allInterfacesQuery, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
@@ -23,11 +24,7 @@ export function ServersScreen() {
       {servers.isError && (
         <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
       )}
-      {servers.isPending && (
-        <div className={classes.waiting} role="status" aria-label={words.loading}>
-          <Ring state="wait" size={40} />
-        </div>
-      )}
+      {servers.isPending && <Waiting label={words.loading} />}
       {servers.data?.length === 0 && <NoServers />}
       {servers.data && servers.data.length > 0 && (
         <ul className={classes.cards} aria-label={words.label}>
@@ -52,11 +49,9 @@ function NoServers() {
   const health = useQuery({ queryKey: ["health"], queryFn: ({ signal }) => api("GET /health", { signal }) });
   const local = health.data?.servers.local;
   return (
-    <div className={classes.none}>
-      <Ring state="never" size={56} />
-      <h2>{words.none}</h2>
+    <EmptyRoom title={words.none}>
       <p>{words.noneLead}</p>
       {local?.state === "disabled" && local.reason && <p>{words.noneReason(local.reason)}</p>}
-    </div>
+    </EmptyRoom>
   );
 }

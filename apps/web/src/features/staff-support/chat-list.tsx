@@ -76,7 +76,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
           <span className={classes.tickets} title={words.openTickets(openTickets)}>
             <IconClipboardText size={16} stroke={1.6} aria-hidden="true" />
             <span aria-hidden="true">{openTickets}</span>
-            <span className={classes.spoken}>{words.openTickets(openTickets)}</span>
+            <span className="k-spoken">{words.openTickets(openTickets)}</span>
           </span>
         )}
         <UnreadMark count={unread} />

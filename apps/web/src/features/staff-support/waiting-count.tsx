@@ -15,7 +15,7 @@ export function WaitingCount() {
   return (
     <span className={classes.count}>
       <span aria-hidden="true">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
-      <span className={classes.spoken}>, {words.waiting(unread)}</span>
+      <span className="k-spoken">, {words.waiting(unread)}</span>
     </span>
   );
 }

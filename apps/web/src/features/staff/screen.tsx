@@ -88,7 +88,9 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
         </div>
       </header>
       <main className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
-        <SilenceBanner />
+        <div className={classes.silence}>
+          <SilenceBanner />
+        </div>
         {readOnly && viewedRole === me.role && <p className={classes.readOnlyLine}>{whyReadOnly}</p>}
         {me.role === "admin" && viewedRole === "moderator" && (
           <p className={classes.note} role="status">

@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { sizeText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import classes from "./chart.module.css";
 import type { Traffic } from "./queries.ts";
 import { linesUpTo } from "./scale.ts";
@@ -28,16 +29,17 @@ export function Chart({ traffic, nowMs }: Props) {
   const { steps, step } = traffic;
   const isEmpty = traffic.received + traffic.sent === 0;
   return (
-    <section className={classes.panel} aria-labelledby={`${tableId}-title`}>
-      <div className={classes.head}>
-        <h2 id={`${tableId}-title`}>{words.title[step]}</h2>
+    <Panel
+      title={words.title[step]}
+      beside={
         <span className={classes.legend} aria-hidden="true">
           <i className={classes.solid} />
           {words.received}
           <i className={classes.dashed} />
           {words.sent}
         </span>
-      </div>
+      }
+    >
       {isEmpty ? <p className={classes.empty}>{words.empty}</p> : <Drawing traffic={traffic} nowMs={nowMs} />}
       <Button
         variant="subtle"
@@ -50,7 +52,7 @@ export function Chart({ traffic, nowMs }: Props) {
         {asTable ? words.hideTable : words.table}
       </Button>
       <div id={tableId}>{asTable && <Figures steps={steps} traffic={traffic} nowMs={nowMs} />}</div>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,12 +1,13 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId } from "react";
 import { ageText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
+import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import type { StaffRole } from "../staff/index.ts";
 import { onlineQuery } from "./queries.ts";
 import classes from "./statistics.module.css";
@@ -15,29 +16,25 @@ import classes from "./statistics.module.css";
 export function Online({ role, count, nowMs }: { role: StaffRole; count: number | undefined; nowMs: number }) {
   const { online: words, failed } = useStatisticsWords();
   const { age } = useText();
-  const titleId = useId();
   const list = useQuery(onlineQuery(role));
   return (
-    <section className={classes.panel} aria-labelledby={titleId}>
-      <div className={classes.panelHead}>
-        <h2 id={titleId}>{words.title}</h2>
-      </div>
+    <Panel title={words.title}>
       {list.isError && <LoadFailed title={failed} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && <p className={classes.quiet}>{words.nobody}</p>}
-      <ul className={classes.rows}>
+      {list.data?.length === 0 && <p className={cells.quiet}>{words.nobody}</p>}
+      <Lines>
         {list.data?.map(({ id, name, staff, stats }) => (
-          <li key={id}>
-            <Ring state="on" size={20} />
-            <span className={classes.who}>
-              <Link to="/admin/$" params={{ _splat: `users/${staff?.owner.username}` }} className="k-focus">
-                <b>{staff?.owner.displayName}</b>
-              </Link>
-              <span>{name}</span>
-            </span>
-            <span className={classes.side}>{ageText(stats.lastHandshake, nowMs, age)}</span>
-          </li>
+          <Line key={id} ring="on" much={ageText(stats.lastHandshake, nowMs, age)}>
+            <Link
+              to="/admin/$"
+              params={{ _splat: `users/${staff?.owner.username}` }}
+              className={`${cells.person} k-focus`}
+            >
+              <b>{staff?.owner.displayName}</b>
+            </Link>
+            <span>{name}</span>
+          </Line>
         ))}
-      </ul>
+      </Lines>
       {count !== undefined && count > 0 && (
         <Link
           to="/admin/$"
@@ -49,6 +46,6 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
           <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
         </Link>
       )}
-    </section>
+    </Panel>
   );
 }

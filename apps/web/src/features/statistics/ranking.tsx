@@ -1,10 +1,11 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useId } from "react";
 import { sizeText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import classes from "./statistics.module.css";
@@ -27,6 +28,7 @@ interface Props {
   /** What a file says, where that is more than is shown. */
   whole?: () => Promise<readonly Ranked[]>;
   file: string;
+  /** Places are told, and a file has logins. */
   numbered?: boolean;
 }
 
@@ -34,31 +36,29 @@ interface Props {
 export function Ranking({ title, note, rows, whole, file, numbered = false }: Props) {
   const { top: words } = useStatisticsWords();
   const { language } = useSpeech();
-  const titleId = useId();
   const columns: Column<Ranked>[] = [
-    { key: "name", title: words.name, cell: () => null, text: ({ name }) => name },
-    ...(numbered
-      ? [{ key: "more", title: words.login, cell: () => null, text: ({ more }: Ranked) => more ?? "" }]
-      : []),
-    { key: "configs", title: words.configCount, cell: () => null, text: ({ configs }) => configs },
-    { key: "received", title: words.received, cell: () => null, text: ({ received }) => received },
-    { key: "sent", title: words.sent, cell: () => null, text: ({ sent }) => sent },
+    { key: "name", title: words.name, text: ({ name }) => name },
+    ...(numbered ? [{ key: "more", title: words.login, text: ({ more }: Ranked) => more ?? "" }] : []),
+    { key: "configs", title: words.configCount, text: ({ configs }) => configs },
+    { key: "received", title: words.received, text: ({ received }) => received },
+    { key: "sent", title: words.sent, text: ({ sent }) => sent },
   ];
   const csv = useCsv({ name: file, columns, page: async () => ({ rows: whole ? await whole() : rows, next: null }) });
   const size = (bytes: number) => sizeText(bytes, language);
   const most = Math.max(1, ...rows.map(({ received, sent }) => received + sent));
   return (
-    <section className={classes.panel} aria-labelledby={titleId}>
-      <div className={classes.panelHead}>
-        <h2 id={titleId}>{title}</h2>
-        {rows.length > 0 && (
+    <Panel
+      title={title}
+      beside={
+        rows.length > 0 && (
           <ActionIcon aria-label={words.csv(title)} title={words.csv(title)} onClick={() => csv.busy || csv.onClick()}>
             {csv.busy ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
           </ActionIcon>
-        )}
-      </div>
-      {rows.length === 0 && <p className={classes.quiet}>{words.nothing}</p>}
-      <ol className={classes.ranking}>
+        )
+      }
+    >
+      {rows.length === 0 && <p className={cells.quiet}>{words.nothing}</p>}
+      <ol className={classes.ranking} data-numbered={numbered || undefined}>
         {rows.map(({ key, name, more, link, configs, received, sent }) => (
           <li key={key}>
             <span className={classes.who}>
@@ -76,6 +76,6 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
         ))}
       </ol>
       {note && rows.length > 0 && <p className={classes.note}>{note}</p>}
-    </section>
+    </Panel>
   );
 }

@@ -1,41 +1,32 @@
-import { useId } from "react";
 import { ageText } from "../../lib/format.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
-import { Ring } from "../../ui/ring.tsx";
+import { Line, Lines } from "../../ui/lines.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
 import type { Now } from "./queries.ts";
-import classes from "./statistics.module.css";
 
 /** How many are connected by each server, and of which one nobody knows for long or that does not answer. */
 export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { servers: words } = useStatisticsWords();
   const { age } = useText();
   const nowMs = useNow(15_000);
-  const titleId = useId();
   if (servers.length === 0) return null;
   return (
-    <section className={classes.panel} aria-labelledby={titleId}>
-      <div className={classes.panelHead}>
-        <h2 id={titleId}>{words.title}</h2>
-      </div>
-      <ul className={classes.rows}>
+    <Panel title={words.title}>
+      <Lines>
         {servers.map(({ id, name, online, pending, status, unreachableSince }) => (
-          <li key={id}>
-            <Ring state={SERVER_RINGS[status]} size={20} />
-            <span className={classes.who}>
-              <b>{name}</b>
-              {unreachableSince !== null ? (
-                <span className={classes.bad}>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>
-              ) : (
-                <span>{status === "connected" ? words.online(online) : words.unknown[status]}</span>
-              )}
-            </span>
-            {pending > 0 && <span className={classes.side}>{words.pending(pending)}</span>}
-          </li>
+          <Line key={id} ring={SERVER_RINGS[status]} much={pending > 0 && words.pending(pending)}>
+            <b>{name}</b>
+            {unreachableSince !== null ? (
+              <span data-bad>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>
+            ) : (
+              <span>{status === "connected" ? words.online(online) : words.unknown[status]}</span>
+            )}
+          </Line>
         ))}
-      </ul>
-    </section>
+      </Lines>
+    </Panel>
   );
 }

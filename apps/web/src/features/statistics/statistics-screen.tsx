@@ -8,11 +8,14 @@ import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Columns } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { Chart } from "./chart.tsx";
 import { Online } from "./online.tsx";
@@ -57,9 +60,9 @@ export function StatisticsScreen() {
   const refreshing = now.isFetching || traffic.isFetching || breakdown.isFetching;
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ["statistics"] });
   const columns: Column<Traffic["steps"][number]>[] = [
-    { key: "at", title: words.chart.step[traffic.data?.step ?? "day"], cell: () => null, text: ({ at }) => at },
-    { key: "received", title: words.top.received, cell: () => null, text: ({ received }) => received },
-    { key: "sent", title: words.top.sent, cell: () => null, text: ({ sent }) => sent },
+    { key: "at", title: words.chart.step[traffic.data?.step ?? "day"], text: ({ at }) => at },
+    { key: "received", title: words.top.received, text: ({ received }) => received },
+    { key: "sent", title: words.top.sent, text: ({ sent }) => sent },
   ];
   const csv = useCsv({
     name: words.chart.file,
@@ -101,25 +104,25 @@ export function StatisticsScreen() {
         </div>
       )}
       {!(failed && !now.data && !traffic.data) && <Tiles now={now.data} traffic={traffic.data} during={during} />}
-      <div className={classes.columns}>
-        <div>
-          {traffic.data ? (
-            <Chart traffic={traffic.data} nowMs={nowMs} />
-          ) : (
-            !failed && (
-              <div className={classes.waiting} role="status" aria-label={words.loading}>
-                <Ring state="wait" size={40} />
-              </div>
-            )
-          )}
-          {breakdown.data && <Who breakdown={breakdown.data} view={view} during={during} />}
-        </div>
-        <div>
-          <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
-          {now.data && <ServersNow servers={now.data.servers} />}
-          {breakdown.data && <What breakdown={breakdown.data} />}
-        </div>
-      </div>
+      <Columns shape="aside">
+        {traffic.data ? (
+          <Chart traffic={traffic.data} nowMs={nowMs} />
+        ) : (
+          !failed && <Waiting label={words.loading} room={360} />
+        )}
+        <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
+        {breakdown.data && (
+          <>
+            <div>
+              <Who breakdown={breakdown.data} view={view} during={during} />
+            </div>
+            <div>
+              {now.data && <ServersNow servers={now.data.servers} />}
+              <What breakdown={breakdown.data} />
+            </div>
+          </>
+        )}
+      </Columns>
       {traffic.data && <p className={classes.note}>{words.zone(traffic.data.zone)}</p>}
     </Screen>
   );
@@ -135,7 +138,7 @@ function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; du
       name: member.displayName,
       more: member.username,
       link: (
-        <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className="k-focus">
+        <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.person} k-focus`}>
           <b>{member.displayName}</b>
         </Link>
       ),

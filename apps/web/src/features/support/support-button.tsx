@@ -2,6 +2,7 @@ import { IconMessageCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useSettled } from "../../lib/use-settled.ts";
+import { CountBadge } from "../../ui/count-badge.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { Me } from "../auth/index.ts";
 import { closeSupport, openSupport, useAsked } from "./asked.ts";
@@ -10,8 +11,6 @@ import classes from "./support-button.module.css";
 
 const loadWidget = () => import("./support-widget.tsx");
 const SupportWidget = lazyDialog(() => loadWidget().then(({ SupportWidget }) => SupportWidget));
-
-const MOST_SHOWN = 99;
 
 /** The round button with the number of answers one has not seen. */
 export function SupportButton() {
@@ -30,12 +29,8 @@ export function SupportButton() {
       onPointerEnter={loadWidget}
     >
       <IconMessageCircle size={22} stroke={1.6} aria-hidden="true" />
-      {unread > 0 && (
-        <span className={classes.badge} aria-hidden="true">
-          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
-        </span>
-      )}
-      <span role="status" className={classes.spoken}>
+      <CountBadge corner count={unread} />
+      <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
     </button>

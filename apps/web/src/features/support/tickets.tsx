@@ -6,6 +6,7 @@ import { explain } from "../../lib/api.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { CountBadge } from "../../ui/count-badge.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
@@ -97,12 +98,7 @@ function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) 
                     {words.status[status]}, {dayText(updatedAt, nowMs, language, text.age)}
                   </span>
                 </span>
-                {unread > 0 && (
-                  <span className={list.badge}>
-                    <span aria-hidden="true">{unread}</span>
-                    <span className={list.spoken}>{words.unreadInTicket(unread)}</span>
-                  </span>
-                )}
+                <CountBadge count={unread} spoken={words.unreadInTicket(unread)} />
               </button>
             </li>
           ))}

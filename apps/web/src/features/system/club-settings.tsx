@@ -12,7 +12,7 @@ import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
@@ -42,7 +42,7 @@ export function ClubSettingsPanel() {
   const { settings: words } = useSystemWords();
   const query = useQuery(settingsQuery);
   return (
-    <Panel title={words.title} query={query} failed={words.failed}>
+    <AskedPanel title={words.title} query={query} failed={words.failed}>
       {(club) => (
         <>
           <DoorLink to="/admin/$" params={{ _splat: "payments" }} search={{ set: "price" } as never}>
@@ -51,7 +51,7 @@ export function ClubSettingsPanel() {
           <Form club={club} />
         </>
       )}
-    </Panel>
+    </AskedPanel>
   );
 }
 

@@ -8,7 +8,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useEditing } from "../../lib/use-editing.ts";
 import "../../ui/form.css";
 import { useToast } from "../../ui/toasts.tsx";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { type GateSettings, gateSettingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
@@ -39,9 +39,9 @@ export function GateSettingsPanel() {
   const { gate: words, settings } = useSystemWords();
   const query = useQuery(gateSettingsQuery);
   return (
-    <Panel title={words.title} query={query} failed={settings.failed}>
+    <AskedPanel title={words.title} query={query} failed={settings.failed}>
       {(gate) => <Form gate={gate} />}
-    </Panel>
+    </AskedPanel>
   );
 }
 

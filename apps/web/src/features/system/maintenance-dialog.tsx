@@ -1,12 +1,8 @@
-import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { noteMaintenance } from "../maintenance/index.ts";
 import { useViewed } from "../staff/index.ts";
@@ -18,9 +14,7 @@ import classes from "./system.module.css";
 export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClose: () => void }) {
   const { maintenance: words } = useSystemWords();
   const { twoFactor } = useStaffWords();
-  const { common } = useText();
   const { me } = useViewed();
-  const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
   const status = useQuery(twoFactorQuery(me.id));
@@ -37,37 +31,20 @@ export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClos
   });
   const lead = turnOn ? words.onLead : words.offLead;
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={turnOn ? words.onTitle : words.offTitle}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            form={formId}
-            busy={attempt.busy}
-            label={attempt.left > 0 ? twoFactor.tryIn(attempt.left) : turnOn ? words.turnOn : words.turnOff}
-            working={words.working}
-            disabled={attempt.left > 0}
-          />
-        </div>
-      }
+      onClose={onClose}
+      submit={{
+        label: attempt.left > 0 ? twoFactor.tryIn(attempt.left) : turnOn ? words.turnOn : words.turnOff,
+        working: words.working,
+        busy: attempt.busy,
+        disabled: attempt.left > 0,
+      }}
+      onSubmit={attempt.submit}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt.submit();
-        }}
-      >
-        <p>{lead}</p>
-        <CodeField attempt={attempt} label={lead} />
-        <p className={classes.hint}>{words.codeHint}</p>
-      </form>
-    </Sheet>
+      <p>{lead}</p>
+      <CodeField attempt={attempt} label={lead} />
+      <p className={classes.hint}>{words.codeHint}</p>
+    </FormSheet>
   );
 }

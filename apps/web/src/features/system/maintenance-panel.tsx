@@ -6,7 +6,7 @@ import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { maintenanceStateQuery } from "./queries.ts";
 import classes from "./system.module.css";
 
@@ -21,7 +21,7 @@ export function MaintenancePanel() {
   const query = useQuery(maintenanceStateQuery);
   const [turning, setTurning] = useState<boolean | null>(null);
   return (
-    <Panel title={words.title} query={query} failed={words.loadFailed}>
+    <AskedPanel title={words.title} query={query} failed={words.loadFailed}>
       {({ enabled, since }) => (
         <>
           <div className={classes.switch} role="status">
@@ -41,6 +41,6 @@ export function MaintenancePanel() {
           </DialogPlace>
         </>
       )}
-    </Panel>
+    </AskedPanel>
   );
 }

@@ -7,7 +7,7 @@ import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { type BotState, botQuery } from "./queries.ts";
 import classes from "./system.module.css";
 
@@ -16,9 +16,9 @@ export function MessengerPanel() {
   const { messenger: words } = useSystemWords();
   const query = useQuery(botQuery);
   return (
-    <Panel title={words.title} query={query} failed={words.failed}>
+    <AskedPanel title={words.title} query={query} failed={words.failed}>
       {(bot) => <Requirement bot={bot} />}
-    </Panel>
+    </AskedPanel>
   );
 }
 

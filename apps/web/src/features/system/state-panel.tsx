@@ -6,7 +6,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
-import { Panel } from "./panel.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
 import { botQuery, gateSettingsQuery, type SystemState, systemQuery } from "./queries.ts";
 import classes from "./system.module.css";
 
@@ -17,9 +17,9 @@ export function StatePanel() {
   const { state: words } = useSystemWords();
   const query = useQuery(systemQuery);
   return (
-    <Panel title={words.title} query={query} failed={words.failed}>
+    <AskedPanel title={words.title} query={query} failed={words.failed}>
       {(system) => <Facts system={system} />}
-    </Panel>
+    </AskedPanel>
   );
 }
 

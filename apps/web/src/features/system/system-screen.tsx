@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { Columns, Panel } from "../../ui/panel.tsx";
 import { Screen } from "../staff/index.ts";
 import { ClubSettingsPanel } from "./club-settings.tsx";
 import { GateSettingsPanel } from "./gate-settings.tsx";
@@ -20,7 +21,7 @@ export function SystemScreen() {
   const [wiping, setWiping] = useState(false);
   return (
     <Screen title={screens.system}>
-      <div className={classes.columns}>
+      <Columns shape="narrow-first">
         <div>
           <MaintenancePanel />
           <StatePanel />
@@ -29,15 +30,14 @@ export function SystemScreen() {
           <ClubSettingsPanel />
           <GateSettingsPanel />
           <MessengerPanel />
-          <section className={`${classes.panel} ${classes.danger}`} aria-labelledby="wipe">
-            <h2 id="wipe">{words.title}</h2>
+          <Panel title={words.title} danger className={classes.panel}>
             <p className={classes.hint}>{words.lead}</p>
             <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>
               {words.open}
             </Button>
-          </section>
+          </Panel>
         </div>
-      </div>
+      </Columns>
       <DialogPlace>{wiping && <WipeDialog onClose={() => setWiping(false)} />}</DialogPlace>
     </Screen>
   );

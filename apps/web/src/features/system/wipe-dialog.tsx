@@ -5,8 +5,9 @@ import { api, explain } from "../../lib/api.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { Losses } from "../../ui/losses.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import classes from "./system.module.css";
@@ -47,16 +48,11 @@ function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () =
   return (
     <>
       <SheetBody>
-        <p>{words.askLead}</p>
-        <ul className={classes.things}>
-          {words.things.map((thing) => (
-            <li key={thing}>{thing}</li>
-          ))}
-        </ul>
+        <Losses lead={words.askLead} things={words.things} />
         <FormMessage bad={starting.error && explain(starting.error, words.failed, failure.silent)} />
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="subtle" size="lg" onClick={onClose} data-autofocus>
             {common.cancel}
           </Button>
@@ -68,7 +64,7 @@ function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () =
             working={words.starting}
             onClick={() => starting.mutate()}
           />
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );
@@ -113,11 +109,11 @@ function Progress({ onStop, onReset }: { onStop: () => void; onReset: () => void
         </div>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="outline" size="lg" onClick={isOver ? onReset : onStop}>
             {isOver ? common.close : words.stop}
           </Button>
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { IconBrandTelegram } from "@tabler/icons-react";
 import { useState } from "react";
 import { useCircle } from "../../lib/i18n/circle.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import classes from "./telegram.module.css";
 import { useLinking } from "./use-linking.ts";
@@ -19,7 +19,6 @@ type Code = NonNullable<State["code"]["data"]>;
 /** From a code to the linked account: Telegram on this very phone, or on the phone that scans the screen. */
 export function Linking({ me }: { me: Me }) {
   const { telegram } = useCircle();
-  const { common } = useText();
   const state = useLinking(me);
   const { code } = state;
 
@@ -31,12 +30,7 @@ export function Linking({ me }: { me: Me }) {
     );
   if (code.isError)
     return <LoadFailed title={telegram.codeFailed} error={code.error} onRetry={() => void state.another()} />;
-  if (!code.data)
-    return (
-      <div className={classes.loading} role="status" aria-label={common.loading}>
-        <Ring state="wait" size={40} />
-      </div>
-    );
+  if (!code.data) return <Waiting room={120} />;
   return state.leftS > 0 ? <Live code={code.data} state={state} /> : <Over state={state} />;
 }
 

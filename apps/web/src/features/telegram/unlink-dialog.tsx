@@ -7,11 +7,11 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Ring } from "../../ui/ring.tsx";
-import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { type Me, meQuery } from "../auth/index.ts";
 import { telegramQuery, unlinkCodeQuery } from "./queries.ts";
 import classes from "./telegram.module.css";
@@ -101,21 +101,19 @@ function Initial({ code, onClose, onNext }: InitialProps) {
               <ShownCode code={code.data.code} />
             </>
           ) : (
-            <div className={classes.loading} role="status" aria-label={common.loading}>
-              <Ring state="wait" size={32} />
-            </div>
+            <Waiting room={120} />
           )}
         </div>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button size="lg" variant="subtle" onClick={onClose}>
             {common.cancel}
           </Button>
           <Button size="lg" data-autofocus disabled={!code.data || code.isFetching} onClick={onNext}>
             {telegram.unlinkNext}
           </Button>
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );
@@ -169,7 +167,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
         </form>
       </SheetBody>
       <SheetFooter>
-        <div className={classes.actions}>
+        <SheetActions>
           <Button size="lg" variant="subtle" onClick={onAnotherCode}>
             {telegram.back}
           </Button>
@@ -180,7 +178,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
             label={telegram.unlink}
             working={telegram.unlinking}
           />
-        </div>
+        </SheetActions>
       </SheetFooter>
     </>
   );

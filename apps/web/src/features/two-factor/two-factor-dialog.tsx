@@ -1,13 +1,10 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { twoFactorQuery } from "./queries.ts";
@@ -26,8 +23,6 @@ interface Props {
 /** The code that elevates a staff session; where two-factor is not on yet, its set-up (admin-side, section 2). */
 export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
   const { twoFactor: words } = useStaffWords();
-  const { common } = useText();
-  const formId = useId();
   const [byRecovery, setByRecovery] = useState(false);
   const status = useQuery(twoFactorQuery(me.id));
   const lock = { seconds: status.data?.retryAfter ?? 0, at: status.dataUpdatedAt };
@@ -47,49 +42,29 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
   const settingUp = status.data?.enabled === false;
   const attempt = settingUp ? enabling.attempt : entry;
   return (
-    <Sheet
-      opened
-      onClose={() => onCancel(settingUp)}
+    <FormSheet
       title={words.title}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={() => onCancel(settingUp)}>
-            {words.cancel}
-          </Button>
-          <SubmitButton
-            form={formId}
-            busy={attempt.busy}
-            label={attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm}
-            working={words.working}
-            disabled={attempt.left > 0 || !status.data}
-          />
-        </div>
-      }
+      onClose={() => onCancel(settingUp)}
+      submit={{
+        label: attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm,
+        working: words.working,
+        busy: attempt.busy,
+        disabled: attempt.left > 0 || !status.data,
+      }}
+      onSubmit={attempt.submit}
+      cancel={words.cancel}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt.submit();
-        }}
-      >
-        {status.isPending && (
-          <div className={classes.waiting} role="status" aria-label={common.loading}>
-            <Ring state="wait" size={40} />
-          </div>
-        )}
-        {status.isError && (
-          <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
-        )}
-        {status.data && settingUp && (
-          <>
-            <p className={classes.why}>{words.setupWhy}</p>
-            <SetUp status={status.data} attempt={attempt} />
-          </>
-        )}
-        {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
-      </form>
-    </Sheet>
+      {status.isPending && <Waiting />}
+      {status.isError && (
+        <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
+      )}
+      {status.data && settingUp && (
+        <>
+          <p className={classes.why}>{words.setupWhy}</p>
+          <SetUp status={status.data} attempt={attempt} />
+        </>
+      )}
+      {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
+    </FormSheet>
   );
 }

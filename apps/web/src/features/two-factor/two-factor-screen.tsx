@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
@@ -24,17 +24,12 @@ const FEW_CODES = 4;
 /** One's own two-factor authentication: its state, its set-up, the way to turn it off (admin-side, section 2). */
 export function TwoFactorScreen() {
   const { screens, twoFactor: words } = useStaffWords();
-  const { common } = useText();
   const { me } = useViewed();
   const status = useQuery(twoFactorQuery(me.id));
   return (
     <Screen title={screens.twoFactor}>
       <section className={classes.card} aria-busy={status.isPending}>
-        {status.isPending && (
-          <div className={classes.waiting} role="status" aria-label={common.loading}>
-            <Ring state="wait" size={40} />
-          </div>
-        )}
+        {status.isPending && <Waiting />}
         {status.isError && (
           <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
         )}
@@ -110,7 +105,6 @@ function Off({ status }: { status: TwoFactorStatus }) {
 function Disable({ onClose }: { onClose: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();
-  const formId = useId();
   const [byRecovery, setByRecovery] = useState(false);
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -126,37 +120,20 @@ function Disable({ onClose }: { onClose: () => void }) {
     recovery: byRecovery,
   });
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.disableTitle}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <SubmitButton
-            danger
-            form={formId}
-            busy={attempt.busy}
-            label={attempt.left > 0 ? words.tryIn(attempt.left) : words.disable}
-            working={words.disabling}
-            disabled={attempt.left > 0}
-          />
-        </div>
-      }
+      onClose={onClose}
+      submit={{
+        label: attempt.left > 0 ? words.tryIn(attempt.left) : words.disable,
+        working: words.disabling,
+        busy: attempt.busy,
+        disabled: attempt.left > 0,
+        danger: true,
+      }}
+      onSubmit={attempt.submit}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt.submit();
-        }}
-      >
-        <p>{words.disableLead}</p>
-        <CodeEntry attempt={attempt} byRecovery={byRecovery} onByRecovery={setByRecovery} />
-      </form>
-    </Sheet>
+      <p>{words.disableLead}</p>
+      <CodeEntry attempt={attempt} byRecovery={byRecovery} onByRecovery={setByRecovery} />
+    </FormSheet>
   );
 }

@@ -2,18 +2,17 @@ import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { clubSettingsQuery } from "../system/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
-import classes from "./users.module.css";
 
 const BLANK: Wished = {
   displayName: "",
@@ -33,8 +32,7 @@ const changesOf = (before: Wished, after: Wished): Partial<Wished> =>
 /** Adds a member, and shows the one-time link with which he sets his password. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const words = useUsersWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const queryClient = useQueryClient();
   const problemsOf = useProblems();
   const [username, setUsername] = useState("");
@@ -87,51 +85,34 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     if (Object.keys(found).length === 0 && !adding.isPending) adding.mutate();
   };
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.add.title}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton form={formId} busy={adding.isPending} label={words.add.submit} working={words.add.working} />
-        </div>
-      }
+      onClose={onClose}
+      submit={{ label: words.add.submit, working: words.add.working, busy: adding.isPending }}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p>{words.add.lead}</p>
-        <TextInput
-          label={words.add.username}
-          description={problems.username ? undefined : words.add.usernameHint}
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          error={problems.username}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          data-autofocus
-        />
-        <TextInput
-          label={words.add.displayName}
-          value={form.displayName}
-          onChange={(event) => set({ ...form, displayName: event.currentTarget.value })}
-          autoComplete="off"
-        />
-        <MemberFields value={form} onChange={set} problems={problems} isNew />
-        <FormMessage
-          bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
-        />
-      </form>
-    </Sheet>
+      <p>{words.add.lead}</p>
+      <TextInput
+        label={words.add.username}
+        description={problems.username ? undefined : words.add.usernameHint}
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+        error={problems.username}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={words.add.displayName}
+        value={form.displayName}
+        onChange={(event) => set({ ...form, displayName: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <MemberFields value={form} onChange={set} problems={problems} isNew />
+      <FormMessage
+        bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
+      />
+    </FormSheet>
   );
 }

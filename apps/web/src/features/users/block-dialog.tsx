@@ -7,7 +7,7 @@ import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import classes from "./users.module.css";
@@ -74,7 +74,7 @@ export function BlockQuestion(props: QuestionProps) {
           onChange={(event) => onConfigsToo(event.currentTarget.checked)}
         />
         <FormMessage bad={bad} />
-        <div className={classes.actions}>
+        <SheetActions>
           <Button variant="subtle" onClick={onClose} data-autofocus>
             {common.cancel}
           </Button>
@@ -87,7 +87,7 @@ export function BlockQuestion(props: QuestionProps) {
             working={words.working}
             onClick={onConfirm}
           />
-        </div>
+        </SheetActions>
       </div>
     </Sheet>
   );

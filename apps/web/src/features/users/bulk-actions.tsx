@@ -7,7 +7,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { BlockQuestion } from "./block-dialog.tsx";
@@ -104,7 +104,7 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
               choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
             />
             <FormMessage bad={bad} />
-            <div className={classes.actions}>
+            <SheetActions>
               <Button variant="subtle" onClick={close}>
                 {common.cancel}
               </Button>
@@ -116,7 +116,7 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
                 working={words.extending}
                 onClick={() => acting.mutate({ action: "extend", days: Number(period) })}
               />
-            </div>
+            </SheetActions>
           </div>
         </Sheet>
       ) : asked === "block" ? (

@@ -3,10 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { ageText, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import cells from "../../ui/cells.module.css";
+import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring, type RingState } from "../../ui/ring.tsx";
-import classes from "./member-page.module.css";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import type { RingState } from "../../ui/ring.tsx";
 import { configsOfQuery } from "./queries.ts";
 
 interface Props {
@@ -24,12 +25,12 @@ export function ConfigsOf({ memberId, limit, nowMs }: Props) {
   const count =
     configs.data && (limit === null ? configs.data.length : list.configsOf(configs.data.length, String(limit)));
   return (
-    <Panel id="configs" title={words.configs} count={count}>
+    <Panel title={words.configs} count={count}>
       {configs.isError && (
         <LoadFailed title={words.configsFailed} error={configs.error} onRetry={() => void configs.refetch()} />
       )}
-      {configs.data?.length === 0 && <p className={classes.lead}>{words.noConfigs}</p>}
-      <ul className={classes.rows}>
+      {configs.data?.length === 0 && <p className={cells.quiet}>{words.noConfigs}</p>}
+      <Lines>
         {configs.data?.map(({ id, name, serverName, state, isBlocked, stats }) => {
           const ring: RingState = isBlocked
             ? "bad"
@@ -41,23 +42,25 @@ export function ConfigsOf({ memberId, limit, nowMs }: Props) {
                   ? "on"
                   : "idle";
           return (
-            <li key={id}>
-              <Ring state={ring} size={20} />
-              <span className={classes.what}>
-                <b>{name}</b>
-                <span>
-                  {serverName}
-                  {isBlocked ? `, ${words.configBlocked}` : state === "pending" ? `, ${words.pending}` : ""}
-                </span>
+            <Line
+              key={id}
+              ring={ring}
+              much={
+                <>
+                  {sizeText(stats.dataReceived + stats.dataSent, language)}
+                  <span>{ageText(stats.lastHandshake, nowMs, text.age)}</span>
+                </>
+              }
+            >
+              <b>{name}</b>
+              <span>
+                {serverName}
+                {isBlocked ? `, ${words.configBlocked}` : state === "pending" ? `, ${words.pending}` : ""}
               </span>
-              <span className={classes.much}>
-                {sizeText(stats.dataReceived + stats.dataSent, language)}
-                <span>{ageText(stats.lastHandshake, nowMs, text.age)}</span>
-              </span>
-            </li>
+            </Line>
           );
         })}
-      </ul>
+      </Lines>
     </Panel>
   );
 }

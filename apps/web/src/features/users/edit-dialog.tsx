@@ -1,21 +1,19 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { Button, Checkbox } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
 import { dayField, limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
-import classes from "./users.module.css";
 
 interface Form extends Wished {
   isVip: boolean;
@@ -78,9 +76,8 @@ interface Props {
 /** A member's name, role, limit and subscription in one sheet. */
 export function EditDialog({ member, onClose, onSaved }: Props) {
   const { edit: words } = useUsersWords();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const { me, viewedRole } = useViewed();
-  const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
   const inWords = useValues();
@@ -120,56 +117,37 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   };
   const isConflict = saving.error instanceof ApiError && saving.error.code === "member.changed_meanwhile";
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={words.title(member.displayName)}
-      footer={
-        <div className={classes.actions}>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
-        </div>
-      }
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
+      onSubmit={save}
     >
-      <form
-        id={formId}
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        {conflict && (
-          <Banner tone="move" live title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}>
-            {conflict.changes.map(({ field, value }) => (
-              <p key={field}>{words.changedTo(field, value)}</p>
-            ))}
-            <p>{words.conflictMore}</p>
-          </Banner>
-        )}
-        <MemberFields
-          value={form}
-          onChange={(next) => setForm({ ...form, ...next })}
-          problems={problems}
-          roleFixed={member.id === me.id}
-        />
-        <Checkbox
-          label={words.vip}
-          checked={form.isVip}
-          onChange={(event) => setForm({ ...form, isVip: event.currentTarget.checked })}
-        />
-        <FormMessage
-          bad={
-            saving.error && !isConflict
-              ? explain(saving.error, failureOf(saving.variables ?? {}), failure.silent)
-              : null
-          }
-        />
-      </form>
-    </Sheet>
+      {conflict && (
+        <Banner tone="move" live title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}>
+          {conflict.changes.map(({ field, value }) => (
+            <p key={field}>{words.changedTo(field, value)}</p>
+          ))}
+          <p>{words.conflictMore}</p>
+        </Banner>
+      )}
+      <MemberFields
+        value={form}
+        onChange={(next) => setForm({ ...form, ...next })}
+        problems={problems}
+        roleFixed={member.id === me.id}
+      />
+      <Checkbox
+        label={words.vip}
+        checked={form.isVip}
+        onChange={(event) => setForm({ ...form, isVip: event.currentTarget.checked })}
+      />
+      <FormMessage
+        bad={
+          saving.error && !isConflict ? explain(saving.error, failureOf(saving.variables ?? {}), failure.silent) : null
+        }
+      />
+    </FormSheet>
   );
 }
 

@@ -8,15 +8,17 @@ import { longDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Ask } from "../../ui/ask.tsx";
+import cells from "../../ui/cells.module.css";
+import { type Fact, Facts } from "../../ui/facts.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
-import { Panel } from "./panel.tsx";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 import { seenText, subscriptionText } from "./standing.tsx";
 
 /** What is known of a member, and who brought him. */
-export function Facts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
+export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const words = useUsersWords();
   const { text, language } = useSpeech();
   const { me, mayModify } = useViewed();
@@ -24,7 +26,7 @@ export function Facts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const { member, invitedBy, joinedBy } = file;
   const [resetting, setResetting] = useState(false);
   const mayReset = mayModify && file.twoFactorEnabled && member.id !== me.id;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [page.username, member.username],
     [page.subscription, subscriptionText(member, subscriptions, nowMs)],
     [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
@@ -39,16 +41,14 @@ export function Facts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
               key="by"
               to="/admin/$"
               params={{ _splat: `users/${invitedBy.username}` }}
-              className={`${classes.link} k-focus`}
+              className={`${cells.link} k-focus`}
             >
               {invitedBy.displayName}
             </Link>,
-          ] as [string, React.ReactNode],
+          ] as Fact,
         ]
       : []),
-    ...(member.inviteCode
-      ? [[page.code, <code key="code">{member.inviteCode}</code>] as [string, React.ReactNode]]
-      : []),
+    ...(member.inviteCode ? [[page.code, <code key="code">{member.inviteCode}</code>] as Fact] : []),
     [page.rules, member.hasAcceptedRules ? page.rulesAccepted : page.rulesNot],
     [page.telegram, member.telegramConnected ? page.linked : page.notLinked],
     [page.password, file.hasPassword ? page.passwordSet : page.passwordNot],
@@ -65,19 +65,12 @@ export function Facts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
                 </Button>
               )}
             </span>,
-          ] as [string, React.ReactNode],
+          ] as Fact,
         ]),
   ];
   return (
-    <Panel id="facts" title={page.facts}>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Panel title={page.facts}>
+      <Facts facts={facts} />
       {resetting && <ResetTwoFactor memberId={member.id} onClose={() => setResetting(false)} />}
     </Panel>
   );

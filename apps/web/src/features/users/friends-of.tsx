@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import cells from "../../ui/cells.module.css";
+import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { useViewed } from "../staff/index.ts";
-import classes from "./member-page.module.css";
-import { Panel } from "./panel.tsx";
 import { friendsOfQuery } from "./queries.ts";
 
 /** Whom a member invited, and who of them counts for his free subscription. */
@@ -17,25 +17,21 @@ export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number
   const { viewedRole } = useViewed();
   const friends = useQuery(friendsOfQuery(memberId, viewedRole));
   return (
-    <Panel id="friends" title={words.friends} count={friends.data?.length || undefined}>
+    <Panel title={words.friends} count={friends.data?.length || undefined}>
       {friends.isError && (
         <LoadFailed title={words.friendsFailed} error={friends.error} onRetry={() => void friends.refetch()} />
       )}
-      {friends.data?.length === 0 && <p className={classes.lead}>{words.noFriends}</p>}
-      <ul className={classes.rows}>
+      {friends.data?.length === 0 && <p className={cells.quiet}>{words.noFriends}</p>}
+      <Lines>
         {friends.data?.map(({ id, displayName, joinedAt, counts, reasonWhyNot }) => (
-          <li key={id}>
-            <Ring state={counts ? "done" : "idle"} size={20} />
-            <span className={classes.what}>
-              <Link to="/admin/$" params={{ _splat: `users/${id}` }} className={`${classes.link} k-focus`}>
-                {displayName}
-              </Link>
-              <span>{counts || reasonWhyNot === null ? words.counts : words.reasons[reasonWhyNot]}</span>
-            </span>
-            <span className={classes.much}>{dayText(joinedAt, nowMs, language, text.age)}</span>
-          </li>
+          <Line key={id} ring={counts ? "done" : "idle"} much={dayText(joinedAt, nowMs, language, text.age)}>
+            <Link to="/admin/$" params={{ _splat: `users/${id}` }} className={`${cells.link} k-focus`}>
+              {displayName}
+            </Link>
+            <span>{counts || reasonWhyNot === null ? words.counts : words.reasons[reasonWhyNot]}</span>
+          </Line>
         ))}
-      </ul>
+      </Lines>
     </Panel>
   );
 }

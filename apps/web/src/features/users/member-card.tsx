@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import cells from "../../ui/cells.module.css";
 import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
-import classes from "./users.module.css";
 
 /** A row on a phone: the name, how he stands and his login, three facts. */
 export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: number }) {
@@ -12,15 +12,15 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
   const { text, language } = useSpeech();
   const state = stateOf(member, nowMs);
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${classes.card} k-focus`}>
+    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.card} k-focus`}>
       <b>{member.displayName}</b>
-      <span className={classes.cardState}>
+      <span className={cells.more}>
         <StateWords state={state} />
         {state === "idle" && `, ${seenText(member.lastHandshake, nowMs, words, text.age)}`} · {member.username}
         {member.role !== "user" && ` · ${words.roles[member.role].toLowerCase()}`}
         {member.isVip && ` · ${words.list.vip}`}
       </span>
-      <span className={classes.facts}>
+      <span className={cells.facts}>
         <span>{subscriptionText(member, words.subscriptions, nowMs)}</span>
         <span>{words.list.configsOf(member.configCount, limitText(member.vpnConfigLimit, words))}</span>
         <span>{sizeText(member.monthBytes, language)}</span>

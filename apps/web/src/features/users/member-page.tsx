@@ -8,17 +8,18 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
+import cells from "../../ui/cells.module.css";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Columns, Panel } from "../../ui/panel.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { PaymentsOf } from "../payments/index.ts";
 import { Screen, useViewed } from "../staff/index.ts";
 import { ConfigsOf } from "./configs-of.tsx";
-import { Facts } from "./facts.tsx";
+import { MemberFacts } from "./facts.tsx";
 import { FriendsOf } from "./friends-of.tsx";
 import { History } from "./history.tsx";
 import classes from "./member-page.module.css";
-import { Panel } from "./panel.tsx";
 import { MEMBERS, type MemberFile, memberFileQuery } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { SessionsOf } from "./sessions-of.tsx";
@@ -40,19 +41,15 @@ export function MemberPage({ id }: { id: string }) {
     >
       {gone ? (
         <>
-          <p className={classes.lead}>{words.goneLead}</p>
-          <Link to="/admin/$" params={{ _splat: "users" }} className={`${classes.link} k-focus`}>
+          <p className={cells.quiet}>{words.goneLead}</p>
+          <Link to="/admin/$" params={{ _splat: "users" }} className={`${cells.link} k-focus`}>
             {words.toList}
           </Link>
         </>
       ) : (
         file.isError && <LoadFailed title={list.failed} error={file.error} onRetry={() => void file.refetch()} />
       )}
-      {file.isPending && (
-        <div className={classes.waiting} role="status" aria-label={words.loading}>
-          <Ring state="wait" size={40} />
-        </div>
-      )}
+      {file.isPending && <Waiting label={words.loading} />}
       {file.data && !gone && <Whole file={file.data} />}
     </Screen>
   );
@@ -98,9 +95,9 @@ function Whole({ file }: { file: MemberFile }) {
           <MoreMenu label={table.actions(member.displayName)} groups={act.groupsFor(member)} />
         </span>
       </div>
-      <div className={classes.columns}>
+      <Columns shape="halves">
         <div>
-          <Facts file={file} nowMs={nowMs} />
+          <MemberFacts file={file} nowMs={nowMs} />
           <ConfigsOf
             memberId={member.id}
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
@@ -108,7 +105,7 @@ function Whole({ file }: { file: MemberFile }) {
           />
         </div>
         <div>
-          <Panel id="payments" title={history.heading}>
+          <Panel title={history.heading}>
             <PaymentsOf
               memberId={member.id}
               nowMs={nowMs}
@@ -119,7 +116,7 @@ function Whole({ file }: { file: MemberFile }) {
           <SessionsOf file={file} nowMs={nowMs} />
           <History entries={file.history} nowMs={nowMs} />
         </div>
-      </div>
+      </Columns>
       {act.dialogs}
     </>
   );

@@ -6,10 +6,11 @@ import { ageText, dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Ask } from "../../ui/ask.tsx";
+import cells from "../../ui/cells.module.css";
+import { Line, Lines } from "../../ui/lines.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
-import classes from "./member-page.module.css";
-import { Panel } from "./panel.tsx";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 
 /** Where a member is signed in; an admin can end all of it. */
@@ -30,10 +31,9 @@ export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number })
   });
   return (
     <Panel
-      id="sessions"
       title={words.sessions}
       count={file.sessions.length || undefined}
-      action={
+      beside={
         mayModify &&
         file.sessions.length > 0 && (
           <Button variant="subtle" data-danger onClick={() => setAsking(true)}>
@@ -42,22 +42,20 @@ export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number })
         )
       }
     >
-      {file.sessions.length === 0 && <p className={classes.lead}>{words.noSessions}</p>}
-      <ul className={classes.rows}>
+      {file.sessions.length === 0 && <p className={cells.quiet}>{words.noSessions}</p>}
+      <Lines>
         {file.sessions.map(({ id, device, createdAt, lastSeenAt }) => (
-          <li key={id}>
-            <span className={classes.what}>
-              <b>{device ?? words.unknownDevice}</b>
-              <span>
-                {words.signedIn(
-                  dayText(createdAt, nowMs, language, text.age),
-                  ageText(Date.parse(lastSeenAt), nowMs, text.age),
-                )}
-              </span>
+          <Line key={id}>
+            <b>{device ?? words.unknownDevice}</b>
+            <span>
+              {words.signedIn(
+                dayText(createdAt, nowMs, language, text.age),
+                ageText(Date.parse(lastSeenAt), nowMs, text.age),
+              )}
             </span>
-          </li>
+          </Line>
         ))}
-      </ul>
+      </Lines>
       {asking && (
         <Ask
           opened

@@ -4,12 +4,13 @@ import { ageText, shortDay } from "../../lib/format.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { type UsersWords, useUsersWords } from "../../lib/i18n/users.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
+import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedMember } from "./queries.ts";
-import classes from "./users.module.css";
 
 type State = keyof UsersWords["states"];
 
 const RINGS: Record<State, RingState> = { on: "on", idle: "idle", never: "never", noAccess: "warn", blocked: "bad" };
+const TONES: Record<State, Tone> = { on: "good", idle: null, never: null, noAccess: "move", blocked: "bad" };
 
 /** How a member stands, by what needs attention first. */
 export function stateOf(member: ListedMember, nowMs: number): State {
@@ -26,10 +27,9 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 export function StateWords({ state, ring = false }: { state: State; ring?: boolean }) {
   const { states } = useUsersWords();
   return (
-    <span className={classes.state} data-state={state}>
-      {ring && <StateRing state={state} />}
+    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
       {states[state]}
-    </span>
+    </Standing>
   );
 }
 

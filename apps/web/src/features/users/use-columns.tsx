@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { useViewed } from "../staff/index.ts";
 import type { ListedMember } from "./queries.ts";
@@ -27,8 +28,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
     {
       key: "role",
       title: list.role,
-      cell: ({ role }) =>
-        mayModify ? <span className={classes.quiet}>{roles[role]}</span> : <RoleBadge role={role} />,
+      cell: ({ role }) => (mayModify ? <span className={cells.quiet}>{roles[role]}</span> : <RoleBadge role={role} />),
       text: ({ role }) => roles[role],
     },
     {
@@ -41,7 +41,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       key: "subscription",
       title: list.subscription,
       sortable: true,
-      cell: (member) => <span className={classes.nowrap}>{subscriptionText(member, subscriptions, nowMs)}</span>,
+      cell: (member) => <span className={cells.nowrap}>{subscriptionText(member, subscriptions, nowMs)}</span>,
       text: (member) => subscriptionText(member, subscriptions, nowMs),
     },
     {
@@ -57,7 +57,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       right: true,
       sortable: true,
       cell: ({ lastHandshake }) => (
-        <span className={classes.quiet}>{seenText(lastHandshake, nowMs, words, text.age)}</span>
+        <span className={cells.quiet}>{seenText(lastHandshake, nowMs, words, text.age)}</span>
       ),
       text: ({ lastHandshake }) => (lastHandshake === null ? "" : new Date(lastHandshake).toISOString()),
     },
@@ -81,16 +81,14 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       title: list.createdAt,
       right: true,
       sortable: true,
-      cell: ({ createdAt }) => <span className={classes.quiet}>{shortDay(new Date(createdAt))}</span>,
+      cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => createdAt,
     },
     // In a file alone: in the table they stand under the name and the subscription.
-    { key: "username", title: list.username, fixed: true, cell: () => null, text: ({ username }) => username },
+    { key: "username", title: list.username, text: ({ username }) => username },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      fixed: true,
-      cell: () => null,
       text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
     },
   ];
@@ -98,12 +96,11 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = "createdAt";
-export const FILE_ONLY: ReadonlySet<string> = new Set(["username", "subscriptionEnd"]);
 
 function NameCell({ member }: { member: ListedMember }) {
   const { list } = useUsersWords();
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${classes.name} k-focus`}>
+    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.name} k-focus`}>
       <b>{member.displayName}</b>
       <span>
         {member.username}

@@ -1,16 +1,17 @@
-import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable, pageOf } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
@@ -19,7 +20,7 @@ import { BulkActions } from "./bulk-actions.tsx";
 import { MemberCard } from "./member-card.tsx";
 import { countsQuery, type ListedMember, type ListView, membersQuery, PAGE_SIZE, pageOfMembers } from "./queries.ts";
 import { StateRing, stateOf } from "./standing.tsx";
-import { FILE_ONLY, HIDDEN_FIRST, useColumns } from "./use-columns.tsx";
+import { HIDDEN_FIRST, useColumns } from "./use-columns.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
 import classes from "./users.module.css";
 
@@ -34,7 +35,8 @@ export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();
   const { viewedRole, mayModify } = useViewed();
-  const { asked, change, after, from, onPrevious, next } = useListAddress(PAGE_SIZE);
+  const address = useListAddress(PAGE_SIZE);
+  const { asked, change, after } = address;
   const nowMs = useNow(15_000);
 
   const q = asked.q ?? "";
@@ -45,7 +47,7 @@ export function UsersScreen() {
   const page = useQuery(membersQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const counts = useQuery(countsQuery(q, viewedRole)).data;
   const rows = page.data?.rows;
-  const hidden = new Set((asked.hide ?? HIDDEN_FIRST).split(","));
+  const hiding = address.hiding(HIDDEN_FIRST);
   const columns = useColumns(nowMs, Math.max(0, ...(rows ?? []).map(({ monthBytes }) => monthBytes)));
   const actions = useMemberActions();
   const csv = useCsv({
@@ -54,11 +56,7 @@ export function UsersScreen() {
     page: (cursor) => pageOfMembers(cursor === undefined ? view : { ...view, cursor }, viewedRole),
   });
 
-  const [chosen, setChosen] = useState<{ at: string; keys: ReadonlySet<string> }>({ at: "", keys: new Set() });
-  // What was chosen on one page is no choice on another.
-  const at = JSON.stringify([view, after]);
-  const keys = chosen.at === at ? chosen.keys : new Set<string>();
-  const choose = (next: ReadonlySet<string>) => setChosen({ at, keys: next });
+  const { keys, choose } = useSelection(JSON.stringify([view, after]));
   const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
@@ -93,27 +91,16 @@ export function UsersScreen() {
           ]}
         />
         <SearchField label={words.list.search} value={q} onChange={search} />
-        <span className={classes.narrow}>
-          <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
-        </span>
-        <span className={classes.wide}>
-          <ColumnsMenu
-            columns={columns}
-            hidden={hidden}
-            onChange={(next) =>
-              change({ hide: next.size === 0 ? "-" : [...next].filter((key) => key !== "-").join(",") })
-            }
-          />
-        </span>
+        <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
+        <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
       <DataTable
         label={words.list.label}
         columns={columns}
-        rows={rows}
         keyOf={({ id }) => id}
         nameOf={({ displayName }) => displayName}
-        hidden={new Set([...hidden, ...FILE_ONLY])}
+        hidden={hiding.hidden}
         card={(member) => <MemberCard member={member} nowMs={nowMs} />}
         lead={(member) => <StateRing state={stateOf(member, nowMs)} size={24} />}
         {...(actions.hasAny ? { menu } : {})}
@@ -133,21 +120,16 @@ export function UsersScreen() {
               },
             }
           : {})}
-        pages={{ from, total: page.data?.total ?? null, onPrevious, onNext: next(page.data?.next ?? null) }}
-        readAt={page.dataUpdatedAt}
-        onRefresh={() => void page.refetch()}
-        refreshing={page.isFetching}
-        failed={page.isError ? { title: words.list.failed, error: page.error } : null}
+        {...pageOf({ page, place: address, failed: words.list.failed })}
         empty={
           q === "" && state === "all" ? (
             words.list.nobody
           ) : (
-            <>
-              <p>{words.list.nothing}</p>
-              <Button variant="outline" mt={16} onClick={() => change({ q: null, state: null })}>
-                {words.list.clear}
-              </Button>
-            </>
+            <NothingFound
+              text={words.list.nothing}
+              clear={words.list.clear}
+              onClear={() => change({ q: null, state: null })}
+            />
           )
         }
       />

@@ -1,7 +1,6 @@
-import { useId } from "react";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./system.module.css";
 
 interface Props<Data> {
@@ -13,20 +12,13 @@ interface Props<Data> {
 }
 
 /** One part of the screen, with what it asks the panel for: what was known stays, and what failed is said above it. */
-export function Panel<Data>({ title, query, failed, children }: Props<Data>) {
-  const { common } = useText();
-  const id = useId();
+export function AskedPanel<Data>({ title, query, failed, children }: Props<Data>) {
   const { data, error, isPending } = query;
   return (
-    <section className={classes.panel} aria-labelledby={id} aria-busy={isPending}>
-      <h2 id={id}>{title}</h2>
+    <Panel title={title} busy={isPending} className={classes.panel}>
       {error !== null && <LoadFailed title={failed} error={error} onRetry={() => void query.refetch()} />}
-      {data === undefined && error === null && (
-        <div className={classes.waiting} role="status" aria-label={common.loading}>
-          <Ring state="wait" size={32} />
-        </div>
-      )}
+      {data === undefined && error === null && <Waiting room={80} />}
       {data !== undefined && children(data)}
-    </section>
+    </Panel>
   );
 }

@@ -1,0 +1,24 @@
+import classes from "./count-badge.module.css";
+
+/** More than that is no number to read at a glance. */
+const MOST_SHOWN = 99;
+
+interface Props {
+  /** With 0 there is no badge. */
+  count: number;
+  /** What screen readers hear in place of the number; absent where the button that bears it says it. */
+  spoken?: string;
+  /** On the corner of a round button. */
+  corner?: boolean;
+}
+
+/** How much of it nobody has seen. */
+export function CountBadge({ count, spoken, corner = false }: Props) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.badge} data-corner={corner || undefined}>
+      <span aria-hidden="true">{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>
+      {spoken && <span className="k-spoken">{spoken}</span>}
+    </span>
+  );
+}
