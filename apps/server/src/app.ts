@@ -92,7 +92,7 @@ export async function makeApp(parts: AppParts) {
   const platform = { db, transact, clock, clubTime, sealing, jobs, events, log, publicUrl };
 
   const audit = makeAudit(clock);
-  const members = makeMembers({ db, clock, settings, sealing });
+  const members = makeMembers({ clubTime, db, clock, settings, sealing });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ ...platform, settings });
   const servers = makeServers({

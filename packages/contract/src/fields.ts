@@ -7,6 +7,9 @@ export const Id = z.uuid();
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime();
 
+/** ISO 8601 with the club's offset: its first ten characters are the day as the club counts days. */
+export const ClubMoment = z.iso.datetime({ offset: true });
+
 /** ms since 1970. */
 export const Milliseconds = z.int().nonnegative();
 

@@ -1,7 +1,7 @@
 import { INVITE_STATES } from "@krug/domain/invite-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { AsViewed, FlagNumber, Id, MomentCursor, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { AsViewed, ClubMoment, FlagNumber, Id, MomentCursor, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
 import { Entitlement, MemberPath, Username } from "./members.ts";
 
 /** What staff look for among the codes. */
@@ -13,12 +13,12 @@ export const InviteCode = z.object({
   code: z.string(),
   createdAt: Time,
   /** null = unlimited. */
-  expiresAt: Time.nullable(),
+  expiresAt: ClubMoment.nullable(),
   /** -1 = unlimited. */
   maxUses: z.int(),
   currentUses: z.int().nonnegative(),
   subscriptionDays: z.int().nullable(),
-  subscriptionEndDate: Time.nullable(),
+  subscriptionEndDate: ClubMoment.nullable(),
   interfaces: z.array(Id),
   isActive: z.boolean(),
   is_active: FlagNumber,
@@ -64,9 +64,9 @@ export const InviteCodeChange = twins(
       .strictObject({
         maxUses: MaxUses,
         interfaces: z.array(Id).max(100),
-        expiresAt: Time.nullable(),
+        expiresAt: ClubMoment.nullable(),
         subscriptionDays: Days.nullable(),
-        subscriptionEndDate: Time.nullable(),
+        subscriptionEndDate: ClubMoment.nullable(),
       })
       .partial()
       .optional(),
@@ -88,7 +88,7 @@ const InvitedFriend = z.object({
   /** By payment, grant, without limits or by his own friends; the trial is none. */
   hasActiveSubscription: z.boolean(),
   /** Of the subscription or trial that runs; null where none runs or it has no end. */
-  subscriptionUntil: Time.nullable(),
+  subscriptionUntil: ClubMoment.nullable(),
   counts: z.boolean(),
   /** Why he does not count yet; null where he does. */
   reasonWhyNot: z.enum(["blocked", "no_subscription", "on_trial", "no_handshake"]).nullable(),

@@ -1,7 +1,19 @@
 import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { AsViewed, Flag, FlagNumber, Id, Milliseconds, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import {
+  AsViewed,
+  ClubMoment,
+  Flag,
+  FlagNumber,
+  Id,
+  Milliseconds,
+  Named,
+  Page,
+  Time,
+  TimeOrDay,
+  twins,
+} from "./fields.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
 
@@ -9,7 +21,7 @@ export const Role = z.enum(["user", "moderator", "admin"]);
 export const Entitlement = z.object({
   allowed: z.boolean(),
   reason: z.enum(["blocked", "unlimited", "subscription", "referral", "expired", "none"]),
-  until: Time.nullable(),
+  until: ClubMoment.nullable(),
 });
 
 /** A member as staff and the member himself see him, in the specification's twin spellings. */
@@ -28,8 +40,8 @@ export const Member = z.object({
   /** -1 = unlimited. */
   vpnConfigLimit: z.int(),
   vpn_config_limit: z.int(),
-  subscriptionEnd: Time.nullable(),
-  subscription_end: Time.nullable(),
+  subscriptionEnd: ClubMoment.nullable(),
+  subscription_end: ClubMoment.nullable(),
   entitlement: Entitlement,
   hasAcceptedRules: z.boolean(),
   telegramConnected: z.boolean(),
@@ -109,7 +121,7 @@ export const MemberChange = twins(
         displayName: z.string().max(200),
         vpnConfigLimit: ConfigLimit,
         isUnlimited: z.boolean(),
-        subscriptionEnd: Time.nullable(),
+        subscriptionEnd: ClubMoment.nullable(),
       })
       .partial()
       .optional(),

@@ -1,7 +1,19 @@
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { AsViewed, bodyWithPictures, Flag, Id, line, MomentCursor, Page, PictureUrl, Time, twins } from "./fields.ts";
+import {
+  AsViewed,
+  bodyWithPictures,
+  ClubMoment,
+  Flag,
+  Id,
+  line,
+  MomentCursor,
+  Page,
+  PictureUrl,
+  Time,
+  twins,
+} from "./fields.ts";
 import { MemberPath } from "./members.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
@@ -26,7 +38,7 @@ const OwnPayment = z.object({
   paidDate: Time.nullable(),
   dueDate: z.iso.date(),
   /** To when the subscription was prolonged by it; null where it was not, or that was taken back. */
-  grantedUntil: Time.nullable(),
+  grantedUntil: ClubMoment.nullable(),
 });
 
 /** What a member told staff: that he has paid. */
@@ -54,7 +66,7 @@ const OwnPayments = z.object({
   /** Whether 'I have paid' can be said now. */
   canClaim: z.boolean(),
   /** To when a payment that is confirmed now would prolong the subscription; null where there is nothing to pay. */
-  wouldExtendTo: Time.nullable(),
+  wouldExtendTo: ClubMoment.nullable(),
   /** Months that something was recorded for, the newest first, at most 24. */
   history: z.array(OwnPayment),
 });
@@ -78,8 +90,8 @@ const Payment = z.object({
   due_date: z.iso.date(),
   period: Period,
   note: z.string().nullable(),
-  grantedUntil: Time.nullable(),
-  subscriptionEnd: Time.nullable(),
+  grantedUntil: ClubMoment.nullable(),
+  subscriptionEnd: ClubMoment.nullable(),
   /** A claim of his that waits. */
   claimId: Id.nullable(),
 });
@@ -95,9 +107,9 @@ const Claim = z.object({
   period: Period,
   status: PaymentStatus,
   isUnlimited: z.boolean(),
-  subscriptionEnd: Time.nullable(),
+  subscriptionEnd: ClubMoment.nullable(),
   /** To when a confirmation now would prolong the subscription; null where it would not. */
-  grantsUntil: Time.nullable(),
+  grantsUntil: ClubMoment.nullable(),
 });
 
 /** What staff look for in a month. `pending`: those who have something to pay; `unlimited`: those of whom nothing is recorded. */
@@ -127,7 +139,9 @@ const StatusChoice = z.object({
   status: PaymentStatus,
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** null: the subscription stays as it is. */
-  effect: z.object({ kind: z.enum(["grant", "take back"]), from: Time.nullable(), until: Time.nullable() }).nullable(),
+  effect: z
+    .object({ kind: z.enum(["grant", "take back"]), from: ClubMoment.nullable(), until: ClubMoment.nullable() })
+    .nullable(),
 });
 
 /** All that staff see of what one member pays. */
@@ -173,7 +187,7 @@ const StatusWish = twins(
     paidDate: z.string().max(64).nullish(),
     shouldReduceSubscription: Flag.nullish(),
     /** What the one who sets it saw: where it is otherwise by now nothing is changed, and he is told. */
-    expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: Time.nullable() }).partial().optional(),
+    expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable() }).partial().optional(),
   }),
   { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
 );

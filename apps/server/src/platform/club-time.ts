@@ -7,6 +7,8 @@ export interface ClubTime {
    * which answers could not be written in ISO's four digits. ms since 1970, NaN for what is no time.
    */
   readWritten(value: string): number;
+  /** ISO 8601 with the club's offset: its first ten characters are the club's day, wherever its reader is. null of null. */
+  write<At extends number | null | undefined>(at: At): At extends number ? string : string | null;
   /** `YYYY-MM-DD` of a moment in ms. */
   dayOf(at: number): string;
   /** The name of the zone, as in the tz database. */
@@ -34,6 +36,7 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   return {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
+    write: ((at: number | null | undefined) => (at == null ? null : local(at).toISO())) as ClubTime["write"],
     dayOf: (at) => local(at).toISODate() ?? "",
     zone,
     startOfHour: (at) => local(at).startOf("hour").toMillis(),

@@ -29,6 +29,13 @@ export function dayText(iso: string, nowMs: number, language: Language, ages: Ag
   return longDay(date, nowMs, language);
 }
 
+/** The day, YYYY-MM-DD, of a moment that the panel wrote with the club's offset: the club's, wherever its reader is. */
+export const clubDay = (iso: string) => iso.slice(0, "YYYY-MM-DD".length);
+
+/** YYYY-MM-DD of a moment where its reader is, as a date field writes it. */
+export const dayField = (date: Date) =>
+  `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+
 /** "21 ноября" of a day written YYYY-MM-DD, whatever time zone its reader is in. */
 export function writtenDay(day: string, nowMs: number, language: Language): string {
   return longDay(new Date(`${day}T12:00:00`), nowMs, language);

@@ -87,9 +87,9 @@ describe("a staff code", () => {
     expect(made.body).toMatchObject({
       maxUses: -1,
       currentUses: 0,
-      expiresAt: "2026-12-05T20:59:59.000Z",
+      expiresAt: "2026-12-05T23:59:59.000+03:00",
       subscriptionDays: null,
-      subscriptionEndDate: "2027-01-31T20:59:59.000Z",
+      subscriptionEndDate: "2027-01-31T23:59:59.000+03:00",
       interfaces,
       isActive: true,
       is_active: 1,

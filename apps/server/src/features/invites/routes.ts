@@ -17,7 +17,7 @@ export function makeInviteRoutes(
   parts: InviteParts,
   codeBook: CodeBook,
 ): Omit<Handlers<Contract["invites"]>, "invited"> {
-  const { db, clock, members } = parts;
+  const { db, clock, clubTime, members } = parts;
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
@@ -34,11 +34,11 @@ export function makeInviteRoutes(
     id: row.id,
     code: codeBook.codeOf(row),
     createdAt: iso(row.created_at),
-    expiresAt: isoOrNull(row.expires_at),
+    expiresAt: clubTime.write(row.expires_at),
     maxUses: row.max_uses,
     currentUses: row.current_uses,
     subscriptionDays: row.subscription_days,
-    subscriptionEndDate: isoOrNull(row.subscription_end),
+    subscriptionEndDate: clubTime.write(row.subscription_end),
     interfaces: JSON.parse(row.interface_ids) as string[],
     isActive: row.is_active === 1,
     is_active: row.is_active === 1 ? 1 : 0,

@@ -32,7 +32,7 @@ describe("adding a member", () => {
       role: "user",
       vpnConfigLimit: -1,
       // The end of that day in Moscow.
-      subscriptionEnd: "2026-12-31T20:59:59.000Z",
+      subscriptionEnd: "2026-12-31T23:59:59.000+03:00",
     });
     const token = new URL(link).searchParams.get("token") ?? "";
     const set = (password: string) => club.guest.call("POST /auth/set-password", { body: { token, password } });
@@ -137,11 +137,11 @@ describe("changing a member", () => {
   test("a subscription ends with its day in the club's zone, today at the earliest", async () => {
     const { id } = await club.member();
     expect((await put(id, { subscription_end: "2026-11-21" })).body).toMatchObject({
-      subscriptionEnd: "2026-11-21T20:59:59.000Z",
+      subscriptionEnd: "2026-11-21T23:59:59.000+03:00",
     });
     // 22:30 UTC is the next day in Moscow.
     expect((await put(id, { subscriptionEnd: "2026-11-24T22:30:00Z" })).body).toMatchObject({
-      subscription_end: "2026-11-25T20:59:59.000Z",
+      subscription_end: "2026-11-25T23:59:59.000+03:00",
     });
     expect((await put(id, { subscriptionEnd: null })).body).toMatchObject({
       subscriptionEnd: null,
@@ -153,7 +153,8 @@ describe("changing a member", () => {
     const end = club.clock.now().getTime() - DAY_MS;
     const { id } = await club.member({ subscriptionEnd: end });
     const answer = await put(id, { displayName: "Новое", subscriptionEnd: new Date(end).toISOString() });
-    expect(answer.body).toMatchObject({ displayName: "Новое", subscriptionEnd: new Date(end).toISOString() });
+    const subscriptionEnd = club.app.parts.clubTime.write(end);
+    expect(answer.body).toMatchObject({ displayName: "Новое", subscriptionEnd });
   });
 
   test("unchecking 'unlimited' without a date clears the date; where it was not checked the date stays", async () => {
@@ -164,7 +165,7 @@ describe("changing a member", () => {
     expect((await put(unlimited.id, { is_unlimited: 0 })).body).toMatchObject({ subscriptionEnd: null });
     const dated = await club.member({ row: { is_unlimited: 1 } });
     expect((await put(dated.id, { is_unlimited: 0, subscription_end: "2026-12-01" })).body).toMatchObject({
-      subscriptionEnd: "2026-12-01T20:59:59.000Z",
+      subscriptionEnd: "2026-12-01T23:59:59.000+03:00",
     });
   });
 

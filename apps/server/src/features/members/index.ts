@@ -1,6 +1,7 @@
 import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
 import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
@@ -23,8 +24,8 @@ export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type U
 export type Members = ReturnType<typeof makeMembers>;
 
 /** Members as other features need them. */
-export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; sealing: Sealing }) {
-  const { db, clock, settings, sealing } = parts;
+export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; settings: Settings; sealing: Sealing }) {
+  const { db, clock, clubTime, settings, sealing } = parts;
   return {
     find: repository.find,
     findByUsername: repository.findByUsername,
@@ -60,7 +61,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; settings: Settings; s
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
-    toAnswer: makeToAnswer(sealing),
+    toAnswer: makeToAnswer(sealing, clubTime),
     ownData: makeOwnAccount(db),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),

@@ -1,5 +1,6 @@
 import type { MemberAnswer } from "@krug/contract/members";
 import { entitlement } from "@krug/domain/entitlement";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { ClubSettings } from "../settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
@@ -9,13 +10,13 @@ import type { MemberRow } from "./table.ts";
 export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
 
 /** A row as the contract shows it. `seesInviteCode` is for staff alone: the code he joined with is not the member's to see. */
-export function makeToAnswer(sealing: Sealing) {
+export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
   return (
     row: MemberRow,
     { club, now, seesInviteCode }: { club: ClubSettings; now: Date; seesInviteCode: boolean },
   ): MemberAnswer => {
     const { allowed, reason, until } = entitlement(standingOf(row, club), now);
-    const subscriptionEnd = row.subscription_end === null ? null : iso(row.subscription_end);
+    const subscriptionEnd = clubTime.write(row.subscription_end);
     const inviteCode =
       seesInviteCode && row.invite_code !== null ? sealing.open(inviteCodePlace(row.id), row.invite_code) : null;
     const createdAt = iso(row.created_at);
@@ -35,7 +36,7 @@ export function makeToAnswer(sealing: Sealing) {
       vpn_config_limit: row.config_limit,
       subscriptionEnd,
       subscription_end: subscriptionEnd,
-      entitlement: { allowed, reason, until: until === null ? null : until.toISOString() },
+      entitlement: { allowed, reason, until: clubTime.write(until?.getTime()) },
       hasAcceptedRules: row.accepted_rules_at !== null,
       telegramConnected: isTelegramConnected(row),
       inviteCode,

@@ -41,8 +41,8 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
             ? null
             : {
                 kind: effect.kind,
-                from: isoOrNull(member.subscription_end),
-                until: isoOrNull(effect.subscription.subscription_end),
+                from: clubTime.write(member.subscription_end),
+                until: clubTime.write(effect.subscription.subscription_end),
               },
       };
     };

@@ -4,7 +4,6 @@ import { periodOf } from "@krug/domain/payment-rules";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
-import { isoOrNull } from "./to-answer.ts";
 
 type Query = QueryOf<typeof contract.payments.claims>;
 type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | null; total: number };
@@ -49,8 +48,8 @@ export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
           period,
           status: before?.status ?? "pending",
           isUnlimited: member.is_unlimited === 1,
-          subscriptionEnd: isoOrNull(member.subscription_end),
-          grantsUntil: isoOrNull(effect?.subscription.subscription_end),
+          subscriptionEnd: clubTime.write(member.subscription_end),
+          grantsUntil: clubTime.write(effect?.subscription.subscription_end),
         };
       }),
     };

@@ -61,7 +61,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
       current,
       claim: claim === undefined ? null : ownClaimOf(claim),
       canClaim,
-      wouldExtendTo: canClaim ? isoOrNull(await endAfterPaying(member, now)) : null,
+      wouldExtendTo: canClaim ? clubTime.write(await endAfterPaying(member, now)) : null,
       history: months.map((row) => paymentOf(member, row.period, row, club, clubTime)),
     };
   };

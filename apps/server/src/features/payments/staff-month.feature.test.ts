@@ -5,8 +5,9 @@ import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 /** The club's clock stands at noon of 21 November 2026 in Moscow. */
 const PERIOD = "2026-11";
 const DAY_MS = 86_400_000;
-const endOf = (day: string) => Date.parse(`${day}T23:59:59+03:00`);
-const iso = (day: string) => new Date(endOf(day)).toISOString();
+/** As the panel writes it: with the offset of Moscow. */
+const iso = (day: string) => `${day}T23:59:59.000+03:00`;
+const endOf = (day: string) => Date.parse(iso(day));
 
 async function aClub() {
   const club = await startClub({ localServer: "off" });

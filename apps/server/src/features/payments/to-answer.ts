@@ -1,5 +1,6 @@
 import type { OwnPaymentsAnswer, PaymentAnswer } from "@krug/contract/payments";
-import { type ClubCalendar, DECLINED_SHOWN_MS, dueDay, freeOfCharge } from "@krug/domain/payment-rules";
+import { DECLINED_SHOWN_MS, dueDay, freeOfCharge } from "@krug/domain/payment-rules";
+import type { ClubTime } from "../../platform/club-time.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
 import type { ClubSettings } from "../settings/index.ts";
 import { decimalOf } from "./money.ts";
@@ -11,7 +12,7 @@ export function paymentOf(
   period: string,
   row: PaymentRow | undefined,
   club: ClubSettings,
-  calendar: ClubCalendar,
+  calendar: ClubTime,
 ): OwnPaymentsAnswer["current"] {
   const amount = row === undefined ? club.paymentPrice : row.amount;
   return {
@@ -21,7 +22,7 @@ export function paymentOf(
     currency: row?.currency ?? club.paymentCurrency,
     paidDate: isoOrNull(row?.paid_at),
     dueDate: row?.due_day ?? dueDay(period, member.subscription_end, calendar),
-    grantedUntil: isoOrNull(row?.granted_until),
+    grantedUntil: calendar.write(row?.granted_until),
   };
 }
 
@@ -30,7 +31,7 @@ export function staffPaymentOf(
   member: MemberRow,
   row: PaymentRow | undefined,
   claim: ClaimRow | undefined,
-  { period, club, calendar, now }: { period: string; club: ClubSettings; calendar: ClubCalendar; now: number },
+  { period, club, calendar, now }: { period: string; club: ClubSettings; calendar: ClubTime; now: number },
 ): PaymentAnswer {
   const shown = paymentOf(member, period, row, club, calendar);
   return {
@@ -45,7 +46,7 @@ export function staffPaymentOf(
     paid_date: shown.paidDate,
     due_date: shown.dueDate,
     note: row?.note ?? null,
-    subscriptionEnd: isoOrNull(member.subscription_end),
+    subscriptionEnd: calendar.write(member.subscription_end),
     claimId: claim?.id ?? null,
   };
 }

@@ -3,6 +3,7 @@ import type { InvitedFriendAnswer } from "@krug/contract/invites";
 import { entitlement } from "@krug/domain/entitlement";
 import { type FriendStanding, hasOwnSubscription, whyNotCounting } from "@krug/domain/referral";
 import { isStaff } from "@krug/domain/roles";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
@@ -13,7 +14,7 @@ import type { ReferralParts } from "./parts.ts";
 const MOST_FRIENDS = 1_000;
 
 export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract["invites"]>, "invited"> {
-  const { db, clock, settings, members } = parts;
+  const { db, clock, clubTime, settings, members } = parts;
 
   const inviter = async (actor: Actor, idOrUsername: string): Promise<string> => {
     if (idOrUsername === actor.memberId || idOrUsername.toLowerCase() === actor.username.toLowerCase())
@@ -44,13 +45,14 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
             lastHandshakeAt: seen.get(row.id) ?? null,
           },
           clock.now(),
+          clubTime,
         ),
       );
     },
   };
 }
 
-function answer(row: MemberRow, standing: FriendStanding, now: Date): InvitedFriendAnswer {
+function answer(row: MemberRow, standing: FriendStanding, now: Date, clubTime: ClubTime): InvitedFriendAnswer {
   const reasonWhyNot = whyNotCounting(standing, now);
   const { reason } = entitlement(standing, now);
   const { subscriptionEnd } = standing;
@@ -59,8 +61,7 @@ function answer(row: MemberRow, standing: FriendStanding, now: Date): InvitedFri
     displayName: row.display_name,
     joinedAt: new Date(row.created_at).toISOString(),
     hasActiveSubscription: hasOwnSubscription(standing, now),
-    subscriptionUntil:
-      reason === "subscription" && subscriptionEnd !== null ? new Date(subscriptionEnd).toISOString() : null,
+    subscriptionUntil: reason === "subscription" ? clubTime.write(subscriptionEnd) : null,
     counts: reasonWhyNot === null,
     reasonWhyNot,
   };

@@ -1,4 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { clubDay, dayField } from "../../lib/format.ts";
 import type { StaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import type { CodeChange, InviteCode, NewCode } from "./staff-queries.ts";
 
@@ -20,13 +21,8 @@ export type CodeProblems = Partial<Record<"interfaces" | "days" | "until" | "max
 const MOST_DAYS = 36_500;
 const MOST_USES = 1_000_000;
 
-/** YYYY-MM-DD as a date field writes a moment. */
-function dayField(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
 export const today = () => dayField(new Date());
-const dayOr = (iso: string | null, none: string) => (iso === null ? none : dayField(new Date(iso)));
+const dayOr = (iso: string | null, none: string) => (iso === null ? none : clubDay(iso));
 
 export const EMPTY: CodeForm = {
   interfaces: [],

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError } from "../../lib/api.ts";
-import { dayText, longDay, shortDay } from "../../lib/format.ts";
+import { clubDay, dayText, shortDay, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { type StaffInvitesWords, useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -147,7 +147,7 @@ function Newcomers({ id }: { id: string }) {
             <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.link} k-focus`}>
               {member.displayName}
             </Link>
-            <span>{standingText(member, words, (at) => longDay(at, nowMs, language))}</span>
+            <span>{standingText(member, words, (day) => writtenDay(day, nowMs, language))}</span>
           </Line>
         ))}
       </Lines>
@@ -163,8 +163,8 @@ function Newcomers({ id }: { id: string }) {
 function standingText(
   { entitlement: { reason, until } }: Newcomer,
   { page: { standing } }: StaffInvitesWords,
-  day: (at: Date) => string,
+  dayText: (day: string) => string,
 ): string {
-  if (reason === "subscription") return standing.subscription(until === null ? "" : day(new Date(until)));
+  if (reason === "subscription") return standing.subscription(until === null ? "" : dayText(clubDay(until)));
   return standing[reason];
 }

@@ -1,5 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { shortDay } from "../../lib/format.ts";
+import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import type { StaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { InviteCode } from "./staff-queries.ts";
@@ -14,14 +14,14 @@ export const CODE_RINGS: Record<InviteCode["state"], RingState> = {
 /** What a code gives who comes by it. */
 export function givesText({ subscriptionDays, subscriptionEndDate }: InviteCode, { list }: StaffInvitesWords): string {
   if (subscriptionDays !== null) return list.days(subscriptionDays);
-  return subscriptionEndDate === null ? list.trial : list.until(shortDay(new Date(subscriptionEndDate)));
+  return subscriptionEndDate === null ? list.trial : list.until(writtenShortDay(clubDay(subscriptionEndDate)));
 }
 
 export const usesText = ({ currentUses, maxUses }: InviteCode, { list }: StaffInvitesWords): string =>
   list.usesOf(currentUses, maxUses === NO_LIMIT ? list.unlimited : String(maxUses));
 
 export const expiresText = ({ expiresAt }: InviteCode, { list }: StaffInvitesWords): string =>
-  expiresAt === null ? list.forever : shortDay(new Date(expiresAt));
+  expiresAt === null ? list.forever : writtenShortDay(clubDay(expiresAt));
 
 /** The names of a code's interfaces; of one that is gone nothing is left to say. */
 export const interfaceNames = (

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import { useQuery } from "@tanstack/react-query";
-import { longDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
@@ -55,12 +55,12 @@ function FriendRow({ friend }: { friend: Friend }) {
   const { friends } = useCircle();
   const { language } = useSpeech();
   const nowMs = useNow(60_000);
-  const until = friend.subscriptionUntil === null ? null : new Date(friend.subscriptionUntil);
-  let words = until === null ? friends.counts : friends.countsUntil(longDay(until, nowMs, language));
+  const until = friend.subscriptionUntil;
+  let words = until === null ? friends.counts : friends.countsUntil(writtenDay(clubDay(until), nowMs, language));
   if (friend.reasonWhyNot !== null) {
     words = friends.why[friend.reasonWhyNot];
     if (friend.reasonWhyNot === "on_trial" && until !== null)
-      words += `, ${friends.trialLeft(Math.floor((until.getTime() - nowMs) / DAY_MS))}`;
+      words += `, ${friends.trialLeft(Math.floor((Date.parse(until) - nowMs) / DAY_MS))}`;
   }
   return (
     <li className={classes.friend}>

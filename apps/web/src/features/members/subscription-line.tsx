@@ -1,5 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
-import { longDay, shortDay } from "../../lib/format.ts";
+import { clubDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { Me } from "../auth/index.ts";
 import classes from "./subscription-line.module.css";
@@ -9,14 +9,15 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   const { text, language } = useSpeech();
   const { dashboard } = text;
   const { reason } = me.entitlement;
-  const end = me.subscriptionEnd ? new Date(me.subscriptionEnd) : null;
+  const end = me.subscriptionEnd ? Date.parse(me.subscriptionEnd) : null;
+  const lastDay = clubDay(me.subscriptionEnd ?? "");
 
   if (reason === "unlimited") return <p className={classes.line}>{dashboard.unlimited}</p>;
-  if (reason === "subscription" && end) {
-    const left = Math.floor((end.getTime() - nowMs) / DAY_MS);
+  if (reason === "subscription" && end !== null) {
+    const left = Math.floor((end - nowMs) / DAY_MS);
     return (
       <p className={classes.line}>
-        {dashboard.until} <strong>{longDay(end, nowMs, language)}</strong>,{" "}
+        {dashboard.until} <strong>{writtenDay(lastDay, nowMs, language)}</strong>,{" "}
         <span className={classes.left}>{left < 1 ? dashboard.lastDay : dashboard.daysLeft(left)}</span>
       </p>
     );
@@ -24,8 +25,8 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   const word =
     reason === "referral" || reason === "subscription"
       ? dashboard.endless
-      : end && end.getTime() <= nowMs
-        ? dashboard.expired(shortDay(end))
+      : end !== null && end <= nowMs
+        ? dashboard.expired(writtenShortDay(lastDay))
         : dashboard.none;
   return (
     <p className={classes.line}>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
-import { ageText, longDay, moment } from "../../lib/format.ts";
+import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -103,7 +103,7 @@ function useConfirm() {
         body: { userId, period, status: "paid", expected: { status, subscriptionEnd } },
       }),
     onSuccess: ({ displayName, subscriptionEnd }) => {
-      const day = subscriptionEnd && longDay(new Date(subscriptionEnd), Date.now(), language);
+      const day = subscriptionEnd && writtenDay(clubDay(subscriptionEnd), Date.now(), language);
       void toast("good", `${set.done.paid(displayName)}${day ? `, ${set.doneUntil(day)}` : ""}`);
     },
     onError: (error) => void toast("bad", explain(error, setFailed, text.failure.silent)),
@@ -142,7 +142,7 @@ function ClaimRow({ claim, nowMs, busy, onConfirm, onDecline, onReceipt }: RowPr
           {isUnlimited
             ? unlimitedMember
             : grantsUntil
-              ? words.extends(longDay(new Date(grantsUntil), nowMs, language))
+              ? words.extends(writtenDay(clubDay(grantsUntil), nowMs, language))
               : words.changesNothing}
         </span>
       </span>

@@ -1,5 +1,5 @@
 import { IconArrowRight } from "@tabler/icons-react";
-import { longDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./staff-payments.module.css";
@@ -21,7 +21,7 @@ export function Consequence({ current, to, effect }: Props) {
   const runs = (end: string | null) => end !== null && Date.parse(end) > nowMs;
   const inWords = (end: string | null) => {
     if (end === null) return words.noneYet;
-    const day = longDay(new Date(end), nowMs, language);
+    const day = writtenDay(clubDay(end), nowMs, language);
     return runs(end) ? words.untilDay(day) : words.ended(day);
   };
   const claim = current.claimId === null ? null : to === "overdue" ? words.declinesClaim : words.confirmsClaim;

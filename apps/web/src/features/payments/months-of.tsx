@@ -1,4 +1,4 @@
-import { longDay, shortDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, longDay, shortDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -39,7 +39,7 @@ export function MonthsOf({ payments, nowMs, without }: Props) {
             <b className={classes.capital}>{monthText(month.period, language)}</b>
             <span>
               {filter[month.status]}
-              {month.grantedUntil && `, ${words.granted(longDay(new Date(month.grantedUntil), nowMs, language))}`}
+              {month.grantedUntil && `, ${words.granted(writtenDay(clubDay(month.grantedUntil), nowMs, language))}`}
             </span>
             {month.note && <span className={classes.noteLine}>{month.note}</span>}
           </Line>

@@ -1,4 +1,4 @@
-import { longDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
@@ -33,7 +33,7 @@ export function OwnHistory({ history, nowMs }: { history: readonly OwnPayment[];
             </span>
             <span className={classes.quiet}>
               {payments.status[status]}
-              {grantedUntil && `, ${payments.grantedUntil(longDay(new Date(grantedUntil), nowMs, language))}`}
+              {grantedUntil && `, ${payments.grantedUntil(writtenDay(clubDay(grantedUntil), nowMs, language))}`}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { longDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -39,7 +39,7 @@ export function PaymentsOf({ memberId, nowMs, onSet }: Props) {
             <StatusWords ring payment={current} />
             {current.grantedUntil && (
               <span className={classes.quiet}>
-                {words.history.granted(longDay(new Date(current.grantedUntil), nowMs, language))}
+                {words.history.granted(writtenDay(clubDay(current.grantedUntil), nowMs, language))}
               </span>
             )}
             {current.note && <span className={classes.noteLine}>{current.note}</span>}

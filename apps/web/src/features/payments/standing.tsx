@@ -1,4 +1,4 @@
-import { clock, longDay } from "../../lib/format.ts";
+import { clock, clubDay, longDay, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -22,7 +22,8 @@ export function Standing({ stage, own, me, nowMs }: Props) {
   const { language } = useSpeech();
   const { claim, current, free, wouldExtendTo } = own;
   // A sentence ends here with its own point.
-  const day = (iso: string) => longDay(new Date(iso), nowMs, language).replace(/[\s\u00a0]г\.$/, "");
+  const inSentence = (day: string) => day.replace(/[\s\u00a0]г\.$/, "");
+  const day = (iso: string) => inSentence(writtenDay(clubDay(iso), nowMs, language));
   const until = me.subscriptionEnd === null ? null : payments.until(day(me.subscriptionEnd));
   const extending = wouldExtendTo === null ? null : payments.extends(day(wouldExtendTo));
 
@@ -36,7 +37,11 @@ export function Standing({ stage, own, me, nowMs }: Props) {
     case "waiting":
       return (
         <StatusStrip ring="wait" title={payments.waitingTitle}>
-          {claim && payments.waiting(day(claim.claimedAt), clock(Date.parse(claim.claimedAt)))}
+          {claim &&
+            payments.waiting(
+              inSentence(longDay(new Date(claim.claimedAt), nowMs, language)),
+              clock(Date.parse(claim.claimedAt)),
+            )}
         </StatusStrip>
       );
     case "paid":

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { longDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -51,7 +51,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
         },
       }),
     onSuccess: ({ displayName, subscriptionEnd }) => {
-      const day = choice?.effect && subscriptionEnd && longDay(new Date(subscriptionEnd), Date.now(), language);
+      const day = choice?.effect && subscriptionEnd && writtenDay(clubDay(subscriptionEnd), Date.now(), language);
       void toast("good", `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`);
       onDone();
     },

@@ -1,4 +1,4 @@
-import { shortDay } from "../../lib/format.ts";
+import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import { type StaffPaymentsWords, useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
@@ -38,8 +38,8 @@ export function subscriptionWords(
   nowMs: number,
 ): string {
   if (isUnlimited) return words.unlimited;
-  const end = subscriptionEnd === null ? null : new Date(subscriptionEnd);
-  if (end !== null && end.getTime() > nowMs) return words.until(shortDay(end));
+  if (subscriptionEnd !== null && Date.parse(subscriptionEnd) > nowMs)
+    return words.until(writtenShortDay(clubDay(subscriptionEnd)));
   if (free === "referral") return words.referral;
-  return end === null ? words.none : words.expired;
+  return subscriptionEnd === null ? words.none : words.expired;
 }

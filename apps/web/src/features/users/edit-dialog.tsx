@@ -3,6 +3,7 @@ import { Checkbox } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
+import { clubDay } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -10,7 +11,7 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
-import { dayField, limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
+import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
@@ -26,7 +27,7 @@ const formOf = (member: ListedMember): Form => ({
   hasLimit: member.vpnConfigLimit !== NO_LIMIT,
   limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
   subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
-  until: member.subscriptionEnd === null ? "" : dayField(new Date(member.subscriptionEnd)),
+  until: member.subscriptionEnd === null ? "" : clubDay(member.subscriptionEnd),
   isVip: member.isVip,
 });
 

@@ -3,6 +3,7 @@ import { ROLES, type Role } from "@krug/domain/roles";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
+import { dayField } from "../../lib/format.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
@@ -24,12 +25,6 @@ export type Problems = Partial<Record<"displayName" | "limit" | "until", string>
 const HIGHEST_LIMIT = 10_000;
 
 export const limitOf = ({ hasLimit, limit }: Wished) => (hasLimit ? Number(limit) : NO_LIMIT);
-
-/** YYYY-MM-DD as a date field writes a moment. */
-export function dayField(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
 
 interface Props {
   value: Wished;

@@ -1,6 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { isActiveHandshake } from "@krug/domain/handshake";
-import { ageText, shortDay } from "../../lib/format.ts";
+import { ageText, clubDay, writtenShortDay } from "../../lib/format.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { type UsersWords, useUsersWords } from "../../lib/i18n/users.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
@@ -42,11 +42,11 @@ export function subscriptionText(
   nowMs: number,
 ): string {
   if (isUnlimited) return words.unlimited;
-  const end = subscriptionEnd === null ? null : new Date(subscriptionEnd);
-  if (end !== null && (end.getTime() > nowMs || entitlement.reason === "subscription"))
-    return words.until(shortDay(end));
+  const runs = subscriptionEnd !== null && Date.parse(subscriptionEnd) > nowMs;
+  if (subscriptionEnd !== null && (runs || entitlement.reason === "subscription"))
+    return words.until(writtenShortDay(clubDay(subscriptionEnd)));
   if (entitlement.reason === "referral") return words.referral;
-  return end === null ? words.none : words.expired;
+  return subscriptionEnd === null ? words.none : words.expired;
 }
 
 export const limitText = (limit: number, words: UsersWords) =>
