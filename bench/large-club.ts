@@ -26,6 +26,8 @@ import { ROOT } from "../scripts/command.mjs";
  * about 2 GB and a few minutes, so it is kept in the temporary folder until a migration or this file changes.
  */
 const CONFIGS_OF_EACH = 3;
+/** As people are: one of so many uses the most, the next one half of it, the next one a third. */
+const TAIL = 1_000;
 /** One config of so many has a year without a gap; the others were in use in the last days alone. */
 const CONFIGS_TO_A_YEAR = 30;
 const DAYS = 365;
@@ -318,7 +320,7 @@ async function traffic({ tx, now }: Making): Promise<void> {
   const used = (shown: readonly string[], who: RawBuilder<boolean>) => sql`
     with days (day, place) as (values ${sql.join(shown.map((day, place) => sql`(${day}, ${place})`))}),
       used as (
-        select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * 30000 as bytes
+        select n.id, d.day, ((n.created_at % 99991) * (d.place + 17) % 65537) * (100000 / (1 + n.number * 7919 % ${sql.lit(TAIL)})) as bytes
         from (${numbered}) n cross join days d where ${who}
       )
     insert into traffic_daily (config_id, day, rx, tx, opening_rx, opening_tx)

@@ -1,9 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { adminScreens } from "../admin-screens.ts";
-import { staffSupportScreens } from "../admin-staff-support-screens.ts";
-import { adminVpnScreens } from "../admin-vpn-screens.ts";
 import type { SampleClub } from "../sample.ts";
-import { fail, refuse, say } from "./answers.ts";
+import { adminInvitesScreens } from "./admin-invites.ts";
+import { adminPaymentsScreens } from "./admin-payments.ts";
+import { adminRulesScreens } from "./admin-rules.ts";
+import { adminServersScreens } from "./admin-servers.ts";
+import { adminSilenceScreens } from "./admin-silence.ts";
+import { adminSupportScreens } from "./admin-support.ts";
+import { adminSystemScreens } from "./admin-system.ts";
+import { adminUsersScreens } from "./admin-users.ts";
+import { adminVpnScreens } from "./admin-vpn.ts";
 import { dashboardScreens } from "./dashboard.ts";
 import { dictionaries } from "./dictionaries.ts";
 import { friendScreens } from "./friends.ts";
@@ -24,9 +29,15 @@ export const screens: readonly Screen[] = [
   ...paymentScreens,
   ...friendScreens,
   ...supportScreens,
-  ...adminScreens({ say, refuse, fail }),
-  ...staffSupportScreens({ say, refuse, fail }),
-  ...adminVpnScreens({ say, fail }),
+  ...adminUsersScreens,
+  ...adminPaymentsScreens,
+  ...adminInvitesScreens,
+  ...adminServersScreens,
+  ...adminRulesScreens,
+  ...adminSystemScreens,
+  ...adminSilenceScreens,
+  ...adminSupportScreens,
+  ...adminVpnScreens,
 ];
 
 /** In which windows a screen is there. */

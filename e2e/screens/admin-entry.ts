@@ -1,0 +1,42 @@
+import type { Api } from "@krug/contract/api";
+import { say } from "./answers.ts";
+import { PATIENCE, type Stage } from "./stage.ts";
+
+const SECRET = "WON2ZHDOGXG72UVVO5HP3SZJKIK2FN6M";
+
+/** How one stands with the second factor. */
+export const twoFactor = (about: Partial<Api["GET /totp/{id}/status"]["answer"]> = {}) => ({
+  enabled: true,
+  secret: null,
+  uri: null,
+  elevated: true,
+  retryAfter: 0,
+  recoveryCodesLeft: 7,
+  ...about,
+});
+/** The set-up, with a secret. */
+export const offered = twoFactor({
+  enabled: false,
+  secret: SECRET,
+  uri: `otpauth://totp/x:admin?issuer=x&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
+  recoveryCodesLeft: 0,
+});
+
+/** Where the second factor is asked for, with the panel's word on it. */
+export const toEntry = async ({ page, text }: Stage, status = twoFactor(), place = "users") => {
+  await say(page, "GET /totp/{id}/status", status);
+  await page.goto(`/admin/${place}`);
+  await page.getByLabel(text.staff.twoFactor.digit(1)).waitFor(PATIENCE);
+};
+export const typeCode = async ({ page, text }: Stage) => {
+  await page.getByLabel(text.staff.twoFactor.digit(1)).click();
+  await page.keyboard.type("123456");
+};
+/** Past it. */
+export const inside = async (stage: Stage, place = "users", status = twoFactor()) => {
+  await say(stage.page, "POST /totp/{id}/verify", { valid: true, retryAfter: 0 });
+  await toEntry(stage, twoFactor(), place);
+  if (!status.enabled) await say(stage.page, "GET /totp/{id}/status", status);
+  await typeCode(stage);
+  await stage.page.getByRole("heading", { level: 1 }).waitFor(PATIENCE);
+};

@@ -1,0 +1,126 @@
+import type { Api } from "@krug/contract/api";
+import { inside } from "./admin-entry.ts";
+import { fail, say } from "./answers.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+type Claim = Api["GET /admin/payments/claims"]["answer"][number];
+
+const list = async (stage: Stage, query = "") => {
+  await inside(stage, `payments${query}`);
+  await stage.page.getByRole("link", { name: /Нина Островская/ }).waitFor(PATIENCE);
+};
+const act = async (stage: Stage, name: string, action: keyof Stage["text"]["staffPayments"]["actions"]) => {
+  const { page, text } = stage;
+  await list(stage);
+  await page.getByRole("button", { name: text.staff.table.actions(name) }).click(PATIENCE);
+  await page.getByRole("menuitem", { name: text.staffPayments.actions[action] }).click(PATIENCE);
+  await page.getByRole("dialog").waitFor(PATIENCE);
+};
+const lastMonth = () => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1)).toISOString().slice(0, 7);
+};
+const claims = async ({ page }: Stage) =>
+  (await (await page.request.get("/api/admin/payments/claims")).json()) as Claim[];
+const claimButton = async (stage: Stage, name: (who: string) => string) => {
+  const [claim] = (await claims(stage)).filter(({ receipt }) => receipt !== null);
+  if (!claim) throw new Error("the sample club has no claim with a receipt");
+  await stage.page.getByRole("button", { name: name(claim.displayName) }).click(PATIENCE);
+  await stage.page.getByRole("dialog").waitFor(PATIENCE);
+};
+
+/** The screens of what members pay, as staff see it. */
+export const adminPaymentsScreens: Screen[] = [
+  { name: "admin-payments", who: "admin", open: (stage) => list(stage) },
+  { name: "admin-payments-moderator", who: "moderator", open: (stage) => list(stage, "?status=paid") },
+  {
+    name: "admin-payments-month",
+    who: "admin",
+    open: (stage) => list(stage, `?period=${lastMonth()}`),
+  },
+  {
+    name: "admin-payments-menu",
+    who: "admin",
+    async open(stage) {
+      await list(stage);
+      await stage.page.getByRole("button", { name: stage.text.staff.table.actions("Дмитрий Черных") }).click(PATIENCE);
+      await stage.page.getByRole("menu").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-nobody",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "payments?q=zzz");
+      await stage.page.getByText(stage.text.staffPayments.list.clear).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-broken",
+    who: "admin",
+    async open(stage) {
+      await fail(stage.page, "GET /admin/payments/history/{period}");
+      await inside(stage, "payments");
+      await stage.page.getByText(stage.text.staffPayments.loadFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-receipt",
+    who: "moderator",
+    async open(stage) {
+      await list(stage);
+      await claimButton(stage, stage.text.staffPayments.queue.receipt);
+      await stage.page.getByText(stage.text.staffPayments.receipt.open).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-decline",
+    who: "moderator",
+    async open(stage) {
+      await list(stage);
+      await claimButton(stage, stage.text.staffPayments.queue.declineOf);
+    },
+  },
+  {
+    name: "admin-payments-paid",
+    who: "admin",
+    async open(stage) {
+      await act(stage, "Павел Тихонов", "paid");
+      await stage.page.getByText(stage.text.staffPayments.set.question.paid).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-overdue",
+    who: "admin",
+    async open(stage) {
+      await act(stage, "Нина Островская", "overdue");
+      await stage.page.getByText(stage.text.staffPayments.set.question.overdue).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-history",
+    who: "admin",
+    async open(stage) {
+      await act(stage, "Екатерина Руднева", "history");
+      await stage.page.getByText(stage.text.staffPayments.history.page).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-settings",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "payments?set=price");
+      await stage.page.getByLabel(stage.text.staffPayments.settings.details).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-none",
+    who: "moderator",
+    async open(stage) {
+      await say(stage.page, "GET /admin/payments/claims", []);
+      await say(stage.page, "GET /admin/payments/history/{period}", []);
+      await inside(stage, "payments?period=2024-01");
+      await stage.page.getByText(stage.text.staffPayments.list.nobody).waitFor(PATIENCE);
+    },
+  },
+];

@@ -1,0 +1,45 @@
+import { inside } from "./admin-entry.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+const fallSilent = async ({ page, text }: Stage) => {
+  await page.getByText("anton_k").waitFor(PATIENCE);
+  await page.route(
+    (url) => url.pathname.startsWith("/api/"),
+    (route) => route.abort(),
+  );
+  await page.getByRole("button", { name: new RegExp(`^${text.staff.table.refresh}`) }).click(PATIENCE);
+};
+
+/** The administration area before a panel that fell silent: what was known, or samples where these are switched on. */
+export const adminSilenceScreens: Screen[] = [
+  {
+    name: "admin-silent",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await inside(stage, "users");
+      await fallSilent(stage);
+      await page.getByText(text.staff.silence.known("").slice(0, 12)).waitFor(PATIENCE);
+      // The buttons go once the check has failed as well.
+      await page.getByRole("button", { name: text.users.list.add }).waitFor({ state: "detached", ...PATIENCE });
+      await page.evaluate(() => scrollTo(0, 0));
+    },
+  },
+  {
+    name: "admin-sample-data",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await inside(stage, "users");
+      await page.evaluate(() => {
+        const meta = document.createElement("meta");
+        meta.name = "sample-data";
+        meta.content = "on";
+        document.head.append(meta);
+      });
+      await fallSilent(stage);
+      await page.getByText(text.staff.silence.sample).waitFor(PATIENCE);
+      await page.getByText("anton_k").waitFor({ state: "detached", ...PATIENCE });
+    },
+  },
+];

@@ -1,0 +1,116 @@
+import type { Api } from "@krug/contract/api";
+import type { Page } from "playwright-core";
+import { inside } from "./admin-entry.ts";
+import { fail, refuse, say } from "./answers.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
+type Ticket = Api["GET /admin/support/tickets"]["answer"][number];
+
+const desk = async (stage: Stage, query = "") => {
+  await say(stage.page, "POST /admin/support/conversations/{userId}/read", { unread: 1, chat: 1 });
+  await inside(stage, `support${query}`);
+};
+const first = async <Row>(page: Page, path: string): Promise<Row> => {
+  const [row] = (await (await page.request.get(`/api/admin/support/${path}`)).json()) as Row[];
+  if (!row) throw new Error(`the sample club has nothing at ${path}`);
+  return row;
+};
+const chat = async (stage: Stage, username: string, words: string) => {
+  const { userId } = await first<Conversation>(stage.page, `conversations?q=${username}`);
+  await desk(stage, `?with=${userId}`);
+  await stage.page.getByRole("log").getByText(words).first().waitFor(PATIENCE);
+};
+const ticket = async (stage: Stage, query: string, more = "") => {
+  const { userId, id, subject } = await first<Ticket>(stage.page, `tickets?${query}`);
+  await desk(stage, `?section=tickets&with=${userId}&ticket=${id}${more}`);
+  await stage.page.getByRole("heading", { name: subject }).waitFor(PATIENCE);
+  await stage.page.getByRole("log").getByRole("article").first().waitFor(PATIENCE);
+};
+
+/** Staff's side of support. Nothing is noted as seen: the club stays as it is. */
+export const adminSupportScreens: Screen[] = [
+  {
+    name: "admin-support",
+    who: "moderator",
+    async open(stage) {
+      await desk(stage);
+      await stage.page.getByRole("link", { name: /Вера/ }).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-support-chat", who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },
+  {
+    name: "admin-support-about",
+    who: "moderator",
+    // In a wide window it stands beside the thread.
+    sizes: ["phone"],
+    async open(stage) {
+      await chat(stage, "marina", "Спасибо, попробую вечером");
+      await stage.page.getByRole("button", { name: stage.text.staffSupport.thread.about }).click(PATIENCE);
+      await stage.page.getByRole("dialog").getByText("iphone-marina").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-found",
+    who: "admin",
+    async open(stage) {
+      await desk(stage, "?q=телевизор");
+      await stage.page.getByRole("link", { name: /Марина/ }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-nothing",
+    who: "admin",
+    async open(stage) {
+      await desk(stage, "?q=zzz");
+      await stage.page.getByText(stage.text.staffSupport.list.nothing).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-none",
+    who: "moderator",
+    async open(stage) {
+      await say(stage.page, "GET /admin/support/conversations", []);
+      await desk(stage);
+      await stage.page.getByText(stage.text.staffSupport.list.noChats).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-broken",
+    who: "admin",
+    async open(stage) {
+      await fail(stage.page, "GET /admin/support/conversations");
+      await desk(stage);
+      await stage.page.getByText(stage.text.staffSupport.list.chatsFailed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-gone",
+    who: "moderator",
+    async open(stage) {
+      await refuse(stage, "GET /admin/users/{id}", "member.not_found");
+      await desk(stage, "?with=nobody");
+      await stage.page.getByText(stage.text.staffSupport.thread.gone).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-tickets",
+    who: "moderator",
+    async open(stage) {
+      await desk(stage, "?section=tickets");
+      await stage.page.getByRole("link", { name: /Обрывается видео/ }).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-support-ticket", who: "admin", open: (stage) => ticket(stage, "status=in_progress") },
+  { name: "admin-support-ticket-open", who: "moderator", open: (stage) => ticket(stage, "status=open") },
+  { name: "admin-support-ticket-closed", who: "moderator", open: (stage) => ticket(stage, "status=closed") },
+  {
+    name: "admin-support-ticket-close",
+    who: "admin",
+    async open(stage) {
+      await ticket(stage, "status=in_progress");
+      await stage.page.getByRole("button", { name: stage.text.staffSupport.ticket.closeTicket }).click(PATIENCE);
+      await stage.page.getByText(stage.text.staffSupport.ticket.closeAsk).waitFor(PATIENCE);
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import type { Api } from "@krug/contract/api";
+import { inside } from "./admin-entry.ts";
+import { fail, say } from "./answers.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
+
+const quiet: Api["GET /admin/system"]["answer"] = {
+  version: "0.1.0",
+  node: "20.20.2",
+  startedAt: "2026-11-18T06:12:00.000Z",
+  securityGate: "on",
+  geoServices: ["https://get.geojs.io/v1/ip/geo.json", "https://api.country.is/", "https://ipapi.co/json/"],
+  localServer: "auto",
+  database: { engine: "sqlite", size: 48_234_496, migration: "0101_audit_append_only" },
+  jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
+  servers: [
+    {
+      id: "7f0d5b52-6a55-4f4e-9a86-1f3e5c1d2b01",
+      name: "Хельсинки",
+      isMain: true,
+      status: "connected",
+      reason: null,
+      unreachableSince: null,
+      reconciledAt: new Date(Date.now() - 40_000).toISOString(),
+    },
+  ],
+  localReason: null,
+};
+const troubled: typeof quiet = {
+  ...quiet,
+  jobs: {
+    waiting: 14,
+    failing: 3,
+    failed: 1,
+    oldestDueAt: AN_HOUR_AGO,
+    troubled: [{ kind: "configs.apply", count: 4, lastError: "the server did not answer within 10 s" }],
+  },
+  servers: quiet.servers.map((server) => ({
+    ...server,
+    status: "error",
+    reason: "wg: Operation not permitted",
+    unreachableSince: AN_HOUR_AGO,
+  })),
+};
+
+const system = async (stage: Stage, state = quiet) => {
+  await say(stage.page, "GET /admin/system", state);
+  await inside(stage, "system");
+  await stage.page.getByText("SQLite").first().waitFor(PATIENCE);
+};
+const press = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
+const audit = async (stage: Stage, query = "") => {
+  await inside(stage, `audit${query}`);
+  await stage.page.getByText(stage.text.audit.list.forGood).waitFor(PATIENCE);
+};
+const entry = ({ page, text }: Stage, action: keyof Stage["text"]["audit"]["actions"]) =>
+  page
+    .getByRole("button", { name: new RegExp(text.audit.actions[action]) })
+    .first()
+    .click(PATIENCE);
+
+/** The screens of the system and of the audit log. */
+export const adminSystemScreens: Screen[] = [
+  { name: "admin-system", who: "admin", open: (stage) => system(stage) },
+  {
+    name: "admin-system-troubled",
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "GET /maintenance", { enabled: true, since: AN_HOUR_AGO });
+      await system(stage, troubled);
+    },
+  },
+  {
+    name: "admin-system-editing",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await stage.page.getByLabel(stage.text.system.settings.grace).fill("12");
+      await stage.page.getByLabel(stage.text.system.settings.mayInvites).check();
+      await stage.page.getByRole("button", { name: stage.text.system.settings.save }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "admin-system-failed",
+    who: "admin",
+    async open(stage) {
+      await fail(stage.page, "GET /admin/system");
+      await inside(stage, "system");
+      await stage.page.getByText(stage.text.system.state.failed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-maintenance",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await press(stage, stage.text.system.maintenance.turnOn);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-wipe",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await press(stage, stage.text.system.wipe.open);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-wipe-running",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await press(stage, stage.text.system.wipe.open);
+      await stage.page
+        .getByRole("dialog")
+        .getByRole("button", { name: stage.text.system.wipe.confirm })
+        .click(PATIENCE);
+      await stage.page
+        .getByText(stage.text.system.wipe.step(3, 9, stage.text.system.wipe.steps[2] ?? ""))
+        .waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-audit", who: "admin", open: (stage) => audit(stage) },
+  { name: "admin-audit-moderator", who: "moderator", open: (stage) => audit(stage) },
+  {
+    name: "admin-audit-nothing",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "audit?to=2020-01-01");
+      await stage.page.getByText(stage.text.audit.list.nothing).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-audit-entry",
+    who: "admin",
+    async open(stage) {
+      await audit(stage, "?action=member.changed");
+      await entry(stage, "member.changed");
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+];

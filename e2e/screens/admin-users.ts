@@ -1,0 +1,200 @@
+import type { Api } from "@krug/contract/api";
+import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts";
+import { fail, refuse, say } from "./answers.ts";
+import { PATIENCE, type Screen, type Stage } from "./stage.ts";
+
+const LINK = "https://club.example/password?token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
+
+const list = async (stage: Stage, query = "") => {
+  await inside(stage, `users${query}`);
+  await stage.page.getByRole("link", { name: /Марина/ }).waitFor(PATIENCE);
+};
+const act = async (stage: Stage, action: keyof Stage["text"]["users"]["actions"]) => {
+  const { page, text } = stage;
+  await list(stage);
+  await page.getByRole("button", { name: text.staff.table.actions("Нина Островская") }).click(PATIENCE);
+  await page.getByRole("menuitem", { name: text.users.actions[action] }).click(PATIENCE);
+  await page.getByRole("dialog").waitFor(PATIENCE);
+};
+const choose = async (stage: Stage) => {
+  const { page, text } = stage;
+  await list(stage);
+  for (const name of ["Антон Королёв", "Нина Островская"])
+    await page.getByRole("checkbox", { name: text.staff.table.selectOne(name) }).check(PATIENCE);
+};
+const button = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
+
+/** The screens of members and of the second factor, and through their own files those of the other sections. */
+export const adminUsersScreens: Screen[] = [
+  { name: "admin-entry", who: "admin", open: (stage) => toEntry(stage) },
+  {
+    name: "admin-entry-wrong",
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0 });
+      await toEntry(stage);
+      await typeCode(stage);
+      await stage.page.getByText(stage.text.staff.twoFactor.wrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-entry-locked",
+    who: "admin",
+    async open(stage) {
+      await toEntry(stage, twoFactor({ retryAfter: 600 }));
+      await stage.page.getByRole("timer").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-entry-recovery",
+    who: "moderator",
+    async open(stage) {
+      await toEntry(stage);
+      await button(stage, stage.text.staff.twoFactor.byRecovery);
+      await stage.page.getByLabel(stage.text.staff.twoFactor.recoveryLabel).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-set-up", who: "admin", open: (stage) => toEntry(stage, offered) },
+  {
+    name: "admin-recovery-codes",
+    who: "admin",
+    async open(stage) {
+      const codes =
+        "4cq4-6zfr 6mpe-dmvc k3ap-ng7p pkjy-uxrt gsjs-csgb 7hg3-n5vh xe2y-s5hd c8mj-nvm8 b6wv-mprs 9a56-m7zc";
+      await say(stage.page, "POST /totp/{id}/enable", { success: true, recoveryCodes: codes.split(" ") });
+      await toEntry(stage, offered);
+      await typeCode(stage);
+      await stage.page.getByText(stage.text.staff.twoFactor.codesTitle).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-users", who: "admin", open: (stage) => list(stage, "?sort=monthBytes&order=desc") },
+  { name: "admin-users-moderator", who: "moderator", open: (stage) => list(stage) },
+  {
+    name: "admin-users-as-moderator",
+    who: "admin",
+    async open(stage) {
+      await stage.page.addInitScript(() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
+        document.cookie = "krug.viewed-role=moderator; Path=/";
+      });
+      await list(stage);
+      await stage.page.getByText(stage.text.staff.frame.viewNote).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-users-menu",
+    who: "admin",
+    async open(stage) {
+      await list(stage);
+      await button(stage, stage.text.staff.table.actions("Марина"));
+      await stage.page.getByRole("menu").waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-users-chosen", who: "admin", sizes: ["desktop"], open: choose },
+  {
+    name: "admin-users-nobody",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "users?q=zzz");
+      await stage.page.getByText(stage.text.users.list.clear).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-users-broken",
+    who: "admin",
+    async open(stage) {
+      await fail(stage.page, "GET /users");
+      await inside(stage);
+      await stage.page.getByText(stage.text.users.list.failed).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-sections",
+    who: "admin",
+    sizes: ["phone"],
+    async open(stage) {
+      await list(stage);
+      await button(stage, stage.text.staff.frame.openMenu);
+      await stage.page.getByRole("dialog", { name: stage.text.staff.frame.sections }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-palette",
+    who: "admin",
+    async open(stage) {
+      await list(stage);
+      await button(stage, stage.text.staff.frame.search);
+      await stage.page.getByRole("combobox").fill("ан");
+      await stage.page.getByRole("option", { name: /Анто/ }).first().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-add",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "users?add=member");
+      await button(stage, stage.text.users.add.submit);
+      await stage.page.getByText(stage.text.users.add.usernameWrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-added",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const [user] = (await (await page.request.get("/api/users?q=nina")).json()) as Api["GET /users"]["answer"];
+      if (!user) throw new Error("the sample club has no nina");
+      await say(page, "POST /users", {
+        user,
+        link: LINK,
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      });
+      await inside(stage, "users?add=member");
+      await page.getByLabel(text.users.add.username, { exact: true }).fill("nina2");
+      await button(stage, text.users.add.submit);
+      await page.getByText(LINK).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-edit", who: "admin", open: (stage) => act(stage, "edit") },
+  { name: "admin-password-link", who: "admin", open: (stage) => act(stage, "passwordLink") },
+  { name: "admin-block", who: "admin", open: (stage) => act(stage, "block") },
+  { name: "admin-delete", who: "admin", open: (stage) => act(stage, "remove") },
+  {
+    name: "admin-extend",
+    who: "admin",
+    sizes: ["desktop"],
+    async open(stage) {
+      await choose(stage);
+      await button(stage, stage.text.users.actions.extend);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-member",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "users/marina");
+      await stage.page.getByText("iphone-marina").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-member-gone",
+    who: "moderator",
+    async open(stage) {
+      await refuse(stage, "GET /admin/users/{id}", "member.not_found");
+      await inside(stage, "users/marina");
+      await stage.page.getByText(stage.text.users.page.toList).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
+  { name: "admin-two-factor-off", who: "admin", open: (stage) => inside(stage, "2fa", offered) },
+  {
+    name: "admin-two-factor-disable",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "2fa");
+      await button(stage, stage.text.staff.twoFactor.disable);
+      await stage.page.getByText(stage.text.staff.twoFactor.disableTitle).waitFor(PATIENCE);
+    },
+  },
+];
