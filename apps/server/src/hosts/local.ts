@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
@@ -35,6 +36,9 @@ interface Known {
   peers: Set<PublicKey>;
 }
 
+/** In which the kernel takes away what a killed program had made; a busy machine needs some tens of ms. */
+const GOES_WITHIN_MS = 1_000;
+
 /** The machine the panel runs on. */
 export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalHostOptions = {}): Host {
   const byProgram = controlByProgram(run);
@@ -71,13 +75,23 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     return all;
   }
 
+  /** The device of a tunnel whose program has just ended is there for a moment more, and is not a stranger's. */
+  async function look(): Promise<{ links: Map<string, Link>; actual: ActualInterface[] }> {
+    const before = [...known.keys()];
+    for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
+      const links = await readLinks(run);
+      const actual = await readAll(links);
+      const isGoing = before.some((name) => links.has(name) && !actual.some((tunnel) => tunnel.name === name));
+      if (!isGoing || Date.now() > deadline) return { links, actual };
+    }
+  }
+
   async function apply({ interfaces, ownKeys, closedTcpPorts, access }: DesiredHost): Promise<Applied> {
     if (backend === null && interfaces.length > 0) {
       const { missing } = await inspect();
       if (backend === null) throw new HostUnavailable(missing.map(({ detail }) => detail).join("; "));
     }
-    const links = await readLinks(run);
-    const actual = await readAll(links);
+    const { links, actual } = await look();
     const { wanted, unwanted, conflicts } = sortOut({
       interfaces,
       ownKeys,
