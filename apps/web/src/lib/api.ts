@@ -185,8 +185,9 @@ function silenceOf(error: unknown): Silence {
 
 /** The status with which the panel answers for its health: 200, or another while it cannot serve. Throws NoAnswer. */
 export async function askHealth(): Promise<number> {
-  const { status } = await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
-  return status;
+  const response = await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
+  await response.text().catch(() => ""); // unread, it would hold one of the browser's few connections until the time is over
+  return response.status;
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {
