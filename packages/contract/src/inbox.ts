@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, Page, Time } from "./fields.ts";
+import { ClubMoment, Id, Page, Time } from "./fields.ts";
 
 /** What the club tells, by its kind: the page puts it into words in the reader's language. */
 const told = [
@@ -8,7 +8,10 @@ const told = [
   z.object({ kind: z.literal("subscription_ends"), params: z.object({ days: z.literal([1, 3]), endsAt: Time }) }),
   z.object({ kind: z.literal("subscription_ended"), params: z.object({ endedAt: Time }) }),
   /** Of which month (YYYY-MM), and until when he is paid up; null: without end. */
-  z.object({ kind: z.literal("payment_recorded"), params: z.object({ period: z.string(), until: Time.nullable() }) }),
+  z.object({
+    kind: z.literal("payment_recorded"),
+    params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
+  }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
   /** Staff answered while he was away; null: in the chat. */
   z.object({ kind: z.literal("support_reply"), params: z.object({ ticketId: Id.nullable() }) }),

@@ -10,7 +10,7 @@ import type { ConfigRow } from "./table.ts";
 
 /** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null where it was not said. */
 export function makeDiagnose(parts: ConfigParts) {
-  const { db, clock, settings, members, interfaces, catalog, traffic } = parts;
+  const { db, clock, clubTime, settings, members, interfaces, catalog, traffic } = parts;
 
   const isOverPhoneLimit = async (row: ConfigRow) => {
     if (row.device_type !== "phone") return false;
@@ -49,7 +49,7 @@ export function makeDiagnose(parts: ConfigParts) {
     return {
       cause,
       checkedAt: now.toISOString(),
-      entitlement: { ...right, until: right.until === null ? null : right.until.toISOString() },
+      entitlement: { ...right, until: clubTime.write(right.until?.getTime()) },
       serverName: place?.server.name ?? "",
       serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
       applied: row.on_wire === 1,

@@ -87,7 +87,7 @@ describe("the likely cause is found from what the server sees", () => {
     expect(await diagnosis()).toMatchObject({
       cause: "expired",
       applied: false,
-      entitlement: { reason: "expired", until: "2026-12-21T09:00:00.000Z" },
+      entitlement: { reason: "expired", until: "2026-12-21T12:00:00.000+03:00" },
     });
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
@@ -30,6 +31,7 @@ export interface ConfigParts {
   db: Db;
   transact: Transact;
   clock: Clock;
+  clubTime: ClubTime;
   sealing: Sealing;
   jobs: Jobs;
   events: Events;

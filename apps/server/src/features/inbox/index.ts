@@ -17,7 +17,7 @@ const MOST_EXPORTED = 1_000;
 
 /** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
 export function makeInbox(parts: InboxParts) {
-  const { db, transact, clock, events, live } = parts;
+  const { db, transact, clock, clubTime, events, live } = parts;
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
 
@@ -30,7 +30,7 @@ export function makeInbox(parts: InboxParts) {
         memberId,
         told: {
           kind: "payment_recorded",
-          params: { period, until: until === null ? null : new Date(until).toISOString() },
+          params: { period, until: clubTime.write(until) },
         },
       },
     ]),

@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
@@ -11,6 +12,7 @@ export interface InboxParts {
   db: Db;
   transact: Transact;
   clock: Clock;
+  clubTime: ClubTime;
   events: Events;
   jobs: Jobs;
   settings: Settings;

@@ -114,7 +114,7 @@ export function makeInviteRoutes(
           ...namedOf(row),
           joinedAt: iso(row.created_at),
           isActive: row.is_active === 1,
-          entitlement: { ...entitlement, until: entitlement.until?.toISOString() ?? null },
+          entitlement: { ...entitlement, until: clubTime.write(entitlement.until?.getTime()) },
         };
       });
     },

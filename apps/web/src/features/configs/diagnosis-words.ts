@@ -1,7 +1,7 @@
 import { latelyFrom } from "@krug/domain/diagnosis";
 import { relativeAge } from "@krug/domain/handshake";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
-import { ageText, clock, longDay, moment, sizeText } from "../../lib/format.ts";
+import { ageText, clock, clubDay, moment, sizeText, writtenDay } from "../../lib/format.ts";
 import type { DiagnosisWords } from "../../lib/i18n/devices.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
@@ -50,12 +50,12 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   const said = (ms: number) => (relative ? ageText(ms, checkedMs, text.age) : moment(ms, language));
   const size = (bytes: number) => sizeText(bytes, language);
   const right = facts.rights[seen.entitlement.reason];
-  const until = seen.entitlement.allowed && seen.entitlement.until !== null ? new Date(seen.entitlement.until) : null;
+  const until = seen.entitlement.allowed && seen.entitlement.until !== null ? clubDay(seen.entitlement.until) : null;
   const awaySince = seen.serverAwaySince === null ? null : Date.parse(seen.serverAwaySince);
   // Of the last day the hour says enough.
   const since = (ms: number) => (relative && checkedMs - ms < DAY_MS ? clock(ms) : moment(ms, language));
   const pairs: [string, string][] = [
-    [facts.subscription, until === null ? right : facts.until(right, longDay(until, checkedMs, language))],
+    [facts.subscription, until === null ? right : facts.until(right, writtenDay(until, checkedMs, language))],
     [facts.server, awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, since(awaySince))],
     [facts.onServer, seen.applied ? facts.applied : facts.notApplied],
     [facts.handshake, seen.lastHandshake === null ? facts.never : said(seen.lastHandshake)],

@@ -1,4 +1,4 @@
-import { clock, longDay } from "../../lib/format.ts";
+import { clock, clubDay, longDay, writtenDay } from "../../lib/format.ts";
 import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { RingState } from "../../ui/ring.tsx";
@@ -36,7 +36,7 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
         return {
           ring: "done",
           title: words.paymentRecorded(month),
-          more: until === null ? words.paymentEndless : words.paymentUntil(day(until)),
+          more: until === null ? words.paymentEndless : words.paymentUntil(writtenDay(clubDay(until), nowMs, language)),
         };
       }
       case "config_deleted": {
