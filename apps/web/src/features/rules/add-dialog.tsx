@@ -12,9 +12,8 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { MemberField, type Named } from "../users/index.ts";
 import { RULES } from "./key.ts";
-import { MemberField } from "./member-field.tsx";
-import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
 
 /** A network so wide that most of the internet is in it. */

@@ -10,9 +10,8 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
+import { MemberField, type Named } from "../users/index.ts";
 import { CheckResult } from "./check-result.tsx";
-import { MemberField } from "./member-field.tsx";
-import type { Named } from "./queries.ts";
 import classes from "./rules.module.css";
 
 /** 'Would this member reach this place?', answered by the same rules that stand on the servers. */

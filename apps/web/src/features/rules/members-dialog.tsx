@@ -31,7 +31,7 @@ export function MembersDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
         <LoadFailed title={words.members.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}
       {rows === undefined && !list.isError && <Waiting label={words.members.loading} room={80} />}
-      {rows?.length === 0 && <p className={classes.quiet}>{words.picker.nothing}</p>}
+      {rows?.length === 0 && <p className={classes.quiet}>{words.members.nothing}</p>}
       <ul className={classes.people}>
         {rows?.map(({ id, username, displayName }) => (
           <li key={id}>

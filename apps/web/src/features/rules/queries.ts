@@ -9,11 +9,8 @@ import { RULES } from "./key.ts";
 export type Rule = Api["GET /admin/rules"]["answer"][number];
 export type Checked = Api["GET /admin/rules/check"]["answer"];
 /** A member where only his name matters. */
-export type Named = Checked["member"];
 
 const PAGE_SIZE = 50;
-/** As many suggestions as one looks through. */
-export const SUGGESTED = 8;
 
 export const rulesQuery = (type: RuleType, q: string, role: StaffRole) =>
   infiniteQueryOptions({
@@ -62,11 +59,3 @@ export const serversQuery = queryOptions({
     api("GET /admin/rules/servers", { signal, background: client.getQueryData(queryKey) !== undefined }),
   refetchInterval: ({ state }) => (state.data?.some((server) => server.state === "pending") ? WAITING_MS : MINUTE_MS),
 });
-
-export const suggestionsQuery = (q: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: ["rule members", q, role],
-    queryFn: ({ signal }) =>
-      api("GET /users", { query: { limit: SUGGESTED + 1, ...(q ? { q } : {}), ...asViewed(role) }, signal }),
-    placeholderData: keepPreviousData,
-  });

@@ -12,7 +12,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useViewed } from "../staff/index.ts";
-import { MemberPicker, type Picked } from "../users/index.ts";
+import { MemberField, type Named } from "../users/index.ts";
 import classes from "./assign-dialog.module.css";
 import { type Assigned, assign, pageOfAssigned, SERVERS, type Thing, unassign } from "./queries.ts";
 
@@ -34,11 +34,11 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   const { failure } = useText();
   const formId = useId();
   const queryClient = useQueryClient();
-  const [picked, setPicked] = useState<Picked | null>(null);
+  const [picked, setPicked] = useState<Named | null>(null);
   const [missing, setMissing] = useState(false);
   const [added, setAdded] = useState<readonly Assigned[]>([]);
   const assigning = useMutation({
-    mutationFn: (member: Picked) => assign(thing, member.id),
+    mutationFn: (member: Named) => assign(thing, member.id),
     onSuccess: (row) => {
       setPicked(null);
       setAdded((before) => [row, ...before.filter(({ userId }) => userId !== row.userId)]);
@@ -74,21 +74,17 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
             submit();
           }}
         >
-          <MemberPicker
-            words={{
-              label: words.member,
-              hint: words.memberHint,
-              found: words.found,
-              nobody: words.nobodyFound,
-              searching: words.searching,
-              failed: words.listFailed,
-            }}
-            value={picked}
-            onChange={(member) => {
+          <MemberField
+            label={words.member}
+            hint={words.memberHint}
+            required
+            first
+            picked={picked}
+            onPick={(member) => {
               setPicked(member);
               setMissing(false);
             }}
-            error={missing ? words.choose : undefined}
+            error={missing && words.choose}
           />
           <SubmitButton busy={assigning.isPending} label={words.submit} working={words.working} />
           <FormMessage

@@ -46,13 +46,6 @@ export const rules: typeof rulesRu = {
     done: (target) => `Rule added: ${target}`,
     failed: "Error adding rule",
   },
-  picker: {
-    nothing: "Nobody found",
-    searching: "Searching...",
-    failed: "Error loading users",
-    matches: "Users found",
-    more: "Not all are shown. Type more of the name.",
-  },
   removal: {
     title: "Delete the rule?",
     blacklist: (target) => `${target}: the ban is lifted at once.`,
@@ -63,6 +56,7 @@ export const rules: typeof rulesRu = {
     failed: "Error deleting rule",
   },
   members: {
+    nothing: "Nobody found",
     title: (target) => `For whom: ${target}`,
     failed: "Error loading users",
     loading: "Loading...",

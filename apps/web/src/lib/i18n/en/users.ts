@@ -5,6 +5,14 @@ const members = counter("en", { one: "member", other: "members" });
 const days = counter("en", { one: "day", other: "days" });
 
 export const users = {
+  /** The field that finds one member. */
+  picker: {
+    nothing: "Nobody found",
+    searching: "Searching...",
+    failed: "Error loading users",
+    matches: "Users found",
+    more: "Not all are shown. Type more of the name.",
+  },
   list: {
     label: "Members of the club",
     all: "All",

@@ -48,13 +48,6 @@ export const rules = {
     done: (target: string) => `Правило добавлено: ${target}`,
     failed: "Ошибка при добавлении правила",
   },
-  picker: {
-    nothing: "Никого не нашлось",
-    searching: "Ищем...",
-    failed: "Ошибка при загрузке пользователей",
-    matches: "Найденные участники",
-    more: "Показаны не все. Уточните имя.",
-  },
   removal: {
     title: "Удалить правило?",
     blacklist: (target: string) => `${target}: запрет снимется сразу.`,
@@ -65,6 +58,7 @@ export const rules = {
     failed: "Ошибка при удалении правила",
   },
   members: {
+    nothing: "Никого не нашлось",
     title: (target: string) => `Для кого: ${target}`,
     failed: "Ошибка при загрузке пользователей",
     loading: "Загрузка...",

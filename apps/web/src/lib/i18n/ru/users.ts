@@ -7,6 +7,14 @@ const days = counter("ru", { one: "день", few: "дня", many: "дней", o
 
 /** Members as staff see and change them. */
 export const users = {
+  /** The field that finds one member. */
+  picker: {
+    nothing: "Никого не нашлось",
+    searching: "Ищем...",
+    failed: "Ошибка при загрузке пользователей",
+    matches: "Найденные участники",
+    more: "Показаны не все. Уточните имя.",
+  },
   list: {
     label: "Участники клуба",
     all: "Все",

@@ -1,18 +1,28 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
+import { api } from "../../lib/api.ts";
+import { useUsersWords } from "../../lib/i18n/users.ts";
 import "../../ui/form.css";
-import { useViewed } from "../staff/index.ts";
-import { type Named, SUGGESTED, suggestionsQuery } from "./queries.ts";
-import classes from "./rules.module.css";
+import { asViewed, useViewed } from "../staff/index.ts";
+import classes from "./member-field.module.css";
+import { MEMBERS } from "./queries.ts";
 
 const TYPING_MS = 150;
+const SUGGESTED = 8;
+
+/** A member as he is named. */
+export interface Named {
+  id: string;
+  username: string;
+  displayName: string;
+}
 
 interface Props {
   label: string;
+  hint?: string;
   /** Stands in the field until something else is typed; null: the field is empty. */
   picked: Named | null;
   /** null: what was picked was typed over. */
@@ -20,18 +30,28 @@ interface Props {
   /** Not offered: they are picked already. */
   without?: readonly string[];
   error?: string | false | undefined;
+  required?: boolean;
+  /** A dialog that opens with it hands it the focus. */
+  first?: boolean;
 }
 
 /** A field that finds a member by name or username; arrows and Enter choose, as a tap does. */
-export function MemberField({ label, picked, onPick, without = [], error }: Props) {
-  const { picker: words } = useRulesWords();
+export function MemberField(props: Props) {
+  const { label, hint, picked, onPick, without = [], error, required = false, first = false } = props;
+  const { picker: words } = useUsersWords();
   const { viewedRole } = useViewed();
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const found = useQuery({ ...suggestionsQuery(q, viewedRole), enabled: open });
+  const found = useQuery({
+    queryKey: [...MEMBERS, "suggested", q, viewedRole],
+    queryFn: ({ signal }) =>
+      api("GET /users", { query: { limit: SUGGESTED + 1, ...(q ? { q } : {}), ...asViewed(viewedRole) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: open,
+  });
   const choices = (found.data ?? []).filter(({ id }) => !without.includes(id)).slice(0, SUGGESTED);
   const isMore = (found.data?.length ?? 0) > SUGGESTED;
   const current = choices[Math.min(at, choices.length - 1)];
@@ -76,6 +96,8 @@ export function MemberField({ label, picked, onPick, without = [], error }: Prop
     <div>
       <TextInput
         label={label}
+        description={hint}
+        required={required}
         role="combobox"
         aria-expanded={open && choices.length > 0}
         aria-controls={listId}
@@ -88,7 +110,8 @@ export function MemberField({ label, picked, onPick, without = [], error }: Prop
           setAt(0);
           if (picked) onPick(null);
         }}
-        onFocus={() => setOpen(picked === null)}
+        // Where it has the focus from the beginning, what stands below it is not covered yet.
+        onFocus={() => setOpen(picked === null && !first)}
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={steer}
@@ -97,6 +120,7 @@ export function MemberField({ label, picked, onPick, without = [], error }: Prop
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+        data-autofocus={first || undefined}
       />
       <div
         id={listId}
