@@ -1,18 +1,8 @@
 import type { Api } from "@krug/contract/api";
-import { catalog as catalogEn } from "../../apps/web/src/lib/i18n/en/catalog.ts";
-import { interfaces as interfacesEn } from "../../apps/web/src/lib/i18n/en/interfaces.ts";
-import { servers as serversEn } from "../../apps/web/src/lib/i18n/en/servers.ts";
-import { catalog as catalogRu } from "../../apps/web/src/lib/i18n/ru/catalog.ts";
-import { interfaces as interfacesRu } from "../../apps/web/src/lib/i18n/ru/interfaces.ts";
-import { servers as serversRu } from "../../apps/web/src/lib/i18n/ru/servers.ts";
 import { inside } from "./admin-entry.ts";
 import { fail, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
-const ru = { servers: serversRu, interfaces: interfacesRu, catalog: catalogRu };
-const en = { servers: serversEn, interfaces: interfacesEn, catalog: catalogEn };
-
-const wordsOf = ({ language }: Stage): typeof ru => (language === "ru" ? ru : en);
 const act = async (stage: Stage, name: string, action: string) => {
   const { page, text } = stage;
   await page.getByRole("button", { name: text.staff.table.actions(name), exact: true }).click(PATIENCE);
@@ -22,7 +12,7 @@ const dialog = ({ page }: Stage) => page.getByRole("dialog").waitFor(PATIENCE);
 const servers = async (stage: Stage) => {
   await inside(stage, "servers");
   await stage.page.getByRole("heading", { name: /Хельсинки/ }).waitFor(PATIENCE);
-  await stage.page.getByText(wordsOf(stage).servers.cpu).waitFor(PATIENCE);
+  await stage.page.getByText(stage.text.servers.cpu).waitFor(PATIENCE);
 };
 const interfaces = async (stage: Stage) => {
   await inside(stage, "interfaces");
@@ -59,7 +49,7 @@ export const adminServersScreens: Screen[] = [
       await fail(stage.page, "GET /admin/servers/{id}/refresh");
       await inside(stage, "servers");
       await stage.page.getByText("ETIMEDOUT").waitFor(PATIENCE);
-      await stage.page.getByText(wordsOf(stage).servers.statsFailed).waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.servers.statsFailed).waitFor(PATIENCE);
     },
   },
   {
@@ -68,7 +58,7 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       await say(stage.page, "GET /admin/servers", []);
       await inside(stage, "servers");
-      await stage.page.getByText(wordsOf(stage).servers.none).waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.servers.none).waitFor(PATIENCE);
     },
   },
   {
@@ -77,14 +67,14 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       await fail(stage.page, "GET /admin/servers");
       await inside(stage, "servers");
-      await stage.page.getByText(wordsOf(stage).servers.failed).waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.servers.failed).waitFor(PATIENCE);
     },
   },
   {
     name: "admin-server-edit",
     who: "admin",
     async open(stage) {
-      const { servers: words } = wordsOf(stage);
+      const { servers: words } = stage.text;
       await servers(stage);
       await act(stage, "Хельсинки", words.actions.edit);
       await stage.page.getByLabel(words.edit.endpoint).fill("vpn.krug.example");
@@ -96,7 +86,7 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await servers(stage);
-      await act(stage, "Хельсинки", wordsOf(stage).servers.actions.remove);
+      await act(stage, "Хельсинки", stage.text.servers.actions.remove);
       await dialog(stage);
     },
   },
@@ -104,7 +94,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-server-assign",
     who: "admin",
     async open(stage) {
-      const { servers: words } = wordsOf(stage);
+      const { servers: words } = stage.text;
       await servers(stage);
       await act(stage, "Хельсинки", words.actions.assign);
       await stage.page.getByRole("combobox", { name: words.assign.member }).fill("ан");
@@ -119,14 +109,14 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       await say(stage.page, "GET /admin/servers/interfaces", []);
       await inside(stage, "interfaces");
-      await stage.page.getByText(wordsOf(stage).interfaces.list.none).waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.interfaces.list.none).waitFor(PATIENCE);
     },
   },
   {
     name: "admin-interface-rename",
     who: "admin",
     async open(stage) {
-      const { interfaces: words } = wordsOf(stage);
+      const { interfaces: words } = stage.text;
       await interfaces(stage);
       await act(stage, "Семья", words.actions.rename);
       await stage.page.getByLabel(words.rename.field("Семья")).waitFor(PATIENCE);
@@ -137,7 +127,7 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await interfaces(stage);
-      await stage.page.getByRole("button", { name: wordsOf(stage).interfaces.list.create }).click(PATIENCE);
+      await stage.page.getByRole("button", { name: stage.text.interfaces.list.create }).click(PATIENCE);
       await dialog(stage);
     },
   },
@@ -145,7 +135,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-interface-edit",
     who: "admin",
     async open(stage) {
-      const { interfaces: words } = wordsOf(stage);
+      const { interfaces: words } = stage.text;
       await interfaces(stage);
       await act(stage, "Interface 1", words.actions.edit);
       await stage.page.getByLabel(words.edit.port).fill("4500");
@@ -157,7 +147,7 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await interfaces(stage);
-      await act(stage, "Interface 1", wordsOf(stage).interfaces.actions.remove);
+      await act(stage, "Interface 1", stage.text.interfaces.actions.remove);
       await dialog(stage);
     },
   },
@@ -165,7 +155,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-interface-assign",
     who: "admin",
     async open(stage) {
-      const { interfaces: words } = wordsOf(stage);
+      const { interfaces: words } = stage.text;
       await interfaces(stage);
       await act(stage, "Семья", words.actions.assign);
       await stage.page.getByText("vera", { exact: true }).waitFor(PATIENCE);
@@ -178,14 +168,14 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await inside(stage, "wireguard?q=zzz");
-      await stage.page.getByText(wordsOf(stage).catalog.nothing).first().waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.catalog.nothing).first().waitFor(PATIENCE);
     },
   },
   {
     name: "admin-service-edit",
     who: "admin",
     async open(stage) {
-      const { catalog: words } = wordsOf(stage);
+      const { catalog: words } = stage.text;
       await catalog(stage);
       await act(stage, "Весь трафик", words.actions.edit);
       await stage.page.getByLabel(words.edit.ips).fill("0.0.0.0/1, 128.0.0.0/1, ::/0");
@@ -196,7 +186,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-service-wrong",
     who: "admin",
     async open(stage) {
-      const { catalog: words } = wordsOf(stage);
+      const { catalog: words } = stage.text;
       await catalog(stage);
       await stage.page.getByRole("button", { name: words.addService }).click(PATIENCE);
       await stage.page.getByLabel(words.edit.ips).fill("142.250.0.0/15, 999.1.1.1, example.com");
@@ -209,7 +199,7 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await catalog(stage);
-      await act(stage, "Весь трафик", wordsOf(stage).catalog.actions.remove);
+      await act(stage, "Весь трафик", stage.text.catalog.actions.remove);
       await dialog(stage);
     },
   },

@@ -1,13 +1,16 @@
 import { account as accountEn } from "../../apps/web/src/lib/i18n/en/account.ts";
 import { audit as auditEn } from "../../apps/web/src/lib/i18n/en/audit.ts";
+import { catalog as catalogEn } from "../../apps/web/src/lib/i18n/en/catalog.ts";
 import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts";
 import { configsBrowser as configsBrowserEn } from "../../apps/web/src/lib/i18n/en/configs-browser.ts";
 import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
 import { inbox as inboxEn } from "../../apps/web/src/lib/i18n/en/inbox.ts";
+import { interfaces as interfacesEn } from "../../apps/web/src/lib/i18n/en/interfaces.ts";
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
 import { payments as paymentsEn } from "../../apps/web/src/lib/i18n/en/payments.ts";
 import { rules as rulesEn } from "../../apps/web/src/lib/i18n/en/rules.ts";
+import { servers as serversEn } from "../../apps/web/src/lib/i18n/en/servers.ts";
 import { staff as staffEn } from "../../apps/web/src/lib/i18n/en/staff.ts";
 import { staffInvites as staffInvitesEn } from "../../apps/web/src/lib/i18n/en/staff-invites.ts";
 import { staffPayments as staffPaymentsEn } from "../../apps/web/src/lib/i18n/en/staff-payments.ts";
@@ -20,14 +23,17 @@ import { users as usersEn } from "../../apps/web/src/lib/i18n/en/users.ts";
 import { en as enFirst } from "../../apps/web/src/lib/i18n/en.ts";
 import { account as accountRu } from "../../apps/web/src/lib/i18n/ru/account.ts";
 import { audit as auditRu } from "../../apps/web/src/lib/i18n/ru/audit.ts";
+import { catalog as catalogRu } from "../../apps/web/src/lib/i18n/ru/catalog.ts";
 import { charter as charterRu } from "../../apps/web/src/lib/i18n/ru/charter.ts";
 import { configsBrowser as configsBrowserRu } from "../../apps/web/src/lib/i18n/ru/configs-browser.ts";
 import { diagnosis as diagnosisRu } from "../../apps/web/src/lib/i18n/ru/diagnosis.ts";
 import { friends as friendsRu } from "../../apps/web/src/lib/i18n/ru/friends.ts";
 import { inbox as inboxRu } from "../../apps/web/src/lib/i18n/ru/inbox.ts";
+import { interfaces as interfacesRu } from "../../apps/web/src/lib/i18n/ru/interfaces.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
 import { payments as paymentsRu } from "../../apps/web/src/lib/i18n/ru/payments.ts";
 import { rules as rulesRu } from "../../apps/web/src/lib/i18n/ru/rules.ts";
+import { servers as serversRu } from "../../apps/web/src/lib/i18n/ru/servers.ts";
 import { staff as staffRu } from "../../apps/web/src/lib/i18n/ru/staff.ts";
 import { staffInvites as staffInvitesRu } from "../../apps/web/src/lib/i18n/ru/staff-invites.ts";
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/lib/i18n/ru/staff-payments.ts";
@@ -43,6 +49,9 @@ import { ru as ruFirst } from "../../apps/web/src/lib/i18n/ru.ts";
 export const dictionaries = {
   ru: {
     ...ruFirst,
+    catalog: catalogRu,
+    interfaces: interfacesRu,
+    servers: serversRu,
     ownAccount: accountRu,
     audit: auditRu,
     charter: charterRu,
@@ -65,6 +74,9 @@ export const dictionaries = {
   },
   en: {
     ...enFirst,
+    catalog: catalogEn,
+    interfaces: interfacesEn,
+    servers: serversEn,
     ownAccount: accountEn,
     audit: auditEn,
     charter: charterEn,

@@ -305,6 +305,7 @@ export const members = {
 
 export type ListedMemberAnswer = z.output<typeof ListedMember>;
 export type MemberHistoryAnswer = z.output<typeof MemberHistory>;
+export type EntitlementAnswer = z.output<typeof Entitlement>;
 export type MemberAnswer = z.output<typeof Member>;
 export type NewMemberInput = z.output<typeof NewMember>;
 export type MemberChangeInput = z.output<typeof MemberChange>;

@@ -3,7 +3,7 @@ import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { refuse } from "../../platform/refusal.ts";
-import { standingOf } from "../members/index.ts";
+import { entitlementAnswer, standingOf } from "../members/index.ts";
 import type { ConfigParts } from "./index.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -49,7 +49,7 @@ export function makeDiagnose(parts: ConfigParts) {
     return {
       cause,
       checkedAt: now.toISOString(),
-      entitlement: { ...right, until: clubTime.write(right.until?.getTime()) },
+      entitlement: entitlementAnswer(right, clubTime),
       serverName: place?.server.name ?? "",
       serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
       applied: row.on_wire === 1,

@@ -3,7 +3,7 @@ import type { InviteCodeAnswer } from "@krug/contract/invites";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { MemberRow } from "../members/index.ts";
+import { entitlementAnswer, type MemberRow } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import { type CodeBook, standingOf } from "./code-book.ts";
 import { makeOwnCodes } from "./own-codes.ts";
@@ -114,7 +114,7 @@ export function makeInviteRoutes(
           ...namedOf(row),
           joinedAt: iso(row.created_at),
           isActive: row.is_active === 1,
-          entitlement: { ...entitlement, until: clubTime.write(entitlement.until?.getTime()) },
+          entitlement: entitlementAnswer(entitlement, clubTime),
         };
       });
     },

@@ -19,6 +19,7 @@ export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
+export { entitlementAnswer } from "./to-answer.ts";
 export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
 
 export type Members = ReturnType<typeof makeMembers>;

@@ -1,5 +1,5 @@
-import type { MemberAnswer } from "@krug/contract/members";
-import { entitlement } from "@krug/domain/entitlement";
+import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members";
+import { type Entitlement, entitlement } from "@krug/domain/entitlement";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { ClubSettings } from "../settings/index.ts";
@@ -9,13 +9,19 @@ import type { MemberRow } from "./table.ts";
 /** The place that binds the code a member joined with to his row. */
 export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
 
+/** Whether he may use the VPN, and until when, as the contract shows it. */
+export const entitlementAnswer = ({ allowed, reason, until }: Entitlement, clubTime: ClubTime): EntitlementAnswer => ({
+  allowed,
+  reason,
+  until: clubTime.write(until?.getTime()),
+});
+
 /** A row as the contract shows it. `seesInviteCode` is for staff alone: the code he joined with is not the member's to see. */
 export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
   return (
     row: MemberRow,
     { club, now, seesInviteCode }: { club: ClubSettings; now: Date; seesInviteCode: boolean },
   ): MemberAnswer => {
-    const { allowed, reason, until } = entitlement(standingOf(row, club), now);
     const subscriptionEnd = clubTime.write(row.subscription_end);
     const inviteCode =
       seesInviteCode && row.invite_code !== null ? sealing.open(inviteCodePlace(row.id), row.invite_code) : null;
@@ -36,7 +42,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       vpn_config_limit: row.config_limit,
       subscriptionEnd,
       subscription_end: subscriptionEnd,
-      entitlement: { allowed, reason, until: clubTime.write(until?.getTime()) },
+      entitlement: entitlementAnswer(entitlement(standingOf(row, club), now), clubTime),
       hasAcceptedRules: row.accepted_rules_at !== null,
       telegramConnected: isTelegramConnected(row),
       inviteCode,
