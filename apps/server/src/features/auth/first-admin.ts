@@ -69,6 +69,7 @@ export function makeFirstAdmin({ db, transact, clock, audit, members, openSessio
           token_hash: hashOfToken(token),
           purpose: "setup",
           member_id: null,
+          member_role: null,
           expires_at: null,
           created_at: clock.now().getTime(),
         });

@@ -1,3 +1,5 @@
+import type { Role } from "@krug/domain/roles";
+
 export type AuthTables = {
   sessions: {
     id: string;
@@ -20,6 +22,8 @@ export type AuthTables = {
     purpose: "setup" | "password";
     /** Null for the set-up link: there is no member yet. */
     member_id: string | null;
+    /** What the member was when the link was made; null for the set-up link. */
+    member_role: Role | null;
     /** Null: until it is used or replaced. */
     expires_at: number | null;
     created_at: number;

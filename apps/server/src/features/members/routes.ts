@@ -7,7 +7,7 @@ import { refuse } from "../../platform/refusal.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
-import { makeChangeMember } from "./change-member.ts";
+import { lockTarget, makeChangeMember } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
@@ -53,10 +53,10 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       monthBytes: row.month_bytes,
     }));
   };
-  const seenByStaff = async (withVip: boolean, idOrUsername: string, over: Db = db) => {
-    const row = await repository.findByIdOrUsername(over, idOrUsername);
-    return row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
-  };
+  const seenBy = (withVip: boolean, row: MemberRow | undefined) =>
+    row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
+  const seenByStaff = async (withVip: boolean, idOrUsername: string) =>
+    seenBy(withVip, await repository.findByIdOrUsername(db, idOrUsername));
 
   return {
     async list({ actor, query, reply }) {
@@ -109,11 +109,12 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
         await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
-        const member = await seenByStaff(seesVip(actor), params.id, tx);
+        // Locked: he must not become staff, or VIP, between this verdict and his link.
+        const member = seenBy(seesVip(actor), await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
         if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
-        return auth.makePasswordLink(tx, member.id, origin);
+        return auth.makePasswordLink(tx, member, origin);
       }),
 
     async changePassword({ actor, body, address }) {
