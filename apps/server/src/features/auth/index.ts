@@ -2,14 +2,16 @@ import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Browser } from "../../platform/http/call.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
-import { type Members, memberDeleted } from "../members/index.ts";
+import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
+import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
 import { hashPassword } from "./password-hash.ts";
 import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
@@ -17,7 +19,7 @@ import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 import { makeAuthRoutes } from "./routes.ts";
 import { makeSessions } from "./sessions.ts";
-import { makeSignIn } from "./sign-in.ts";
+import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
@@ -47,8 +49,13 @@ export function makeAuth(parts: Parts) {
 function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
   const sessions = makeSessions(parts);
-  const { provePassword, forgiveAccount } = makeProvePassword(parts);
-  const replacePassword = makeReplacePassword({ members, endSessions: sessions.endSessions });
+  const knownDevices = makeKnownDevices(parts);
+  const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, knownDevices });
+  const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
+
+  /** The member has shown there who he is: strangers who guess at his account do not keep that browser waiting. */
+  const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
+    reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
 
   events.on(memberDeleted, async (tx, { memberId }) => {
     await sessions.endSessions(tx, memberId);
@@ -57,11 +64,18 @@ function makeAccounts(parts: Parts) {
 
   return {
     ...sessions,
-    ...makePasswordLinks({ ...parts, replacePassword, forgiveAccount }),
+    ...makePasswordLinks({ ...parts, replacePassword }),
     ...makeFirstAdmin({ ...parts, openSession: sessions.openSession }),
-    ...makeChangePassword({ ...parts, provePassword, replacePassword }),
+    ...makeChangePassword({ ...parts, provePassword, replacePassword, forgiveEveryone }),
     signIn: makeSignIn({ ...parts, provePassword, openSession: sessions.openSession }),
     provePassword,
+
+    rememberBrowser,
+    signInBrowser(browser: Browser, { member, session }: SignedIn): void {
+      browser.reply.cookie("session", session.token, session.maxAgeMs);
+      rememberBrowser(browser, member);
+    },
+
     checkNewPassword,
     hashPassword,
 

@@ -4,7 +4,7 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { hashPassword } from "./password-hash.ts";
-import { checkNewPassword } from "./passwords.ts";
+import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 
@@ -15,12 +15,11 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   members: Members;
-  replacePassword(tx: Tx, memberId: string, passwordHash: string): Promise<void>;
-  forgiveAccount(tx: Tx, username: string): Promise<void>;
+  replacePassword: ReplacePassword;
 }
 
 /** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
-export function makePasswordLinks({ db, transact, clock, members, replacePassword, forgiveAccount }: Parts) {
+export function makePasswordLinks({ db, transact, clock, members, replacePassword }: Parts) {
   return {
     /**
      * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row
@@ -63,9 +62,7 @@ export function makePasswordLinks({ db, transact, clock, members, replacePasswor
         const taken = await repository.takeLink(tx, "password", tokenHash, now);
         if (member === undefined || taken === undefined || taken.member_role !== member.role)
           refuse("auth.link_invalid", { field: "token" });
-        await replacePassword(tx, member.id, passwordHash);
-        await forgiveAccount(tx, member.username);
-        return member;
+        return replacePassword(tx, member, passwordHash);
       });
     },
   };

@@ -152,6 +152,10 @@ export async function deleteAttempts(tx: Tx, subject: string): Promise<void> {
   await tables(tx).deleteFrom("attempts").where("subject", "=", subject).execute();
 }
 
+export async function deleteAllAttempts(tx: Tx): Promise<void> {
+  await tables(tx).deleteFrom("attempts").execute();
+}
+
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("attempts").where("last_failure_at", "<=", at).execute();
 }

@@ -136,13 +136,14 @@ export function makeInviteAuthRoutes(
   codeBook: CodeBook,
   checkCode: ReturnType<typeof makeCheckCode>,
 ): InviteAuthRoutes {
-  const { db, clock, settings, members, securityGate } = parts;
+  const { db, clock, settings, members, auth, securityGate } = parts;
   const register = makeRegister(parts, codeBook, checkCode);
   return {
-    async register({ body, address, userAgent, reply }) {
+    async register(call) {
+      const { body, address, userAgent } = call;
       await securityGate.refuseDenied(address);
       const { row, session } = await register({ ...body, address, userAgent });
-      reply.session(session.token, session.maxAgeMs);
+      auth.signInBrowser(call, { member: row, session });
       const club = await settings.read(db);
       return { token: session.token, user: members.toAnswer(row, { club, now: clock.now(), seesInviteCode: false }) };
     },

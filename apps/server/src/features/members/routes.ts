@@ -117,10 +117,11 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
         return auth.makePasswordLink(tx, member, origin);
       }),
 
-    async changePassword({ actor, body, address }) {
+    async changePassword(call) {
+      const { actor, body } = call;
       if (body.username !== undefined && body.username.toLowerCase() !== actor.username.toLowerCase())
         refuse("auth.not_yourself", { field: "username" });
-      await auth.changePassword(actor, body, address);
+      auth.rememberBrowser(call, await auth.changePassword(actor, body, call));
       return { success: true };
     },
 

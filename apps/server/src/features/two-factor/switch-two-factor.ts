@@ -4,12 +4,12 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { isSameText } from "../../platform/same-text.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
 import { newRecoveryCodes, readRecoveryCode } from "./recovery-codes.ts";
 import * as repository from "./repository.ts";
-import { isSameText } from "./time-codes.ts";
 import { recoveryPurpose, refuseVerdict, secretPlace, type TryCode, type Verdict } from "./try-code.ts";
 
 interface Parts {

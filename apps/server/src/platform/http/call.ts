@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import type { Role } from "@krug/domain/roles";
+import type { CookieName } from "./cookies.ts";
 
 /** Who calls, as the session says. */
 export interface Actor {
@@ -24,17 +25,22 @@ export interface Call<E extends EndpointSpec> {
   /** The caller's address: for limits, as a keyed hash; never stored or logged as it is. */
   readonly address: string;
   readonly userAgent: string | null;
+  /** What a sign-in left in this browser, as it came: anyone may send anything. */
+  readonly device: string | null;
   readonly idempotencyKey: string | null;
   /** scheme://host[:port] for links to the panel: PUBLIC_URL's, else where the caller sees it. */
   readonly origin: string;
   readonly reply: {
-    /** Sets the session cookie for `maxAgeMs`, or removes it with null. */
-    session(token: string | null, maxAgeMs?: number): void;
+    /** Sets a cookie for `maxAgeMs`, or removes it with null. */
+    cookie(name: CookieName, value: string | null, maxAgeMs?: number): void;
     header(name: string, value: string): void;
     /** Another status than the contract's: 503 of a health check. */
     status(code: 503): void;
   };
 }
+
+/** The caller's browser: what it sent of earlier sign-ins, and how to leave something there. */
+export type Browser = Pick<Call<EndpointSpec>, "device" | "reply">;
 
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>;
 
