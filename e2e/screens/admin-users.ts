@@ -31,7 +31,7 @@ export const adminUsersScreens: Screen[] = [
     name: "admin-entry-wrong",
     who: "admin",
     async open(stage) {
-      await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0 });
+      await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0, token: null });
       await toEntry(stage);
       await typeCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.wrong).waitFor(PATIENCE);
@@ -61,7 +61,8 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       const codes =
         "4cq4-6zfr 6mpe-dmvc k3ap-ng7p pkjy-uxrt gsjs-csgb 7hg3-n5vh xe2y-s5hd c8mj-nvm8 b6wv-mprs 9a56-m7zc";
-      await say(stage.page, "POST /totp/{id}/enable", { success: true, recoveryCodes: codes.split(" ") });
+      const answer = { success: true, recoveryCodes: codes.split(" "), token: "next" } as const;
+      await say(stage.page, "POST /totp/{id}/enable", answer);
       await toEntry(stage, offered);
       await typeCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.codesTitle).waitFor(PATIENCE);

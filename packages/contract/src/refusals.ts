@@ -51,6 +51,11 @@ export const refusals = {
     ru: "Подтвердите вход кодом двухфакторной аутентификации.",
     en: "Confirm your entry with a two-factor code.",
   },
+  "auth.password_required": {
+    status: 403,
+    ru: "Подтвердите паролем, что это вы.",
+    en: "Confirm with your password that it is you.",
+  },
   "auth.wrong_credentials": {
     status: 401,
     ru: "Неверное имя пользователя или пароль.",

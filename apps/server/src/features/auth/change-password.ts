@@ -14,7 +14,10 @@ interface Parts {
   provePassword(proof: Proof): Promise<MemberRow | null>;
   replacePassword: ReplacePassword;
   forgiveEveryone(tx: Tx): Promise<void>;
+  notePassword(tx: Tx, actor: Actor): Promise<void>;
 }
+
+type Caller = Pick<Proof, "address" | "device">;
 
 /** New passwords for old, by the member himself or by the command line. */
 export function makeChangePassword({
@@ -24,13 +27,31 @@ export function makeChangePassword({
   provePassword,
   replacePassword,
   forgiveEveryone,
+  notePassword,
 }: Parts) {
+  /** The member with his row locked; null where it is no longer the password that was looked at. */
+  const lockProven = async (tx: Tx, proven: MemberRow): Promise<MemberRow | null> => {
+    const member = await members.lock(tx, proven.id);
+    return member?.password_hash === proven.password_hash ? member : null;
+  };
+
   return {
+    /** The member shows in his session that it is still he. A wrong password counts as a login attempt. */
+    async confirmPassword(actor: Actor, password: string, caller: Caller): Promise<MemberRow> {
+      const proven = await provePassword({ username: actor.username, password, ...caller });
+      if (proven === null) refuse("password.wrong_current", { field: "password" });
+      return transact(async (tx) => {
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "password" });
+        await notePassword(tx, actor);
+        return member;
+      });
+    },
+
     /** One's own; the other sessions end. A wrong current password counts as a login attempt. */
     async changePassword(
       actor: Actor,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-      caller: Pick<Proof, "address" | "device">,
+      caller: Caller,
     ): Promise<MemberRow> {
       const proven = await provePassword({ username: actor.username, password: currentPassword, ...caller });
       if (proven === null) refuse("password.wrong_current", { field: "currentPassword" });
@@ -38,10 +59,9 @@ export function makeChangePassword({
       await checkNewPassword(newPassword, proven.role, "newPassword");
       const passwordHash = await hashPassword(newPassword);
       return transact(async (tx) => {
-        const member = await members.lock(tx, actor.memberId);
         // Of two changes at once the first wins; the second no longer knows the current password.
-        if (member?.password_hash !== proven.password_hash)
-          refuse("password.wrong_current", { field: "currentPassword" });
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
+        await notePassword(tx, actor);
         return replacePassword(tx, member, passwordHash, actor.sessionId);
       });
     },

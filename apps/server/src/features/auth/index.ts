@@ -2,7 +2,8 @@ import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import type { Browser } from "../../platform/http/call.ts";
+import type { Actor, Browser } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
@@ -18,11 +19,12 @@ import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 import { makeAuthRoutes } from "./routes.ts";
-import { makeSessions } from "./sessions.ts";
+import { makeSessions, type OpenedSession } from "./sessions.ts";
 import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
+export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 export type Accounts = ReturnType<typeof makeAccounts>;
@@ -53,6 +55,8 @@ function makeAccounts(parts: Parts) {
   const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, knownDevices });
   const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
 
+  const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
+    reply.cookie("session", token, maxAgeMs);
   /** The member has shown there who he is: strangers who guess at his account do not keep that browser waiting. */
   const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
     reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
@@ -66,13 +70,24 @@ function makeAccounts(parts: Parts) {
     ...sessions,
     ...makePasswordLinks({ ...parts, replacePassword }),
     ...makeFirstAdmin({ ...parts, openSession: sessions.openSession }),
-    ...makeChangePassword({ ...parts, provePassword, replacePassword, forgiveEveryone }),
+    ...makeChangePassword({
+      ...parts,
+      provePassword,
+      replacePassword,
+      forgiveEveryone,
+      notePassword: sessions.notePassword,
+    }),
     signIn: makeSignIn({ ...parts, provePassword, openSession: sessions.openSession }),
     provePassword,
+    /** For what changes the way in. A password that is confirmed makes it fresh again. */
+    refuseStalePassword(actor: Actor): void {
+      if (!actor.passwordFresh) refuse("auth.password_required");
+    },
 
     rememberBrowser,
+    openInBrowser,
     signInBrowser(browser: Browser, { member, session }: SignedIn): void {
-      browser.reply.cookie("session", session.token, session.maxAgeMs);
+      openInBrowser(browser, session);
       rememberBrowser(browser, member);
     },
 

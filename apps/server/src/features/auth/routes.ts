@@ -59,6 +59,11 @@ export function makeAuthRoutes({
       return { username: member.username };
     },
 
+    async confirmPassword(call) {
+      accounts.rememberBrowser(call, await accounts.confirmPassword(call.actor, call.body.password, call));
+      return undefined;
+    },
+
     async checkRole({ body, address, device }) {
       const member = (await accounts.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };

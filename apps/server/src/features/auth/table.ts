@@ -5,6 +5,9 @@ export type AuthTables = {
     id: string;
     /** SHA-256 of the token, base64url: the token itself is nowhere. */
     token_hash: string;
+    /** Of the token that the session had before; it counts until `previous_until`, and not as elevated. */
+    previous_token_hash: string | null;
+    previous_until: number | null;
     member_id: string;
     device: string | null;
     created_at: number;
@@ -15,6 +18,8 @@ export type AuthTables = {
     elevated_at: number | null;
     /** The last call since then that a person caused, to the minute. */
     elevation_seen_at: number | null;
+    /** When its member gave his password last: at the sign-in, or since. */
+    password_at: number;
   };
   one_time_links: {
     /** SHA-256 of the token, base64url. */

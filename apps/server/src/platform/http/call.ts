@@ -9,10 +9,14 @@ export interface Actor {
   readonly username: string;
   readonly role: Role;
   readonly sessionId: string;
+  /** SHA-256 of the token he came with: the session's own, or the one before it. */
+  readonly tokenHash: string;
   /** From what he came in: 'Chrome, Android'; null where that is unknown. */
   readonly device: string | null;
   /** The session has passed the two-factor check and that still counts. */
   readonly elevated: boolean;
+  /** He gave his password in this session lately enough to change the way in. */
+  readonly passwordFresh: boolean;
 }
 
 /** What a handler gets: parsed input, and what it may need to know of the caller. */
