@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { refusalText } from "@krug/contract/refusals";
 import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts";
 import { fail, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -185,6 +186,18 @@ export const adminUsersScreens: Screen[] = [
       await refuse(stage, "GET /admin/users/{id}", "member.not_found");
       await inside(stage, "users/marina");
       await stage.page.getByText(stage.text.users.page.toList).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-password",
+    who: "admin",
+    async open(stage) {
+      await refuse(stage, "GET /totp/{id}/status", "auth.password_required");
+      await refuse(stage, "POST /auth/confirm-password", "password.wrong_current");
+      await stage.page.goto("/admin/users");
+      await stage.page.getByLabel(stage.text.account.password, { exact: true }).fill("a guess", PATIENCE);
+      await button(stage, stage.text.staff.confirmPassword.confirm);
+      await stage.page.getByText(refusalText("password.wrong_current", stage.language)).waitFor(PATIENCE);
     },
   },
   { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
