@@ -250,6 +250,11 @@ export const refusals = {
     ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
     en: "Your subscription has expired. An active subscription is needed to create a configuration.",
   },
+  "config.blocked": {
+    status: 403,
+    ru: "Администратор заблокировал ваши конфигурации, новую создать нельзя. Напишите в поддержку.",
+    en: "An admin has blocked your configurations, so a new one cannot be created. Write to support.",
+  },
   "config.limit_reached": { status: 409, ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
   "config.name_invalid": {
     status: 400,

@@ -2,8 +2,9 @@ import type { Contract } from "@krug/contract/api";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
 import type { Db } from "../../platform/database/database.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
@@ -138,6 +139,3 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       ),
   };
 }
-
-/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -290,8 +290,10 @@ test("one's own two-factor authentication is turned off after a question, with a
 /** The panel that wants the password first, until it is confirmed. */
 const passwordWanted = () => {
   let confirmed = false;
-  const before = (answer: unknown) => () =>
-    confirmed ? answer : refused(403, "auth.password_required", "Подтвердите паролем, что это вы.");
+  const before =
+    <Answer,>(answer: Answer) =>
+    () =>
+      confirmed ? answer : refused(403, "auth.password_required", "Подтвердите паролем, что это вы.");
   const confirm = ({ body }: { body: unknown }) => {
     confirmed = (body as { password: string }).password === "correct horse";
     return confirmed ? undefined : refused(400, "password.wrong_current", "Неверный текущий пароль");
