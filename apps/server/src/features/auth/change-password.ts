@@ -1,5 +1,6 @@
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -22,7 +23,7 @@ export function makeChangePassword({ transact, audit, members, provePassword, re
     async changePassword(
       actor: Actor,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-      address: string,
+      address: ClientAddress,
     ): Promise<void> {
       const proven = await provePassword({ username: actor.username, password: currentPassword, address });
       if (proven === null) refuse("password.wrong_current", { field: "currentPassword" });

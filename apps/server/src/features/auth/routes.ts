@@ -58,6 +58,7 @@ export function makeAuthRoutes({
     setPassword: async ({ body }) => ({ username: (await accounts.setPassword(body.token, body.password)).username }),
 
     async checkRole({ body, address }) {
+      await securityGate.refuseDenied(address);
       const member = (await accounts.provePassword({ ...body, address })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };
     },
