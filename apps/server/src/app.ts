@@ -34,10 +34,12 @@ import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Handlers } from "./platform/http/call.ts";
+import { makeClients } from "./platform/http/client-address.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
 import { mount } from "./platform/http/mount.ts";
 import { describeApi } from "./platform/http/openapi.ts";
 import { apiPage } from "./platform/http/openapi-page.ts";
+import { refuseOtherHosts } from "./platform/http/origin.ts";
 import { makeHttpServer } from "./platform/http/server.ts";
 import { serveWeb } from "./platform/http/static-web.ts";
 import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
@@ -73,13 +75,15 @@ export async function makeApp(parts: AppParts) {
   const { config, database, clock, panelId, localHost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
+  const clients = makeClients(config.trustedProxies);
   const server: FastifyInstance = await makeHttpServer({
     logLevel: config.logLevel,
-    trustedProxies: config.trustedProxies,
+    trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
     connectTo: config.securityGate === "on" ? config.geoServices : [],
   });
   const { log } = server;
+  refuseOtherHosts(server, publicUrl);
 
   const sealing = makeSealing(parts.masterKey);
   const events = makeEvents();
@@ -117,7 +121,7 @@ export async function makeApp(parts: AppParts) {
       folder: config.geoDir,
       ...parts.geoFiles,
     },
-    untrustedForwardingSince: watchForwarding(server, config.trustedProxies, clock),
+    forwarding: watchForwarding(server, clients, clock),
   });
   const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
@@ -237,6 +241,7 @@ export async function makeApp(parts: AppParts) {
   mount(server, contract, handlers, {
     gate: { authenticate: auth.authenticate, underMaintenance: () => maintenance.isOn(db) },
     clock,
+    addressOf: clients.addressOf,
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });

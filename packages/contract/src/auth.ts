@@ -8,6 +8,7 @@ export const SignedIn = z.object({ token: z.string(), user: Member });
 
 const Credentials = z.strictObject({ username: Username, password: Password });
 const passwordRefusals = ["password.too_short", "password.too_long", "password.common"] as const;
+const gateRefusals = ["security.region", "security.vpn", "security.unmet"] as const;
 
 /** A session as its owner sees it. Where it came from is not stored. */
 export const Session = z.object({
@@ -27,14 +28,7 @@ export const auth = {
     summary: "Sign in with username and password",
     body: Credentials,
     answer: SignedIn,
-    refusals: [
-      "auth.wrong_credentials",
-      "auth.too_many_attempts",
-      "member.blocked",
-      "maintenance.on",
-      "security.region",
-      "security.vpn",
-    ],
+    refusals: ["auth.wrong_credentials", "auth.too_many_attempts", "member.blocked", "maintenance.on", ...gateRefusals],
     duringMaintenance: true,
   }),
   register: endpoint({
@@ -52,8 +46,7 @@ export const auth = {
       "member.username_taken",
       ...passwordRefusals,
       "maintenance.on",
-      "security.region",
-      "security.vpn",
+      ...gateRefusals,
     ],
   }),
   checkInvite: endpoint({
@@ -88,7 +81,7 @@ export const auth = {
     summary: "Whether these credentials belong to staff; counts as a login attempt",
     body: Credentials,
     answer: z.object({ isAdminOrModerator: z.boolean() }),
-    refusals: ["auth.wrong_credentials", "auth.too_many_attempts"],
+    refusals: ["auth.wrong_credentials", "auth.too_many_attempts", ...gateRefusals],
     duringMaintenance: true,
   }),
   logout: endpoint({

@@ -1,6 +1,6 @@
 /** A refusal's status and its words in both languages; `{name}` is filled from the refusal's details. */
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 503;
   readonly ru: string;
   readonly en: string;
 }
@@ -28,6 +28,11 @@ export const refusals = {
     status: 403,
     ru: "Запрос пришёл не со страницы панели и отклонён.",
     en: "The request did not come from the panel's own page and was refused.",
+  },
+  "request.wrong_host": {
+    status: 421,
+    ru: "По этому адресу панель не отвечает: откройте её по её собственному. Если вы её настраиваете: прокси должен передавать имя из запроса в заголовке Host (в nginx: proxy_set_header Host $host;).",
+    en: "The panel does not answer at this address: open it at its own. If you set it up: the proxy has to pass the requested name on in the Host header (nginx: proxy_set_header Host $host;).",
   },
   "request.too_many": {
     status: 429,
@@ -512,6 +517,11 @@ export const refusals = {
     status: 403,
     ru: "Доступ запрещён: обнаружено использование VPN/Proxy",
     en: "Access denied: VPN/Proxy usage detected",
+  },
+  "security.unmet": {
+    status: 403,
+    ru: "Ваше соединение не отвечает требованиям безопасности",
+    en: "Your connection does not meet security requirements",
   },
   "security.exception_invalid": {
     status: 400,

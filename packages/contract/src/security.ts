@@ -27,6 +27,8 @@ const AdminSecurity = z.object({
   hostingListOf: z.iso.date().nullable(),
   /** Since this start a peer that is no trusted proxy sent a forwarded address: when it did so first. */
   untrustedForwardingSince: Time.nullable(),
+  /** Since this start a trusted proxy sent one that nobody can read: when it did so first. */
+  unreadableForwardingSince: Time.nullable(),
 });
 
 /** The check before the application is shown (decisions, section 9). */
@@ -51,6 +53,7 @@ export const security = {
     access: "public",
     summary: "The caller's country by local data; null where it is unknown or does not count",
     answer: z.object({ country: Country.nullable() }),
+    refusals: ["security.unmet"],
     duringMaintenance: true,
   }),
   vpn: endpoint({
@@ -59,6 +62,7 @@ export const security = {
     access: "public",
     summary: "Whether the caller comes through a proxy or from a hosting network, by local data",
     answer: z.object({ proxy: z.boolean(), vpn: z.boolean() }),
+    refusals: ["security.unmet"],
     duringMaintenance: true,
   }),
   settings: endpoint({

@@ -1,6 +1,7 @@
 import { LOGIN_FAILURES_KEPT_MS, loginRetryAfter } from "@krug/domain/login-throttle";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import { makeTurnsByKey } from "../../platform/turns.ts";
@@ -15,7 +16,7 @@ export interface Proof {
   username: string;
   password: string;
   /** The caller's address; it is kept as a keyed hash only. */
-  address: string;
+  address: ClientAddress;
   /** The caller's cookie of known devices. */
   device: string | null;
 }
@@ -42,7 +43,7 @@ export function makeProvePassword(parts: {
   // hashed.
   const inTurn = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
-  const addressSubject = (address: string) => sealing.hash("login-address", addressGroup(address));
+  const addressSubject = (address: ClientAddress) => sealing.hash("login-address", addressGroup(address));
 
   const refuseWhileWaiting = (rows: readonly AttemptRow[], now: number) => {
     const waitMs = Math.max(0, ...rows.map((row) => loginRetryAfter(wrongOf(row, now), now)));

@@ -65,6 +65,7 @@ export function makeAuthRoutes({
     },
 
     async checkRole({ body, address, device }) {
+      await securityGate.refuseDenied(address);
       const member = (await accounts.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };
     },

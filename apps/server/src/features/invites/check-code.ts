@@ -1,5 +1,6 @@
 import { inviteState } from "@krug/domain/invite-rules";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { addressGroup } from "../auth/index.ts";
 import type { CodeBook } from "./code-book.ts";
@@ -14,7 +15,7 @@ import { type WrongCodes, wrongCodesOf } from "./wrong-codes.ts";
 export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
   const { db, transact, clock, sealing, members, log } = parts;
   const noteWave = makeWaveWatch(clock, log);
-  const hashOf = (address: string) => sealing.hash("invite-address", addressGroup(address));
+  const hashOf = (address: ClientAddress) => sealing.hash("invite-address", addressGroup(address));
 
   /** The code's row while it admits someone. A blocked or deleted member's own code admits nobody. */
   const admitting = async (tx: Tx, typed: string): Promise<InviteRow | undefined> => {
@@ -25,7 +26,7 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
     return row.kind === "member" && inviter?.is_active !== 1 ? undefined : row;
   };
 
-  const state = async (address: string): Promise<WrongCodes> =>
+  const state = async (address: ClientAddress): Promise<WrongCodes> =>
     wrongCodesOf(await repository.attempts(db, hashOf(address)), clock.now().getTime());
 
   const refuseBanned = (bannedUntil: number) =>
@@ -34,13 +35,13 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
   return {
     state,
 
-    async refuseWhileBanned(address: string): Promise<void> {
+    async refuseWhileBanned(address: ClientAddress): Promise<void> {
       const { bannedUntil } = await state(address);
       if (bannedUntil !== null) refuseBanned(bannedUntil);
     },
 
     /** The code's row, or a refusal: `invite.wrong_code`, counted, or `invite.banned` without a look at the code. */
-    async admit(typed: string, address: string): Promise<InviteRow> {
+    async admit(typed: string, address: ClientAddress): Promise<InviteRow> {
       const address_hash = hashOf(address);
       const verdict = await transact(async (tx): Promise<{ row: InviteRow | undefined } | { bannedUntil: number }> => {
         // Guesses that one address sends all at once are looked at one after the other, so the ban holds for them too.
@@ -60,6 +61,6 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
     },
 
     /** Someone from this address has become a member: whatever was mistyped before is forgotten. */
-    forgive: (tx: Tx, address: string): Promise<void> => repository.clearAttempts(tx, hashOf(address)),
+    forgive: (tx: Tx, address: ClientAddress): Promise<void> => repository.clearAttempts(tx, hashOf(address)),
   };
 }

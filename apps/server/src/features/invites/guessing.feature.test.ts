@@ -104,6 +104,15 @@ test("an IPv6 household is one address, and its neighbour another", async () => 
   expect((await guesser("2001:db8:1:3::1").check(code)).status).toBe(200);
 });
 
+test("a port makes no other address, and all that cannot be read are one", async () => {
+  for (const port of [1, 2, 3]) await guesser(`198.51.100.1:${port}`).wrong(1);
+  await guesser("::ffff:198.51.100.1").wrong(2);
+  expect((await guesser("198.51.100.1").check(code)).code).toBe("invite.banned");
+  for (const nonsense of ["unknown", "a", "b", "1.2.3.4.5", ""]) await guesser(nonsense).wrong(1);
+  expect((await guesser("nobody has sent this").check(code)).code).toBe("invite.banned");
+  expect((await guesser("198.51.100.2").check(code)).status).toBe(200);
+});
+
 test("addresses are kept nowhere, and what counts no more is forgotten", async () => {
   await guesser("198.51.100.77").wrong(5);
   const rows = () =>

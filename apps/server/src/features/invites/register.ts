@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { trialEndsAt } from "@krug/domain/invite-rules";
 import { DAY_MS } from "@krug/domain/moment";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, newMemberRow, refuseBadUsername } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
@@ -14,7 +15,7 @@ export interface Newcomer {
   username: string;
   password: string;
   inviteCode: string;
-  address: string;
+  address: ClientAddress;
   userAgent: string | null;
 }
 

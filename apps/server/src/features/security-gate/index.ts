@@ -1,17 +1,20 @@
 import { readFile } from "node:fs/promises";
 import type { RefusalCode } from "@krug/contract/refusals";
+import { type Networks, networksOf } from "../../platform/addresses.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
+import type { ForwardingTrouble } from "../../platform/http/forwarded.ts";
 import type { Log } from "../../platform/log.ts";
-import { refuseIf } from "../../platform/refusal.ts";
+import { refuse, refuseIf } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangeGate } from "./change-settings.ts";
 import { makeCountries } from "./countries.ts";
 import { type HostingList, parseHostingList } from "./hosting-list.ts";
-import { isLocal, type Networks, networksOf, plainAddress } from "./networks.ts";
+import { isLocal } from "./networks.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import { makeSecurityRoutes } from "./routes.ts";
 
@@ -33,8 +36,7 @@ export interface SecurityParts {
     countryFile: string;
     hostingFile: string;
   };
-  /** Since when a peer that is no trusted proxy sends forwarded addresses, ms since 1970; null: none did. */
-  untrustedForwardingSince(): number | null;
+  forwarding(): ForwardingTrouble;
 }
 
 /** What local data says of an address; one that always passes has none of it. */
@@ -70,9 +72,8 @@ export function makeSecurityGate(parts: SecurityParts) {
 
   const passes: Whereabouts = { excepted: false, country: null, proxy: false, vpn: false };
 
-  const whereabouts = async (callersAddress: string): Promise<Whereabouts> => {
-    const address = plainAddress(callersAddress);
-    if (address === null) return passes;
+  const whereabouts = async (address: ClientAddress): Promise<Whereabouts> => {
+    if (address === null) refuse("security.unmet");
     const { gateExceptions } = await settings.read(db);
     if (networksOf(gateExceptions)(address) || (await isOwn(address))) return { ...passes, excepted: true };
     if (isLocal(address)) return passes;
@@ -86,8 +87,7 @@ export function makeSecurityGate(parts: SecurityParts) {
     };
   };
 
-  const whyDenied = async (address: string): Promise<RefusalCode | null> => {
-    if (!gate.enabled) return null;
+  const whyDenied = async (address: ClientAddress): Promise<RefusalCode | null> => {
     const { country, proxy, vpn } = await whereabouts(address);
     const { blockedCountries } = await settings.read(db);
     if (country !== null && blockedCountries.includes(country)) return "security.region";
@@ -98,8 +98,10 @@ export function makeSecurityGate(parts: SecurityParts) {
     /** ISO code of a public address, by local data; null where that has none. */
     countryOf: (address: string): Promise<string | null> =>
       isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
-    /** The decision that counts: refuses sign-in and registration from a denied address. */
-    refuseDenied: async (address: string): Promise<void> => refuseIf(await whyDenied(address)),
+    /** The decision that counts: refuses sign-in and registration from a denied address, and from one that cannot be read. */
+    refuseDenied: async (address: ClientAddress): Promise<void> => {
+      if (gate.enabled) refuseIf(await whyDenied(address));
+    },
     routes: makeSecurityRoutes({
       ...parts,
       whereabouts,

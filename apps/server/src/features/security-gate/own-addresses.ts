@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
+import { plainAddress } from "../../platform/addresses.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Servers } from "../servers/index.ts";
-import { plainAddress } from "./networks.ts";
 
 const KNOWN_FOR_MS = 5 * 60_000;
 

@@ -1,11 +1,12 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminSecurityAnswer } from "@krug/contract/security";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import type { makeChangeGate } from "./change-settings.ts";
 import type { SecurityParts, Whereabouts } from "./index.ts";
 
-interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "untrustedForwardingSince"> {
-  whereabouts(address: string): Promise<Whereabouts>;
+interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "forwarding"> {
+  whereabouts(address: ClientAddress): Promise<Whereabouts>;
   /** Country data is read ahead: whoever asks for the gate asks for his country next. */
   prepare(): void;
   dataAge(): { countriesBuiltAt: Date | null; hostingListOf: string | null };
@@ -18,7 +19,7 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
   const shown = async (): Promise<AdminSecurityAnswer> => {
     const { blockedCountries, gateExceptions, supportContact } = await settings.read(db);
     const { countriesBuiltAt, hostingListOf } = parts.dataAge();
-    const since = parts.untrustedForwardingSince();
+    const { untrustedSince, unreadableSince } = parts.forwarding();
     return {
       enabled: gate.enabled,
       blockedCountries,
@@ -26,7 +27,8 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       supportContact,
       countriesBuiltAt: countriesBuiltAt?.toISOString() ?? null,
       hostingListOf,
-      untrustedForwardingSince: since === null ? null : new Date(since).toISOString(),
+      untrustedForwardingSince: isoOrNull(untrustedSince),
+      unreadableForwardingSince: isoOrNull(unreadableSince),
     };
   };
 
@@ -36,8 +38,8 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [], supportContact };
       parts.prepare();
       // A member inside the club's VPN, or an exception, is no stranger: nobody outside is asked about him.
-      const { excepted } = await whereabouts(address);
-      return { enabled: true, services: excepted ? [] : [...gate.services], blockedCountries, supportContact };
+      const isExcepted = address !== null && (await whereabouts(address)).excepted;
+      return { enabled: true, services: isExcepted ? [] : [...gate.services], blockedCountries, supportContact };
     },
     geo: async ({ address }) => ({ country: (await whereabouts(address)).country }),
     async vpn({ address }) {
@@ -51,3 +53,5 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
     },
   };
 }
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -16,6 +16,7 @@ const FROM = {
   proxy: "107.167.100.1",
   unknown: "192.0.2.5",
 };
+const UNMET = "Your connection does not meet security requirements";
 const REGION = "Access denied: service unavailable in your region";
 const VPN = "Access denied: VPN/Proxy usage detected";
 
@@ -40,6 +41,10 @@ async function seenFrom(club: Club, address: string) {
 test.each([
   [FROM.russia, { country: "RU", proxy: false, vpn: false }],
   [`::ffff:${FROM.ukraine}`, { country: "UA", proxy: false, vpn: false }],
+  [`${FROM.ukraine}:51234`, { country: "UA", proxy: false, vpn: false }],
+  [`[::ffff:${FROM.ukraine}]:51234`, { country: "UA", proxy: false, vpn: false }],
+  ["[2a02:6b8::1]:51234", { country: "RU", proxy: false, vpn: false }],
+  ["[2a02:6b8::1%eth0]", { country: "RU", proxy: false, vpn: false }],
   ["2a02:6b8::1", { country: "RU", proxy: false, vpn: false }],
   [FROM.hosting, { country: expect.stringMatching(/^[A-Z]{2}$/), proxy: false, vpn: true }],
   [FROM.proxy, { country: expect.stringMatching(/^[A-Z]{2}$/), proxy: true, vpn: false }],
@@ -65,6 +70,56 @@ test("sign-in is refused from a blocked country and from a hosting network, in t
   expect((await login(FROM.ukraine, "ru")).message).toBe("Доступ запрещён: сервис недоступен в вашем регионе");
   for (const address of [FROM.russia, FROM.germany, FROM.unknown, "10.8.0.3", "127.0.0.1"])
     expect((await login(address)).status, address).toBe(200);
+});
+
+test.each([
+  "unknown",
+  "",
+  " , ",
+  "_hidden",
+  "1.2.3",
+  "77.88.8.8:port",
+  "77.88.8.8:123456",
+  "[2a02:6b8::1",
+  "2a02:6b8::1]:80",
+  "77.88.8.8;DROP",
+])(
+  "an address %j, which nobody can read, is let in nowhere, and the page is told that it could not be checked",
+  async (address) => {
+    const club = await aClub();
+    const { username, password } = await club.member();
+    const headers = from(address);
+    const unmet = { status: 403, code: "security.unmet", message: UNMET };
+    const body = { username, password };
+    expect(await club.guest.call("POST /auth/login", { body, headers })).toMatchObject(unmet);
+    expect(await club.guest.call("POST /auth/check-role", { body, headers })).toMatchObject(unmet);
+    expect(
+      await club.guest.call("POST /auth/register", { body: { ...body, inviteCode: "AAAAAA" }, headers }),
+    ).toMatchObject(unmet);
+    expect(await club.guest.call("GET /security/geo", { headers })).toMatchObject(unmet);
+    expect(await club.guest.call("GET /security/vpn", { headers })).toMatchObject(unmet);
+    expect((await club.guest.call("GET /security/gate", { headers })).status).toBe(200);
+  },
+);
+
+test("what a trusted proxy writes with ports is followed to the first stranger, and no further", async () => {
+  const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1,::ffff:192.0.2.7,2001:db8::/32" });
+  const seen = async (address: string) => (await seenFrom(club, address)).country;
+  expect(await seen(`${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
+  expect(await seen(`${FROM.ukraine}, [2001:db8::9]:443, ::ffff:192.0.2.7`)).toBe("UA");
+  // What stands before the first stranger he may have written himself.
+  expect(await seen(`${FROM.russia}, ${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
+  expect(await seen(`nonsense, ${FROM.ukraine}`)).toBe("UA");
+});
+
+test("the role of an account is told to nobody who may not sign in from where he is", async () => {
+  const club = await aClub();
+  const { username, password } = await club.moderator();
+  const check = (address: string) =>
+    club.guest.call("POST /auth/check-role", { body: { username, password }, headers: from(address) });
+  expect(await check(FROM.ukraine)).toMatchObject({ status: 403, code: "security.region" });
+  expect(await check(FROM.hosting)).toMatchObject({ status: 403, code: "security.vpn" });
+  expect((await check(FROM.russia)).body).toEqual({ isAdminOrModerator: true });
 });
 
 test("registration is refused from there too, and the code is not used up", async () => {
@@ -244,6 +299,19 @@ test("a forwarded address from a peer that is no trusted proxy is not believed, 
   club.clock.advance(5000);
   await seenFrom(club, FROM.ukraine);
   expect(await since()).toBe(first);
+});
+
+test("that a trusted proxy forwards what cannot be read is seen by staff, since when, and is no matter of the others", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const told = async () => (await club.as(admin).call("GET /admin/security")).body;
+  await seenFrom(club, FROM.ukraine);
+  expect((await told()).unreadableForwardingSince).toBeNull();
+  const first = club.clock.now().toISOString();
+  await club.guest.call("GET /security/geo", { headers: from("unknown") });
+  club.clock.advance(5000);
+  await club.guest.call("GET /security/geo", { headers: from("unknown") });
+  expect(await told()).toMatchObject({ unreadableForwardingSince: first, untrustedForwardingSince: null });
 });
 
 test("the operator's newest country database is used; one that is broken is passed over", async () => {

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import type { Role } from "@krug/domain/roles";
+import type { ClientAddress } from "./client-address.ts";
 import type { CookieName } from "./cookies.ts";
 
 /** Who calls, as the session says. */
@@ -26,8 +27,8 @@ export interface Call<E extends EndpointSpec> {
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly language: Language;
-  /** The caller's address: for limits, as a keyed hash; never stored or logged as it is. */
-  readonly address: string;
+  /** For limits, as a keyed hash; never stored or logged as it is. */
+  readonly address: ClientAddress;
   readonly userAgent: string | null;
   /** What a sign-in left in this browser, as it came: anyone may send anything. */
   readonly device: string | null;

@@ -1,32 +1,38 @@
-import { BlockList, isIPv6 } from "node:net";
-import { parseCidr } from "@krug/wireguard/addresses";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
+import type { Clients } from "./client-address.ts";
+
+/** Since when, ms since 1970; null: never since the start. */
+export interface ForwardingTrouble {
+  /** A peer that is no trusted proxy sent a forwarded address. */
+  untrustedSince: number | null;
+  /** A trusted proxy sent one that cannot be read. */
+  unreadableSince: number | null;
+}
 
 /**
- * Watches for forwarded addresses from a peer that is no trusted proxy: they are not believed, so everyone behind that
- * peer counts as one. Warns once a start, naming no address (decisions, section 9). Answers since when, or null.
+ * Watches for forwarded addresses that help nobody: from a peer that is no trusted proxy, so that everyone behind it counts
+ * as one, or not to be read, so that nobody gets in. Warns once a start of each, naming no address (decisions, section 9).
  */
-export function watchForwarding(
-  server: FastifyInstance,
-  trustedProxies: readonly string[],
-  clock: Clock,
-): () => number | null {
-  const trusted = new BlockList();
-  for (const text of trustedProxies) {
-    const cidr = parseCidr(text);
-    if (cidr !== null) trusted.addSubnet(cidr.network, cidr.prefix, cidr.family === 4 ? "ipv4" : "ipv6");
-  }
-  let since: number | null = null;
+export function watchForwarding(server: FastifyInstance, clients: Clients, clock: Clock): () => ForwardingTrouble {
+  const trouble: ForwardingTrouble = { untrustedSince: null, unreadableSince: null };
   server.addHook("onRequest", async (request) => {
-    if (since !== null || request.headers["x-forwarded-for"] === undefined) return;
-    const peer = request.socket.remoteAddress ?? "";
-    if (trusted.check(peer, isIPv6(peer) ? "ipv6" : "ipv4")) return;
-    since = clock.now().getTime();
-    request.log.warn(
-      {},
-      "A forwarded address came from a peer that TRUSTED_PROXIES does not name: it is not believed, and everyone behind that peer counts as one address.",
-    );
+    if (request.headers["x-forwarded-for"] === undefined) return;
+    const kind = !clients.trusts(request.socket.remoteAddress ?? "")
+      ? "untrustedSince"
+      : clients.addressOf(request) === null
+        ? "unreadableSince"
+        : null;
+    if (kind === null || trouble[kind] !== null) return;
+    trouble[kind] = clock.now().getTime();
+    request.log.warn({}, WARNINGS[kind]);
   });
-  return () => since;
+  return () => trouble;
 }
+
+const WARNINGS = {
+  untrustedSince:
+    "A forwarded address came from a peer that TRUSTED_PROXIES does not name: it is not believed, and everyone behind that peer counts as one address.",
+  unreadableSince:
+    "A trusted proxy forwarded an address that cannot be read: whoever comes so is turned away by the security gate, and all of them count as one. Have the proxy set X-Forwarded-For to the visitor's address.",
+};

@@ -13,6 +13,7 @@ import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
+import type { ClientAddress } from "./client-address.ts";
 import { cookie as asCookie, readCookie } from "./cookies.ts";
 import { makeCreationLimit } from "./creation-limit.ts";
 import { asActor } from "./current-actor.ts";
@@ -31,6 +32,8 @@ export interface Gate {
 export interface MountOptions {
   gate: Gate;
   clock: Clock;
+  /** Who calls. */
+  addressOf(request: FastifyRequest): ClientAddress;
   publicUrl: URL | null;
   /** Also checks what handlers answer against the contract; on in tests and development. */
   checkAnswers: boolean;
@@ -125,7 +128,7 @@ async function answer(
     query: parse(spec.query, request.query) as never,
     body: parse(spec.body, request.body === null ? undefined : request.body) as never,
     language,
-    address: request.ip,
+    address: mounted.addressOf(request),
     userAgent: request.headers["user-agent"] ?? null,
     device: readCookie("device", isSecure(origin), request.headers.cookie),
     idempotencyKey: idempotencyKeyOf(request),

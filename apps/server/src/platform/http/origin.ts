@@ -1,10 +1,40 @@
-import type { FastifyRequest } from "fastify";
+import { refusals } from "@krug/contract/refusals";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 
 /** scheme://host at which the caller sees the panel: PUBLIC_URL where its host is asked for, else what the request says. */
 export function originOf(request: FastifyRequest, publicUrl: URL | null): string {
-  if (publicUrl !== null && request.host === publicUrl.host) return publicUrl.origin;
+  if (publicUrl !== null && isHostOf(publicUrl, request.host)) return publicUrl.origin;
   return `${request.protocol}://${request.host}`;
+}
+
+/** In any case, with the dot that ends a full name or without, with the scheme's own port or without. */
+function isHostOf({ host, protocol }: URL, asked: string): boolean {
+  const ownPort = protocol === "https:" ? /:443$/ : /:80$/;
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(ownPort, "")
+      .replace(/\.(?=:\d+$|$)/, "");
+  return plain(asked) === plain(host);
+}
+
+/** What a machine asks that watches the panel or gathers its figures: by its own name for it, and nobody is signed in. */
+const UNDER_ANY_HOST: readonly (string | undefined)[] = ["/health", "/api/health", "/metrics"];
+
+/**
+ * Under an https PUBLIC_URL the panel answers at no other host: a session given out there would travel in a cookie that is
+ * not kept to https. Pages say so in both languages, since whoever mends the proxy may read either.
+ */
+export function refuseOtherHosts(server: FastifyInstance, publicUrl: URL | null): void {
+  if (publicUrl?.protocol !== "https:") return;
+  const { status, ru, en } = refusals["request.wrong_host"];
+  server.addHook("onRequest", async (request, reply) => {
+    if (isHostOf(publicUrl, request.host) || UNDER_ANY_HOST.includes(request.routeOptions.url)) return;
+    if (request.url.startsWith("/api/")) refuse("request.wrong_host");
+    reply.code(status).header("cache-control", "no-store").type("text/plain; charset=utf-8").send(`${ru}\n\n${en}\n`);
+    return reply;
+  });
 }
 
 /**

@@ -15,7 +15,8 @@ import { languageOf } from "./mount.ts";
 
 export interface HttpOptions {
   logLevel: string;
-  trustedProxies: readonly string[];
+  /** Whose X-Forwarded headers are believed. */
+  trusts(peer: string): boolean;
   /** https: then browsers are told to stay with it. */
   secure: boolean;
   /** Addresses outside that the page may ask. */
@@ -35,7 +36,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
     return503OnClosing: true,
     forceCloseConnections: "idle",

@@ -56,18 +56,30 @@ export async function serveWeb(
 const withMode = (html: string, sampleData: boolean) =>
   sampleData ? html.replace("</head>", '<meta name="sample-data" content="on"></head>') : html;
 
+const HEADERS_OF_THE_VISITOR = [
+  "cookie",
+  "accept-language",
+  "host",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+];
+
 /** What these calls answer to whoever asks for the page. Refusals are left out: the browser asks again and hears them itself. */
 async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {
-  const { cookie, "accept-language": language } = request.headers;
-  const headers = { ...(cookie ? { cookie } : {}), ...(language ? { "accept-language": language } : {}) };
+  // What is said to a visitor depends on who and where he is: the gate asks nobody about an excepted address.
+  const headers = Object.fromEntries(
+    HEADERS_OF_THE_VISITOR.flatMap((name) => {
+      const value = request.headers[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
   const ask = async (path: string): Promise<[string, unknown][]> => {
     const answer = await server.inject({
       method: "GET",
       url: `/api${path}`,
       headers,
-      authority: request.host,
-      // What is said to a visitor depends on where he comes from: the gate asks nobody about an excepted address.
-      remoteAddress: request.ip,
+      remoteAddress: request.socket.remoteAddress ?? "",
     });
     return answer.statusCode === 200 ? [[path, answer.json()]] : [];
   };

@@ -111,6 +111,7 @@ function GateFact({ services }: { services: readonly string[] }) {
         </>
       )}
       {gate.untrustedForwardingSince !== null && <Banner tone="broken" title={words.forwarding} />}
+      {gate.unreadableForwardingSince !== null && <Banner tone="broken" title={words.unreadable} />}
     </Fact>
   );
 }

@@ -39,6 +39,7 @@ const gate: GateSettings = {
   countriesBuiltAt: null,
   hostingListOf: null,
   untrustedForwardingSince: null,
+  unreadableForwardingSince: null,
 };
 const bot: BotState = {
   enabled: false,

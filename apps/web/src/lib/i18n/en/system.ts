@@ -63,6 +63,8 @@ export const system = {
       `data on countries: ${countries ?? "not read yet"}, on hosting networks: ${hosting ?? "none"}`,
     forwarding:
       "Visitors' addresses come from a proxy that TRUSTED_PROXIES does not name: the gate sees the proxy's address.",
+    unreadable:
+      "A trusted proxy forwards addresses that cannot be read: whoever comes so is turned away. It has to set X-Forwarded-For to the visitor's address.",
     asks: (count: number) => (count === 0 ? "asks the panel alone" : `asks ${services(count)} first`),
     environment: (name: string) => `variable ${name}`,
   },

@@ -62,6 +62,8 @@ export const system = {
     gateData: (countries: string | null, hosting: string | null) =>
       `данные о странах: ${countries ?? "ещё не читались"}, о хостингах: ${hosting ?? "нет"}`,
     forwarding: "Адреса посетителей приходят от прокси, которого нет в TRUSTED_PROXIES: проверка видит адрес прокси.",
+    unreadable:
+      "Доверенный прокси передаёт адреса, которые нельзя прочитать: таких посетителей панель не впускает. В X-Forwarded-For должен быть адрес посетителя.",
     asks: (count: number) =>
       count === 0 ? "сначала спрашивает только панель" : `сначала спрашивает ${services(count)}`,
     environment: (name: string) => `переменная ${name}`,
