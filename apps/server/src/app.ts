@@ -46,13 +46,13 @@ import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
-import { makeSealing } from "./platform/sealing.ts";
+import type { Sealing } from "./platform/sealing.ts";
 
 export interface AppParts {
   config: Config;
   database: Database;
   clock: Clock;
-  masterKey: Buffer;
+  sealing: Sealing;
   /** This installation among those that share the database; kept in its DATA_DIR. */
   panelId: string;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
@@ -72,7 +72,7 @@ export type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The composition root: read from top to bottom it is the order in which things depend on each other. */
 export async function makeApp(parts: AppParts) {
-  const { config, database, clock, panelId, localHost } = parts;
+  const { config, database, clock, sealing, panelId, localHost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
@@ -85,7 +85,6 @@ export async function makeApp(parts: AppParts) {
   const { log } = server;
   refuseOtherHosts(server, publicUrl);
 
-  const sealing = makeSealing(parts.masterKey);
   const events = makeEvents();
   const settings = makeSettings(clock);
   const clubZone = makeClubZone({ fixed: config.clubTimeZone, settings, events });

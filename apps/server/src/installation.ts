@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import type { Database } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
-import { readMasterKey } from "./platform/sealing.ts";
+import { openSealing, type Sealing } from "./platform/sealing.ts";
+import { sealedColumns } from "./sealed.ts";
 
 /** The repository's folder, found from the sources as well as from the bundle. */
 export function productFolder(): string {
@@ -48,15 +48,9 @@ function readPanelId(dataDir: string): string {
   return id;
 }
 
-/** Nothing is sealed before there is a member or an interface; until then a missing master key may be made anew. */
-async function holdsSecrets({ db }: Database): Promise<boolean> {
-  const found = await sql`select 1 from members union all select 1 from interfaces limit 1`.execute(db);
-  return found.rows.length > 0;
-}
-
 export interface Installation {
   database: Database;
-  masterKey: Buffer;
+  sealing: Sealing;
   panelId: string;
 }
 
@@ -67,8 +61,8 @@ export async function openInstallation(config: Config, now: Date): Promise<Insta
     config.databaseUrl === null ? await openSqlite(join(config.dataDir, "krug.db")) : openPostgres(config.databaseUrl);
   try {
     await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
-    const masterKey = readMasterKey(config.masterKeyFile, !(await holdsSecrets(database)));
-    return { database, masterKey, panelId: readPanelId(config.dataDir) };
+    const sealing = await openSealing(database, config.masterKeyFile, sealedColumns);
+    return { database, sealing, panelId: readPanelId(config.dataDir) };
   } catch (error) {
     await database.close();
     throw error;

@@ -101,7 +101,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       transact(async (tx) => {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at !== null) refuse("config.not_found");
-        const keys = newKeys(sealing, id, browserKey);
+        const keys = newKeys(await sealing.sealer(tx), id, browserKey);
         if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
         const columns = {
           ...keys,

@@ -53,7 +53,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       const place = await chosenPlace(parts, tx, memberId, wish.interfaceId);
 
       const id = randomUUID();
-      const keys = newKeys(sealing, id, wish.publicKey);
+      const keys = newKeys(await sealing.sealer(tx), id, wish.publicKey);
       if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
       // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
       const held = await interfaces.lock(tx, place.interface.id);

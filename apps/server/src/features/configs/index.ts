@@ -24,6 +24,7 @@ import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
 export { configsChanged, configsDeletedByStaff } from "./events.ts";
+export { sealedInConfigs } from "./keys.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 

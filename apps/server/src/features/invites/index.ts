@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import { makeInviteAuthRoutes, makeInviteRoutes } from "./routes.ts";
 import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
 
-export { drawCode } from "./code-book.ts";
+export { drawCode, sealedInInvites } from "./code-book.ts";
 export { inviteCodesChanged } from "./events.ts";
 export { ATTEMPTS_KEPT_MS, wrongCodesOf } from "./wrong-codes.ts";
 

@@ -46,7 +46,7 @@ export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: 
         invited_by: invite.created_by,
         invite_code_id: invite.id,
         friend_of: invite.kind === "member" ? invite.created_by : null,
-        invite_code: members.sealInviteCode(id, codeBook.codeOf(invite)),
+        invite_code: await members.sealInviteCode(tx, id, codeBook.codeOf(invite)),
         created_at: now,
       });
       if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
