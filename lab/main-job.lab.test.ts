@@ -237,10 +237,8 @@ describe("from an invite code to a working tunnel", () => {
     await receive(MEGABYTE);
     await panel.start();
     await lab.until("the machine was looked at", async () => {
-      const { servers } = (await (await fetch(`${panel.url}/health`)).json()) as {
-        servers: { local: { state: string } };
-      };
-      return servers.local.state === "enabled";
+      const { local } = await admin.ask("GET /admin/system");
+      return local.backend !== null;
     });
     await lab.until("the counters go on", async () => {
       return (await stats()).dataReceived >= before.stats.dataReceived + MEGABYTE;

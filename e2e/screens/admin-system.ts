@@ -25,7 +25,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
     },
   ],
-  localReason: null,
+  local: { backend: "kernel", reason: null, problems: [] },
 };
 const troubled: typeof quiet = {
   ...quiet,
@@ -42,6 +42,11 @@ const troubled: typeof quiet = {
     reason: "wg: Operation not permitted",
     unreachableSince: AN_HOUR_AGO,
   })),
+  local: {
+    backend: "kernel",
+    reason: null,
+    problems: [{ code: "forwarding_blocked", detail: "the chain inet ufw forward drops what is forwarded" }],
+  },
 };
 
 const system = async (stage: Stage, state = quiet) => {

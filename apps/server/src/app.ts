@@ -191,7 +191,7 @@ export async function makeApp(parts: AppParts) {
     inbox: inbox.ownData,
   });
   const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
-  const health = makeHealth({ database, servers, version: parts.version });
+  const health = makeHealth(db);
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
     auth: { ...auth.routes, ...invites.authRoutes },
@@ -228,11 +228,7 @@ export async function makeApp(parts: AppParts) {
     settings: makeSettingsRoutes({ ...platform, settings, audit, fixedTimeZone: config.clubTimeZone }),
     telegram: telegram.routes,
     system: {
-      health: async ({ reply }) => {
-        const answer = await health();
-        if (answer.status !== "ok") reply.status(503);
-        return answer;
-      },
+      health: ({ reply }) => health(reply),
       ...maintenance.routes(twoFactor),
       ...system.routes,
     },
@@ -244,13 +240,7 @@ export async function makeApp(parts: AppParts) {
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });
-  server.get("/health", async (_request, reply) => {
-    const answer = await health();
-    return reply
-      .code(answer.status === "ok" ? 200 : 503)
-      .header("cache-control", "no-store")
-      .send(answer);
-  });
+  server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   const description = once(() => describeApi(contract, parts.version));
   const descriptionText = once(() => JSON.stringify(description()));
   const page = once(() => apiPage(description() as never));
@@ -351,12 +341,16 @@ export async function makeApp(parts: AppParts) {
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(origin, config.firstAdmin);
     },
-    /** Starts the jobs and the clock's tasks; servers are looked at at once, in the background. */
-    start(): void {
+    /**
+     * Starts the jobs and the clock's tasks; servers are looked at at once, in the background. Answers, after that look, what
+     * keeps this machine from running tunnels as it should.
+     */
+    async start(): Promise<string[]> {
       jobs.start();
       schedule.start();
       telegram.start();
-      lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+      await lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+      return config.localServer === "off" ? [] : servers.localLacks();
     },
     /** Lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {

@@ -29,9 +29,12 @@ async function start(config: Config): Promise<void> {
   const port = bound !== null && typeof bound === "object" ? bound.port : config.port;
   const origin = config.publicUrl?.origin ?? `http://${host}:${port}`;
   const setupLink = await app.prepare(origin);
-  app.start();
+  const looked = app.start();
   console.log(`Круг: ${origin}`);
   if (setupLink !== null) console.log(`Первый администратор / set up the first admin (one-time link): ${setupLink}`);
+  void looked.then((lacks) => {
+    for (const sentence of lacks) console.log(`Туннели на этой машине / tunnels on this machine: ${sentence}`);
+  });
 
   let stopping = false;
   const stop = () => {

@@ -50,6 +50,9 @@ export function makeServers(parts: ServerParts) {
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf,
     localState: () => local,
+    /** Sentences for the operator: why this machine runs no tunnels, or what may go wrong with them. */
+    localLacks: (): string[] =>
+      local.state === "disabled" ? [local.reason] : local.report.missing.map((problem) => problem.detail),
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
      * `addInterface` gives a new server its first interface in the same transaction.

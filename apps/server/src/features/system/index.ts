@@ -51,7 +51,11 @@ export function makeSystem(parts: Parts) {
           unreachableSince: isoOrNull(server.unreachable_since),
           reconciledAt: isoOrNull(server.reconciled_at),
         })),
-        localReason: local.state === "disabled" ? local.reason : null,
+        local: {
+          backend: local.report?.backend ?? null,
+          reason: local.state === "disabled" ? local.reason : null,
+          problems: local.report?.missing ?? [],
+        },
       };
     },
 

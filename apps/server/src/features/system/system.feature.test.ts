@@ -21,7 +21,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
     database: { engine: club.config.databaseUrl === null ? "sqlite" : "postgres" },
     servers: [{ name: "Этот сервер", isMain: true, status: "connected" }],
     securityGate: "off",
-    localReason: null,
+    local: { backend: "userspace", reason: null, problems: [] },
   });
   expect(body.database.size).toBeGreaterThan(50_000);
   expect(body.database.migration).toMatch(/^\d{4}_[a-z_]+$/);
@@ -37,7 +37,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
       "database",
       "jobs",
       "servers",
-      "localReason",
+      "local",
     ].sort(),
   );
 });
