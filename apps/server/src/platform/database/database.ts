@@ -26,6 +26,8 @@ export interface Database {
    * Deadlocks and serialization failures are tried again, so `work` must have no effect but on `tx`.
    */
   readonly transact: Transact;
+  /** Brings SQLite's log into the file, which is then whole by itself; nothing to do on PostgreSQL. */
+  foldLog(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,9 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
 
+/** For a command line beside the panel: whoever closes last empties the log. */
+const LAST_WAIT_MS = 500;
+
 export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string): Database {
   const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin) });
   const once = <Result>(work: (tx: Tx) => Promise<Result>) => {
@@ -76,6 +81,10 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
   return {
     engine,
     db,
+    async foldLog() {
+      // It waits for nobody: what a reader still needs is left to the next time.
+      if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
+    },
     async transact(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -85,7 +94,17 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         }
       }
     },
-    close: () => db.destroy(),
+    async close() {
+      try {
+        if (engine === "sqlite") {
+          await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
+          // Emptied too: a log that stayed would be read into whatever copy is put in the file's place.
+          await sql`pragma wal_checkpoint(truncate)`.execute(db);
+        }
+      } finally {
+        await db.destroy();
+      }
+    },
   };
 }
 
