@@ -78,6 +78,13 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         return result;
       });
   };
+  // Emptied at the end: a log that stayed would be read into whatever copy is put in the file's place.
+  const emptyLog = async () => {
+    if (engine !== "sqlite") return;
+    await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  };
+  let closed: Promise<void> | undefined;
   return {
     engine,
     db,
@@ -94,16 +101,9 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         }
       }
     },
-    async close() {
-      try {
-        if (engine === "sqlite") {
-          await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
-          // Emptied too: a log that stayed would be read into whatever copy is put in the file's place.
-          await sql`pragma wal_checkpoint(truncate)`.execute(db);
-        }
-      } finally {
-        await db.destroy();
-      }
+    close() {
+      closed ??= emptyLog().finally(() => db.destroy());
+      return closed;
     },
   };
 }
