@@ -214,7 +214,7 @@ export interface Config {
 /** A wrong environment: the message is a sentence that names the variable and never repeats a secret value. */
 export class ConfigError extends Error {}
 
-const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** How many letters apart two words are: put in, left out or put for another. */
 function distance(one: string, other: string): number {

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, isLoopback, readConfig } from "./config.ts";
 import { makeLocalHost } from "./hosts/local.ts";
 import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -38,9 +38,9 @@ async function start(config: Config): Promise<void> {
   console.log(`Круг: ${origin}`);
   if (setupPath !== null) {
     console.log(`Первый администратор / set up the first admin (one-time link): ${origin}${setupPath}`);
-    if (config.publicUrl === null)
+    if (config.publicUrl === null && isLoopback(config.host))
       console.log(
-        `С другого компьютера / from another computer: ssh -L ${port}:${host}:${port} USER@THIS-MACHINE, or set PUBLIC_URL`,
+        `С другого компьютера / from another computer: ssh -L ${port}:${host}:${port} USER@THIS-MACHINE (docs/operating.md)`,
       );
   }
 
