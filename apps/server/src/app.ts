@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
@@ -29,6 +30,7 @@ import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
 import type { Host } from "./hosts/host.ts";
+import { type HadMembers, lostMembers } from "./installation.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -55,6 +57,9 @@ export interface AppParts {
   sealing: Sealing;
   /** This installation among those that share the database; kept in its DATA_DIR. */
   panelId: string;
+  /** Where the database is, for the operator. */
+  databasePlace: string;
+  hadMembers: HadMembers;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
   /** Who says what a domain's addresses are. */
@@ -72,7 +77,7 @@ export type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The composition root: read from top to bottom it is the order in which things depend on each other. */
 export async function makeApp(parts: AppParts) {
-  const { config, database, clock, sealing, panelId, localHost } = parts;
+  const { config, database, clock, sealing, panelId, localHost, hadMembers } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
@@ -122,7 +127,14 @@ export async function makeApp(parts: AppParts) {
     },
     forwarding: watchForwarding(server, clients, clock),
   });
-  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate });
+  // At once, in the folder and in the file: a part of this installation must not be taken for a new one.
+  const noteMembers = async () => {
+    hadMembers.note();
+    await database.foldLog();
+  };
+  const onFirstMember = () =>
+    void noteMembers().catch((error: unknown) => log.error({ err: error }, "could not note that there are members"));
+  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate, onFirstMember });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({
     ...platform,
@@ -281,6 +293,15 @@ export async function makeApp(parts: AppParts) {
     await payments.forgetOldReceipts();
     await inbox.forgetOld();
   };
+  /** An installation that had members offers no link to whoever comes first. */
+  const refuseLostMembers = async () => {
+    const wasUsed = !(await audit.isEmpty(db));
+    if (wasUsed)
+      throw new Error(
+        lostMembers(parts.databasePlace, "To go on with it, make an admin: npm run krug -- create-admin NAME. "),
+      );
+    if (hadMembers.isNoted()) throw new Error(lostMembers(parts.databasePlace));
+  };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
   schedule.every("club's zone", "15 * * * * *", () => clubZone.load(db));
@@ -301,6 +322,7 @@ export async function makeApp(parts: AppParts) {
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
+  schedule.every("database's log", "0 41 * * * *", database.foldLog);
   schedule.every("old records", "0 7 * * * *", async () => {
     if (await leases.take("old records", 10 * MINUTE_MS)) await forgetOld();
   });
@@ -333,13 +355,20 @@ export async function makeApp(parts: AppParts) {
       telegram,
       reconciler,
     },
-    /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */
-    async prepare(origin: string): Promise<string | null> {
-      // Only before there is anyone: an admin who empties the catalogue means it.
-      if (await members.isEmpty(db)) await transact((tx) => catalog.seedCatalog(tx));
+    /**
+     * Fills what an empty database starts with; answers the path of the one-time link for the first admin, where there is
+     * none yet. @throws Error with a sentence for the operator where there were members before
+     */
+    async prepare(): Promise<string | null> {
+      if (!(await members.isEmpty(db))) hadMembers.note();
+      else {
+        await refuseLostMembers();
+        // Only before there is anyone: an admin who empties the catalogue means it.
+        await transact((tx) => catalog.seedCatalog(tx));
+      }
       await clubZone.load(db);
       await releaseOwnJobs(transact, panelId);
-      return auth.firstStart(origin, config.firstAdmin);
+      return auth.firstStart(config.firstAdmin);
     },
     /**
      * Starts the jobs and the clock's tasks; servers are looked at at once, in the background. Answers, after that look, what
@@ -352,16 +381,21 @@ export async function makeApp(parts: AppParts) {
       await lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
       return config.localServer === "off" ? [] : servers.localLacks();
     },
-    /** Lets running work end and closes everything; tunnels stay up. */
+    /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */
     async stop(): Promise<void> {
       schedule.stop();
-      await telegram.stop();
-      await server.close();
-      await jobs.stop();
+      await Promise.all([within(STOP_PART_MS, telegram.stop()), server.close()]);
+      // A job that is cut short is done again after the next start.
+      await within(STOP_PART_MS, jobs.stop());
       await database.close();
     },
   };
 }
+
+/** For what may hang on somebody outside when the panel stops. */
+const STOP_PART_MS = 1_000;
+
+const within = (ms: number, work: Promise<void>) => Promise.race([work, wait(ms, undefined, { ref: false })]);
 
 /** Made when first asked for, and kept: anyone may ask, as often as he likes. */
 function once<Value>(make: () => Value): () => Value {

@@ -21,7 +21,8 @@ const usage = `npm run krug -- COMMAND
   rotate-key             make a new master key and seal every secret with it; the old one leaves the file
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
-It works on the same DATA_DIR or DATABASE_URL as the panel, which may be running.`;
+It works on the panel's own database, which it names, and the panel may be running. Where a service runs the panel, give
+its environment: node --env-file=/etc/krug.env apps/server/dist/cli.js COMMAND`;
 
 /** Asks without showing what is typed; takes the first line where input is not a terminal. */
 async function askPassword(): Promise<string> {
@@ -108,7 +109,8 @@ async function main(): Promise<void> {
     return;
   }
   const config = { ...readConfig(process.env), logLevel: "silent" as const };
-  const installation = await openInstallation(config, systemClock.now());
+  const installation = await openInstallation(config, systemClock.now(), { mustExist: true });
+  console.error(`Database: ${installation.databasePlace}`);
   const app = await makeApp({
     config,
     ...installation,

@@ -111,9 +111,13 @@ export async function startClub(
       webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
       checkAnswers: true,
     });
+    const link = await app.prepare().catch(async (error: unknown) => {
+      await app.stop();
+      throw error;
+    });
     await app.server.listen({ port: 0, host: "127.0.0.1" });
     const origin = app.server.listeningOrigin;
-    const first = await app.prepare(origin);
+    const first = link === null ? null : origin + link;
     app.jobs.start();
     app.parts.telegram.start();
     if (options.look !== false) await app.lookAtServers();

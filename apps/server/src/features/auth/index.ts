@@ -36,6 +36,8 @@ interface Parts {
   members: Members;
   maintenance: Maintenance;
   securityGate: Pick<SecurityGate, "refuseDenied">;
+  /** Told once the first admin stands, however he came to be. */
+  onFirstMember(): void;
 }
 
 /** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */

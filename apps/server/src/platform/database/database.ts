@@ -26,6 +26,8 @@ export interface Database {
    * Deadlocks and serialization failures are tried again, so `work` must have no effect but on `tx`.
    */
   readonly transact: Transact;
+  /** Brings SQLite's log into the file, which is then whole by itself; nothing to do on PostgreSQL. */
+  foldLog(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,9 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
 
+/** For a command line beside the panel: whoever closes last empties the log. */
+const LAST_WAIT_MS = 500;
+
 export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string): Database {
   const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin) });
   const once = <Result>(work: (tx: Tx) => Promise<Result>) => {
@@ -73,9 +78,20 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         return result;
       });
   };
+  // Emptied at the end: a log that stayed would be read into whatever copy is put in the file's place.
+  const emptyLog = async () => {
+    if (engine !== "sqlite") return;
+    await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  };
+  let closed: Promise<void> | undefined;
   return {
     engine,
     db,
+    async foldLog() {
+      // It waits for nobody: what a reader still needs is left to the next time.
+      if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
+    },
     async transact(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -85,7 +101,10 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         }
       }
     },
-    close: () => db.destroy(),
+    close() {
+      closed ??= emptyLog().finally(() => db.destroy());
+      return closed;
+    },
   };
 }
 

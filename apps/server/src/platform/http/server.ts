@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { Refusal } from "../refusal.ts";
+import { closeGently } from "./closing.ts";
 import { statusOf } from "./input.ts";
 import { languageOf } from "./mount.ts";
 
@@ -38,8 +39,8 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
-    return503OnClosing: true,
-    forceCloseConnections: "idle",
+    // What comes while the server closes is still answered (closing.ts).
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // An address that can't be decoded is none of ours.
     frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
@@ -84,6 +85,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     else parseJson(request, body as string, done);
   });
   server.setErrorHandler(answerError);
+  closeGently(server);
   return server;
 }
 
