@@ -31,7 +31,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       driveHost(network.host),
       lab.startServices(network.target, { tcp: [80, 25], udp: [7] }),
       lab.startServices(network.privateNetwork, { tcp: [80] }),
-      lab.startServices(network.host, { tcp: [8080] }),
+      lab.startServices(network.host, { tcp: [80, 8080] }),
     ]);
   });
   afterAll(() => network?.close());
@@ -94,8 +94,8 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await lab.fetchFrom(network.target, `http://${boris.address}/`)).toBeNull();
     await network.target.exec("ip", ["route", "del", "10.8.0.0/24"]);
 
-    // The panel on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
-    expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host sees");
+    // A web page on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
+    expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}/`)).toContain("host sees");
     await client!.exec("ping", ["-c", "1", "-W", "2", "10.8.0.1"]);
     await second.down();
   });
@@ -266,7 +266,13 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
       publicKey && name !== "wg7" ? [publicKey] : [],
     );
-    const applied = await host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], access: NO_ACCESS_RULES });
+    const applied = await host.apply({
+      interfaces: [],
+      ownKeys,
+      closedTcpPorts: [],
+      openPorts: [],
+      access: NO_ACCESS_RULES,
+    });
     expect(applied.removedPeers.map(({ publicKey }) => publicKey).sort()).toEqual(
       [anna.peer.publicKey, boris.peer.publicKey].sort(),
     );

@@ -1,6 +1,6 @@
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "./config.ts";
+import { type Config, isLoopback } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth } from "./features/auth/index.ts";
@@ -28,7 +28,7 @@ import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
-import type { Host } from "./hosts/host.ts";
+import type { Host, HostPort } from "./hosts/host.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -174,7 +174,22 @@ export async function makeApp(parts: AppParts) {
     catalog,
     configs,
   });
-  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
+  /** The panel itself stays reachable through its own tunnels, where it is reachable at all. */
+  const ownPort = (): HostPort[] => {
+    const bound = server.server.address();
+    if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
+    return [{ protocol: "tcp", port: bound.port }];
+  };
+  const reconciler = makeReconciler({
+    ...platform,
+    members,
+    servers,
+    interfaces,
+    configs,
+    traffic,
+    accessRules,
+    openPorts: () => [...config.hostPortsForMembers, ...ownPort()],
+  });
   const support = makeSupport({ ...platform, audit, members, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
   const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });

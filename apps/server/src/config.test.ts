@@ -34,6 +34,9 @@ describe("the environment", () => {
     ["PUBLIC_URL", "https://club.example/panel"],
     ["DATABASE_URL", "mysql://x/y"],
     ["LOCAL_SERVER", "yes"],
+    ["HOST_PORTS_FOR_MEMBERS", "https"],
+    ["HOST_PORTS_FOR_MEMBERS", "80,0"],
+    ["HOST_PORTS_FOR_MEMBERS", "443/sctp"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "all"],
     ["SECURITY_GATE", "yes"],
@@ -47,6 +50,16 @@ describe("the environment", () => {
     ["LOG_LEVEL", "loud"],
   ])("a wrong %s (%s) stops the start with a sentence that names it", (name, value) => {
     expect(problemOf({ [name]: value })).toMatch(new RegExp(`^${name} must `));
+  });
+
+  test("members reach the web ports of the machine unless another list, or none, is set", () => {
+    const ports = (text?: string) =>
+      readConfig(text === undefined ? {} : { HOST_PORTS_FOR_MEMBERS: text }).hostPortsForMembers.map(
+        ({ protocol, port }) => `${port}/${protocol}`,
+      );
+    expect(ports()).toEqual(["80/tcp", "443/tcp"]);
+    expect(ports("443, 443/udp")).toEqual(["443/tcp", "443/udp"]);
+    expect([ports(""), ports("none")]).toEqual([[], []]);
   });
 
   test("the browser asks three services unless the list is set to nothing", () => {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
+import type { HostPort } from "./hosts/host.ts";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
@@ -37,6 +38,17 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== "" && item !== "none"),
 );
+
+/** '443' is TCP. */
+const HOST_PORT = /^(\d{1,5})(?:\/(tcp|udp))?$/;
+const isHostPort = (text: string) => {
+  const port = Number(HOST_PORT.exec(text)?.[1] ?? 0);
+  return port > 0 && port <= 65_535;
+};
+const hostPort = (text: string): HostPort => {
+  const [, port = "", protocol = "tcp"] = HOST_PORT.exec(text) ?? [];
+  return { protocol: protocol as HostPort["protocol"], port: Number(port) };
+};
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
@@ -100,6 +112,14 @@ export const variables = {
     z.enum(["auto", "off"], "must be auto or off"),
     "auto",
     "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
+  ),
+  HOST_PORTS_FOR_MEMBERS: variable(
+    list
+      .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
+      .transform((items) => items.map(hostPort)),
+    "80,443",
+    "What of the panel's own machine members reach through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port where it listens beyond loopback, DNS that the machine serves there, and ping are open too. Set to nothing or `none`, those alone.",
+    true,
   ),
   TRUSTED_PROXIES: variable(
     list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
@@ -177,6 +197,7 @@ export interface Config {
   readonly masterKeyFile: string;
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
+  readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
   readonly securityGate: "on" | "off";
   /** https addresses; empty: the panel alone is asked. */
@@ -195,7 +216,7 @@ export interface Config {
 /** A wrong environment: the message is a sentence that names the variable and never repeats a secret value. */
 export class ConfigError extends Error {}
 
-const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Reads and checks the environment. @throws ConfigError with one sentence a problem */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -227,6 +248,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
         : null,
     localServer: read.LOCAL_SERVER,
+    hostPortsForMembers: read.HOST_PORTS_FOR_MEMBERS,
     trustedProxies: read.TRUSTED_PROXIES,
     securityGate: read.SECURITY_GATE,
     geoServices: read.GEO_SERVICES,

@@ -71,7 +71,15 @@ export interface DesiredHost {
   ownKeys: PublicKey[];
   /** TCP ports closed towards the internet for members, e.g. [25]. */
   closedTcpPorts: number[];
+  /** What of the machine itself members reach through the tunnel, beside ping and the DNS that it serves. */
+  openPorts: HostPort[];
   access: DesiredAccess;
+}
+
+/** A port of a machine on its public addresses. */
+export interface HostPort {
+  protocol: "tcp" | "udp";
+  port: number;
 }
 
 /** Networks by what becomes of a packet that goes there: canonical CIDRs, v4 and v6, none inside another. */
