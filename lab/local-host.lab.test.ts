@@ -37,7 +37,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   afterAll(() => network?.close());
 
   test("says what it can: wireguard-go here, and nothing is missing", async () => {
-    expect(await host.inspect()).toEqual({ backend: "userspace", missing: [] });
+    expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
     expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
     const occupied = await host.occupied();
     expect(occupied.interfaceNames).toEqual(expect.arrayContaining(["lo", "eth0", "eth1", "eth2"]));
@@ -224,6 +224,9 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       ),
     );
     expect(applied.created).toEqual(["wg9"]);
+    expect(applied.conflicts.find(({ reason }) => reason === "port_busy")?.detail).toMatch(
+      /^the UDP port 51827 is in use by wireguard-go \(process \d+\)$/,
+    );
     expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
       ["wg7", "foreign_interface"],
       ["wg8", "port_busy"],

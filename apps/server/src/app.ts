@@ -202,7 +202,15 @@ export async function makeApp(parts: AppParts) {
     support: support.ownData,
     inbox: inbox.ownData,
   });
-  const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
+  const system = makeSystem({
+    ...platform,
+    database,
+    audit,
+    servers,
+    interfaces,
+    version: parts.version,
+    environment: config,
+  });
   const health = makeHealth({ database, servers, version: parts.version });
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
@@ -283,7 +291,7 @@ export async function makeApp(parts: AppParts) {
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {
-    await servers.ensureLocal(interfaces.draw);
+    await servers.ensureLocal(interfaces);
     return reconciler.reconcileAll();
   };
   let endedUpTo = clock.now().getTime();

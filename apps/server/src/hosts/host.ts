@@ -50,6 +50,8 @@ export interface HostReport {
   backend: "kernel" | "userspace" | null;
   /** Sentences for the operator, by code; empty when everything is there. */
   missing: HostProblem[];
+  /** Tells this machine from others and stays over its reboots: a hash, never the machine's own id. Null where there is none. */
+  machine: string | null;
 }
 
 /** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */

@@ -20,7 +20,7 @@ import {
 import { inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import { readMachine } from "./machine.ts";
-import { busyUdpPorts, defaultRouteAddress, findOccupied, nameServerAddresses } from "./occupied.ts";
+import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
 import { bringGuardTo } from "./routing-guard.ts";
 import { type Run, run as runHere } from "./run.ts";
 import { watchTable } from "./table-watch.ts";
@@ -53,9 +53,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   let backend: "kernel" | "userspace" | null = null;
 
   async function inspect(): Promise<HostReport> {
-    const report = await inspectMachine(run).catch((error: unknown): HostReport => {
-      return { backend: null, missing: [{ code: "no_backend", detail: reasonOf(error) }] };
-    });
+    const report = await inspectMachine(run);
     backend = report.backend;
     return report;
   }
@@ -103,6 +101,11 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       links,
       busyPorts: await busyUdpPorts(),
     });
+    for (const conflict of conflicts) {
+      const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
+      if (conflict.reason !== "port_busy" || port === undefined) continue;
+      conflict.detail += ` by ${(await holderOfUdpPort(run, port)) ?? "the kernel, as a tunnel of its own"}`;
+    }
     const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts, firewallFailure: null };
 
     for (const tunnel of unwanted) {

@@ -35,6 +35,13 @@ export async function busyUdpPorts(): Promise<Set<number>> {
   return ports;
 }
 
+/** The program that a UDP port is held by, for the operator; null where the kernel holds it itself, as for a tunnel of its own. */
+export async function holderOfUdpPort(run: Run, port: number): Promise<string | null> {
+  const text = await run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(() => "");
+  const [, program, pid] = /users:\(\("([^"]+)",pid=(\d+)/.exec(text) ?? [];
+  return program === undefined ? null : `${program} (process ${pid})`;
+}
+
 /**
  * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
  * family. A socket of IPv6 for all addresses answers IPv4 too.
