@@ -45,6 +45,7 @@ export const system = {
     stands: { connected: "answers", pending: "not checked yet", error: "does not answer", silent: "no word for long" },
     checked: (age: string) => `checked ${age}`,
     unreachable: (age: string) => `does not answer: ${age}`,
+    held: (name: string, interfaceName: string) => `${name} (${interfaceName}) is not as it should be:`,
     localOff: "This machine runs no tunnels",
     bot: "Telegram bot",
     botWorks: (name: string) => `@${name} works`,

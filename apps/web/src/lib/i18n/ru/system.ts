@@ -45,6 +45,7 @@ export const system = {
     stands: { connected: "отвечает", pending: "ещё не проверен", error: "не отвечает", silent: "давно нет вестей" },
     checked: (age: string) => `сверено ${age}`,
     unreachable: (age: string) => `не отвечает: ${age}`,
+    held: (name: string, interfaceName: string) => `${name} (${interfaceName}) не поднят:`,
     localOff: "На этой машине туннелей нет",
     bot: "Бот Telegram",
     botWorks: (name: string) => `@${name} работает`,
