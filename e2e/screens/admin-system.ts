@@ -22,6 +22,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       status: "connected",
       reason: null,
       unreachableSince: null,
+      heldInterfaces: [],
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
     },
   ],

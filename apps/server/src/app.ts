@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "./config.ts";
+import { type Config, isLoopback } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth } from "./features/auth/index.ts";
@@ -29,7 +29,7 @@ import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
-import type { Host } from "./hosts/host.ts";
+import type { Host, HostPort } from "./hosts/host.ts";
 import { type HadMembers, lostMembers } from "./installation.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
@@ -189,7 +189,22 @@ export async function makeApp(parts: AppParts) {
     catalog,
     configs,
   });
-  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
+  /** The panel itself stays reachable through its own tunnels, where it is reachable at all. */
+  const ownPort = (): HostPort[] => {
+    const bound = server.server.address();
+    if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
+    return [{ protocol: "tcp", port: bound.port }];
+  };
+  const reconciler = makeReconciler({
+    ...platform,
+    members,
+    servers,
+    interfaces,
+    configs,
+    traffic,
+    accessRules,
+    openPorts: () => [...config.hostPortsForMembers, ...ownPort()],
+  });
   const support = makeSupport({ ...platform, audit, members, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
   const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });
@@ -202,7 +217,15 @@ export async function makeApp(parts: AppParts) {
     support: support.ownData,
     inbox: inbox.ownData,
   });
-  const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
+  const system = makeSystem({
+    ...platform,
+    database,
+    audit,
+    servers,
+    interfaces,
+    version: parts.version,
+    environment: config,
+  });
   const health = makeHealth(db);
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
@@ -274,7 +297,7 @@ export async function makeApp(parts: AppParts) {
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {
-    await servers.ensureLocal(interfaces.draw);
+    await servers.ensureLocal(interfaces);
     return reconciler.reconcileAll();
   };
   let endedUpTo = clock.now().getTime();

@@ -272,6 +272,11 @@ export const refusals = {
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
     en: "The configuration can no longer be brought back: more than a minute has passed.",
   },
+  "config.address_given": {
+    status: 409,
+    ru: "Вернуть конфигурацию нельзя: свободные адреса закончились, и её адрес получило другое устройство. Создайте новую.",
+    en: "The configuration can't be brought back: addresses ran out and its own went to another device. Create a new one.",
+  },
   "config.interface_gone": {
     status: 409,
     ru: "Интерфейс этой конфигурации удалён. Создайте новую.",

@@ -45,6 +45,10 @@ const System = z.object({
       /** Why it does not answer, and since when. */
       reason: z.string().nullable(),
       unreachableSince: Time.nullable(),
+      /** Its interfaces that stand not as they should, and what holds their name or port on the machine. */
+      heldInterfaces: z.array(
+        z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string() }),
+      ),
       /** When it was last brought to what the database says. */
       reconciledAt: Time.nullable(),
     }),

@@ -2,23 +2,28 @@ import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { accessText } from "./access-text.ts";
-import { type DesiredAccess, HostUnavailable } from "./host.ts";
+import { type DesiredAccess, type HostPort, HostUnavailable } from "./host.ts";
+import { PASS_MARK } from "./routing-guard.ts";
 import { ProgramFailed, type Run } from "./run.ts";
 
 /*
  * The law of the tunnel (decisions, section 6): a member reaches the internet and nothing else, that is no other members,
- * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. A source
- * address cannot be forged: WireGuard drops what does not come from a peer's own address.
+ * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. Of the
+ * machine's public addresses it reaches a few ports. A source address cannot be forged: WireGuard drops what does not come
+ * from a peer's own address.
  */
 
 export interface FirewallWish {
   interfaces: Pick<DesiredInterface, "name" | "addresses">[];
   closedTcpPorts: number[];
+  openPorts: HostPort[];
+  /** Where the machine serves DNS: bare addresses; 0.0.0.0 and :: for all of a family. */
+  nameServers: string[];
   access: DesiredAccess;
 }
 
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null where none is wanted. */
-function firewallText({ interfaces, closedTcpPorts, access }: FirewallWish): string | null {
+function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
@@ -28,6 +33,17 @@ function firewallText({ interfaces, closedTcpPorts, access }: FirewallWish): str
     address.includes(":")
       ? `    ip6 daddr ${address} icmpv6 type echo-request accept`
       : `    ip daddr ${address} icmp type echo-request accept`,
+  );
+  const v4Networks = networks.filter((cidr) => familyOf(cidr) === "ip").join(", ");
+  const markAnswers =
+    v4Networks === "" ? [] : [`    ip daddr { ${v4Networks} } meta mark set meta mark | ${PASS_MARK}`];
+  const forget = `meta mark set meta mark & ${~PASS_MARK >>> 0}`;
+  const openTo = (["tcp", "udp"] as const).flatMap((protocol) => {
+    const ports = openPorts.flatMap((each) => (each.protocol === protocol ? [each.port] : []));
+    return ports.length === 0 ? [] : [`    ${protocol} dport { ${[...new Set(ports)].join(", ")} } accept`];
+  });
+  const openDns = nameServers.map(
+    (address) => `    ${serverMatch(address)} meta l4proto { tcp, udp } th dport 53 accept`,
   );
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
   return `table inet krug
@@ -56,8 +72,14 @@ ${accessText(access)}  chain to_members {
     ct state established,related accept
     drop
   }
+  chain prerouting {
+    type filter hook prerouting priority dstnat + 10; policy accept;
+    iifname ${tunnels} meta mark set meta mark | ${PASS_MARK}
+${lines(markAnswers)}  }
   chain forward {
     type filter hook forward priority filter - 10; policy accept;
+    iifname ${tunnels} ${forget}
+    oifname ${tunnels} ${forget}
     iifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     oifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     iifname ${tunnels} jump from_members
@@ -66,9 +88,14 @@ ${accessText(access)}  chain to_members {
   chain to_host {
 ${lines(answerPing)}    jump closed_to_members
     jump access_rules
+    ct state established,related accept
+    icmp type echo-request accept
+    icmpv6 type echo-request accept
+${lines([...openTo, ...openDns])}    drop
   }
   chain input {
     type filter hook input priority filter - 10; policy accept;
+    iifname ${tunnels} ${forget}
     iifname ${tunnels} jump to_host
   }
   chain postrouting {
@@ -81,7 +108,7 @@ ${lines(masquerade)}  }
 /** Loads the table in one piece, and only when it is not what stands there; loading never interrupts a connection. */
 export function makeFirewall(run: Run) {
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is loaded anew.
-  let loaded: { wish: FirewallWish; text: string; listed: string } | null = null;
+  let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
 
   const listed = () =>
     run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
@@ -99,11 +126,17 @@ export function makeFirewall(run: Run) {
     }
     if (present !== null && loaded?.text === text && loaded.listed === present) return;
     await run("nft", ["-f", "-"], { stdin: text });
-    loaded = { wish, text, listed: (await listed()) ?? "" };
+    // Edited between the two, it is not what we loaded, and must not be taken for it from then on.
+    const after = (await listed()) ?? "";
+    loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
 
   return {
     bringTo,
+    /** The same table again, where it is not what stands there any more. */
+    async restore(): Promise<void> {
+      if (loaded !== null) await bringTo(loaded.wish);
+    },
     /** The same table with other access rules. @throws HostUnavailable where none was loaded yet */
     async bringAccessTo(access: DesiredAccess): Promise<void> {
       if (loaded === null) throw new HostUnavailable("no firewall was loaded yet");
@@ -112,12 +145,31 @@ export function makeFirewall(run: Run) {
   };
 }
 
+/** What a table has, however it is written: of each chain how many rules, of each set or map whether it has elements. */
+function shapeOf(text: string): string {
+  const shape = new Map<string, number>();
+  let block = "";
+  for (const line of text.split("\n").map((each) => each.trim())) {
+    const head = /^((?:chain|set|map) \w+) \{$/.exec(line)?.[1];
+    if (head !== undefined) shape.set(head, 0);
+    if (head !== undefined || line === "}") block = head ?? "";
+    else if (block.startsWith("chain") ? !line.startsWith("type ") : line.startsWith("elements = "))
+      shape.set(block, (shape.get(block) ?? 0) + 1);
+  }
+  return JSON.stringify([...shape].sort());
+}
+
 function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");
 }
 
 const closedNetworks = (family: 4 | 6) =>
   CLOSED_NETWORKS.flatMap(({ cidr }) => (requireCidr(cidr).family === family ? [cidr] : [])).join(", ");
+
+function serverMatch(address: string): string {
+  if (address === "0.0.0.0") return "meta nfproto ipv4";
+  return address === "::" ? "meta nfproto ipv6" : `${familyOf(address)} daddr ${address}`;
+}
 
 function familyOf(cidr: string): "ip" | "ip6" {
   return cidr.includes(":") ? "ip6" : "ip";

@@ -59,7 +59,8 @@ export function makeCreateConfig(parts: ConfigParts) {
       const held = await interfaces.lock(tx, place.interface.id);
       const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
       const address =
-        firstFreeAddress(subnet, await repository.addressesOn(tx, place.interface.id)) ?? refuse("interface.full");
+        firstFreeAddress(subnet, await repository.addressesOn(tx, place.interface.id)) ??
+        (await takeBack(tx, place.interface.id, now));
       const config: ConfigRow = {
         id,
         member_id: memberId,
@@ -88,6 +89,13 @@ export function makeCreateConfig(parts: ConfigParts) {
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
       return { config, jobIds };
     });
+}
+
+/** Without a free address, one that is only held for a deleted config, which then cannot be brought back. */
+async function takeBack(tx: Tx, interfaceId: string, now: Date): Promise<string> {
+  const held = (await repository.lockLongestDeleted(tx, interfaceId)) ?? refuse("interface.full");
+  await repository.purge(tx, [held.id], now.getTime());
+  return held.address;
 }
 
 async function checkedServices({ catalog }: ConfigParts, tx: Tx, wish: NewConfigInput): Promise<string[]> {

@@ -42,6 +42,22 @@ test("an admin learns the versions, the database, the servers, and nothing secre
   );
 });
 
+test("an interface whose name or port somebody else holds is told with its server, to an admin and not at /health", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const { transact, interfaces } = club.app.parts;
+  const held = async () => (await club.as(admin).call("GET /admin/system")).body.servers[0]?.heldInterfaces;
+  expect(await held()).toEqual([]);
+  const [row] = await interfaces.all(club.db);
+  const conflict = "the UDP port 51820 is in use by nginx (process 77)";
+  await transact((tx) => interfaces.update(tx, row?.id ?? "", { conflict }));
+  expect(await held()).toEqual([{ id: row?.id, name: "Interface 1", interfaceName: "wg0", reason: conflict }]);
+  expect(JSON.stringify((await club.guest.call("GET /health")).body)).not.toContain("nginx");
+  // What is switched off needs no port.
+  await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));
+  expect(await held()).toEqual([]);
+});
+
 test("jobs that wait, that fail and that were given up are counted, with the last error", async () => {
   const club = await aClub();
   const admin = await club.admin();

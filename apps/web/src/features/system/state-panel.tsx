@@ -58,7 +58,11 @@ function Facts({ system }: { system: SystemState }) {
         </Fact>
       )}
       {servers.map((server) => (
-        <Fact key={server.id} name={server.name} ring={SERVER_RINGS[server.status]}>
+        <Fact
+          key={server.id}
+          name={server.name}
+          ring={server.heldInterfaces.length > 0 ? "bad" : SERVER_RINGS[server.status]}
+        >
           {server.unreachableSince === null
             ? words.stands[server.status]
             : words.unreachable(ageText(Date.parse(server.unreachableSince), nowMs, text.age))}
@@ -66,6 +70,11 @@ function Facts({ system }: { system: SystemState }) {
             <small>{words.checked(ageText(Date.parse(server.reconciledAt), nowMs, text.age))}</small>
           )}
           {server.reason !== null && <small>{server.reason}</small>}
+          {server.heldInterfaces.map(({ id, name, interfaceName, reason }) => (
+            <small key={id} className={classes.trouble}>
+              {words.held(name, interfaceName)} {reason}
+            </small>
+          ))}
         </Fact>
       ))}
       {system.localServer === "auto" && <LocalFact local={system.local} />}

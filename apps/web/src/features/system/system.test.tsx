@@ -80,6 +80,7 @@ test("it tells the versions, the database, and what does not work and since when
           status: "error",
           reason: "no route",
           unreachableSince: since,
+          heldInterfaces: [],
           reconciledAt: null,
         },
         {
@@ -89,6 +90,9 @@ test("it tells the versions, the database, and what does not work and since when
           status: "silent",
           reason: null,
           unreachableSince: null,
+          heldInterfaces: [
+            { id: "i", name: "Interface 1", interfaceName: "wg0", reason: "the UDP port 51820 is in use by nginx" },
+          ],
           reconciledAt: since,
         },
       ],
@@ -101,6 +105,7 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
   expect(facts.getByText("no route")).toBeTruthy();
   expect(facts.getByText("давно нет вестей")).toBeTruthy();
+  expect(facts.getByText(/Interface 1 \(wg0\) не поднят: the UDP port 51820 is in use by nginx/)).toBeTruthy();
   expect(facts.getByText(/сверено час назад/)).toBeTruthy();
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
 });

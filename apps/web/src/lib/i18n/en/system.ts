@@ -48,6 +48,7 @@ export const system = {
     local: "The panel's machine",
     localOff: "it runs no tunnels",
     localOn: { kernel: "tunnels run in the kernel", userspace: "tunnels run in wireguard-go" },
+    held: (name: string, interfaceName: string) => `${name} (${interfaceName}) is not as it should be:`,
     bot: "Telegram bot",
     botWorks: (name: string) => `@${name} works`,
     botOn: "works",

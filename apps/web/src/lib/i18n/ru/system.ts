@@ -48,6 +48,7 @@ export const system = {
     local: "Машина с панелью",
     localOff: "туннелей на ней нет",
     localOn: { kernel: "туннели ведёт ядро", userspace: "туннели ведёт wireguard-go" },
+    held: (name: string, interfaceName: string) => `${name} (${interfaceName}) не поднят:`,
     bot: "Бот Telegram",
     botWorks: (name: string) => `@${name} работает`,
     botOn: "работает",
