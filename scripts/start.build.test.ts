@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
@@ -62,4 +64,18 @@ test("a start beside a running panel says that the port is taken before it insta
     }),
   });
   expect(setup.status).toBe(201);
+});
+
+test("the built panel keeps passwords at their full cost, whatever tests make of it", async () => {
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+  try {
+    await expect.poll(() => panel.output()).toContain(`Круг: ${panel.url}`);
+    await panel.stop();
+    const { db, close } = await openSqlite(join(panel.dataDir, "krug.db"));
+    const [admin] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
+    await close();
+    expect(admin?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  } finally {
+    await panel.remove();
+  }
 });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, isLoopback } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
-import { makeAuth } from "./features/auth/index.ts";
+import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeHealth } from "./features/health/index.ts";
@@ -71,13 +71,15 @@ export interface AppParts {
   webFolder: string;
   /** Check answers against the contract too: in tests and development. */
   checkAnswers: boolean;
+  /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
+  passwordCost?: PasswordCost;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The composition root: read from top to bottom it is the order in which things depend on each other. */
 export async function makeApp(parts: AppParts) {
-  const { config, database, clock, sealing, panelId, localHost, hadMembers } = parts;
+  const { config, database, clock, sealing, panelId, localHost, hadMembers, passwordCost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
@@ -134,7 +136,16 @@ export async function makeApp(parts: AppParts) {
   };
   const onFirstMember = () =>
     void noteMembers().catch((error: unknown) => log.error({ err: error }, "could not note that there are members"));
-  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate, onFirstMember });
+  const auth = makeAuth({
+    ...platform,
+    settings,
+    audit,
+    members,
+    maintenance,
+    securityGate,
+    onFirstMember,
+    passwordCost,
+  });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({
     ...platform,

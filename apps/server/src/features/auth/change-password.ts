@@ -4,7 +4,7 @@ import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { Proof } from "./prove-password.ts";
 
@@ -12,12 +12,13 @@ interface Parts {
   transact: Transact;
   audit: Audit;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   provePassword(proof: Proof): Promise<MemberRow | null>;
   replacePassword(tx: Tx, memberId: string, passwordHash: string, exceptSessionId?: string): Promise<void>;
 }
 
 /** New passwords for old, by the member himself or by the command line. */
-export function makeChangePassword({ transact, audit, members, provePassword, replacePassword }: Parts) {
+export function makeChangePassword({ transact, audit, members, hashPassword, provePassword, replacePassword }: Parts) {
   return {
     /** One's own; the other sessions end. A wrong current password counts as a login attempt. */
     async changePassword(

@@ -10,7 +10,7 @@ import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
-import { hashPassword } from "./password-hash.ts";
+import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
 import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
@@ -21,6 +21,7 @@ import { makeSignIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
+export type { PasswordCost } from "./password-hash.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 export type Accounts = ReturnType<typeof makeAccounts>;
@@ -38,6 +39,8 @@ interface Parts {
   securityGate: Pick<SecurityGate, "refuseDenied">;
   /** Told once the first admin stands, however he came to be. */
   onFirstMember(): void;
+  /** The safe one when not given. */
+  passwordCost?: PasswordCost | undefined;
 }
 
 /** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */
@@ -48,8 +51,9 @@ export function makeAuth(parts: Parts) {
 
 function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
+  const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
   const sessions = makeSessions(parts);
-  const { provePassword, forgiveAccount } = makeProvePassword(parts);
+  const { provePassword, forgiveAccount } = makeProvePassword({ ...parts, isPassword });
   const replacePassword = makeReplacePassword({ members, endSessions: sessions.endSessions });
 
   events.on(memberDeleted, async (tx, { memberId }) => {
@@ -59,9 +63,9 @@ function makeAccounts(parts: Parts) {
 
   return {
     ...sessions,
-    ...makePasswordLinks({ ...parts, replacePassword, forgiveAccount }),
-    ...makeFirstAdmin({ ...parts, openSession: sessions.openSession }),
-    ...makeChangePassword({ ...parts, provePassword, replacePassword }),
+    ...makePasswordLinks({ ...parts, hashPassword, replacePassword, forgiveAccount }),
+    ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
+    ...makeChangePassword({ ...parts, hashPassword, provePassword, replacePassword }),
     signIn: makeSignIn({ ...parts, provePassword, openSession: sessions.openSession }),
     provePassword,
     checkNewPassword,

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
@@ -15,12 +15,14 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   replacePassword(tx: Tx, memberId: string, passwordHash: string): Promise<void>;
   forgiveAccount(tx: Tx, username: string): Promise<void>;
 }
 
 /** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
-export function makePasswordLinks({ db, transact, clock, members, replacePassword, forgiveAccount }: Parts) {
+export function makePasswordLinks(parts: Parts) {
+  const { db, transact, clock, members, hashPassword, replacePassword, forgiveAccount } = parts;
   return {
     /** A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. */
     async makePasswordLink(tx: Tx, memberId: string, origin: string): Promise<{ link: string; expiresAt: string }> {

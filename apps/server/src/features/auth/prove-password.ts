@@ -7,7 +7,7 @@ import type { Sealing } from "../../platform/sealing.ts";
 import { makeTurnsByKey } from "../../platform/turns.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { addressGroup } from "./address-group.ts";
-import { isPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import * as repository from "./repository.ts";
 import type { AttemptRow } from "./table.ts";
 
@@ -29,8 +29,9 @@ export function makeProvePassword(parts: {
   clock: Clock;
   sealing: Sealing;
   members: Members;
+  isPassword: PasswordHashing["isPassword"];
 }) {
-  const { db, transact, clock, sealing, members } = parts;
+  const { db, transact, clock, sealing, members, isPassword } = parts;
   // One after the other for each address: what it sends after its free guesses is refused before anything is hashed.
   const inTurn = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
