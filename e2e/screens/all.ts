@@ -88,6 +88,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
         sessionStorage.clear();
       });
     await page.context().clearCookies();
+    await page.mouse.move(0, 0); // nothing is hovered over
   };
 
   /** Shows a screen in Russian and dark, lets it be looked at, and clears it away. */
