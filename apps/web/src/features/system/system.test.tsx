@@ -24,6 +24,8 @@ const state: SystemState = {
 const club: ClubSettings = {
   graceHours: 0,
   ownCodesPerMonth: 10,
+  joinsPerAddressPerDay: 40,
+  joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,
