@@ -20,7 +20,7 @@ import { makePayments } from "./features/payments/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
-import { makeSecurityGate } from "./features/security-gate/index.ts";
+import { makeSecurityGate, serveAskingPage } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
 import { makeStatistics } from "./features/statistics/index.ts";
@@ -82,12 +82,13 @@ export async function makeApp(parts: AppParts) {
   const { config, database, clock, sealing, panelId, localHost, hadMembers, passwordCost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
+  const asksOutside = config.securityGate === "on" && config.geoServices.length > 0;
   const clients = makeClients(config.trustedProxies);
   const server: FastifyInstance = await makeHttpServer({
     logLevel: config.logLevel,
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
-    connectTo: config.securityGate === "on" ? config.geoServices : [],
+    framesItself: asksOutside,
   });
   const { log } = server;
   refuseOtherHosts(server, publicUrl);
@@ -287,6 +288,7 @@ export async function makeApp(parts: AppParts) {
     checkAnswers: parts.checkAnswers,
   });
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
+  if (asksOutside) serveAskingPage(server, config.geoServices);
   const description = once(() => describeApi(contract, parts.version));
   const descriptionText = once(() => JSON.stringify(description()));
   const page = once(() => apiPage(description() as never));

@@ -181,6 +181,21 @@ export const refusals = {
     ru: "Срок действия кода (expiresAt) должен быть в будущем.",
     en: "The code must expire in the future (expiresAt).",
   },
+  "joining.address_limit": {
+    status: 429,
+    ru: "Из вашей сети за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или напишите тому, кто вас пригласил.",
+    en: "Too many people have registered from your network within a day. Try again in {hours} h or write to whoever invited you.",
+  },
+  "joining.code_limit": {
+    status: 429,
+    ru: "По этому коду за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или попросите другой код.",
+    en: "Too many people have registered with this code within a day. Try again in {hours} h or ask for another code.",
+  },
+  "joining.names_limit": {
+    status: 429,
+    ru: "Слишком много попыток занять чужие имена. Попробуйте через {hours} ч.",
+    en: "Too many tries of names that are taken. Try again in {hours} h.",
+  },
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
     status: 429,

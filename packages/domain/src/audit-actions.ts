@@ -149,6 +149,8 @@ export const AUDIT_FIELDS = [
   "telegramRequired",
   "graceHours",
   "ownCodesPerMonth",
+  "joinsPerAddressPerDay",
+  "joinsPerCodePerDay",
   "newMemberConfigLimit",
   "clubTimeZone",
   "moderatorMayInvites",

@@ -14,6 +14,8 @@ const state = systemState();
 const club: ClubSettings = {
   graceHours: 0,
   ownCodesPerMonth: 10,
+  joinsPerAddressPerDay: 40,
+  joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,
