@@ -190,7 +190,7 @@ export async function makeApp(parts: AppParts) {
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const payments = makePayments({ ...platform, settings, audit, members });
-  const live = makeLive(platform);
+  const live = makeLive({ ...platform, members });
   const accessRules = makeAccessRules({
     ...platform,
     names: parts.names,

@@ -102,6 +102,15 @@ export const auth = {
     summary: "Who is signed in",
     answer: Member,
   }),
+  confirmPassword: endpoint({
+    method: "POST",
+    path: "/auth/confirm-password",
+    access: "member",
+    summary: "Give one's password again, for calls that refuse with auth.password_required; counts as a login attempt",
+    body: z.strictObject({ password: Password }),
+    answer: nothing,
+    refusals: ["password.wrong_current", "auth.too_many_attempts"],
+  }),
   sessions: endpoint({
     method: "GET",
     path: "/auth/sessions",

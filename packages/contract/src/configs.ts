@@ -141,6 +141,7 @@ export const configs = {
       "auth.not_yourself",
       "telegram.not_linked",
       "member.blocked",
+      "config.blocked",
       "subscription.inactive",
       "config.limit_reached",
       "config.name_invalid",

@@ -56,6 +56,11 @@ export const refusals = {
     ru: "Подтвердите вход кодом двухфакторной аутентификации.",
     en: "Confirm your entry with a two-factor code.",
   },
+  "auth.password_required": {
+    status: 403,
+    ru: "Подтвердите паролем, что это вы.",
+    en: "Confirm with your password that it is you.",
+  },
   "auth.wrong_credentials": {
     status: 401,
     ru: "Неверное имя пользователя или пароль.",
@@ -264,6 +269,11 @@ export const refusals = {
     status: 403,
     ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
     en: "Your subscription has expired. An active subscription is needed to create a configuration.",
+  },
+  "config.blocked": {
+    status: 403,
+    ru: "Администратор заблокировал ваши конфигурации, новую создать нельзя. Напишите в поддержку.",
+    en: "An admin has blocked your configurations, so a new one cannot be created. Write to support.",
   },
   "config.limit_reached": { status: 409, ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
   "config.name_invalid": {

@@ -93,6 +93,7 @@ export const AUDIT_FIELDS = [
   "is_active",
   "display_name",
   "config_limit",
+  "configs_blocked",
   "is_unlimited",
   "subscription_end",
   "subscription_source",

@@ -196,15 +196,13 @@ export async function startClub(
       created_at: at,
       ...wish.row,
     });
-    const session = await running.database.transact(async (tx) => {
+    const { token } = await running.database.transact(async (tx) => {
       await members.insert(tx, row);
       return auth.openSession(tx, row, "Test");
     });
-    if (row.role !== "user" && wish.elevated !== false) {
-      const actor = await auth.authenticate(session.token, true);
-      if (actor !== null) await running.database.transact((tx) => auth.elevate(tx, actor.sessionId));
-    }
-    return { id: row.id, username, password, token: session.token };
+    const actor = row.role === "user" || wish.elevated === false ? null : await auth.authenticate(token, true);
+    const elevated = actor && (await running.database.transact((tx) => auth.renewToken(tx, actor, true)));
+    return { id: row.id, username, password, token: elevated?.token ?? token };
   };
 
   return {

@@ -73,6 +73,7 @@ export function makeFirstAdmin(parts: Parts) {
           token_hash: hashOfToken(token),
           purpose: "setup",
           member_id: null,
+          member_role: null,
           expires_at: null,
           created_at: clock.now().getTime(),
         });

@@ -44,6 +44,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         ...standingOf(member, await settings.read(tx)),
         telegramRequired: await telegram.isRequired(tx),
         telegramLinked: isTelegramConnected(member),
+        configsBlocked: member.configs_blocked === 1,
         configLimit: member.config_limit,
         configCount,
       };

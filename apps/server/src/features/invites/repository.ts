@@ -20,18 +20,22 @@ export const staffCodeByHash = (db: Db | Tx, codeHash: string): Promise<InviteRo
 export const lock = (tx: Tx, id: string): Promise<InviteRow | undefined> =>
   codes(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** What staff look for among their codes; what a code is depends on the moment `now`, ms. */
+/**
+ * What staff look for among their codes; what a code is depends on the moment `now`, ms, and on the uses that the one who looks
+ * may know of.
+ */
 export interface CodeSearch {
   state: InviteState | "all";
   now: number;
+  uses: RawBuilder<number>;
 }
 
 /** The same verdict as the rule `inviteState`, as the database reads it. */
 const inState =
-  ({ state, now }: CodeSearch) =>
+  ({ state, now, uses }: CodeSearch) =>
   <Query extends { where(condition: RawBuilder<boolean>): Query }>(query: Query): Query => {
     const expired = sql<boolean>`(expires_at is not null and expires_at <= ${now})`;
-    const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and current_uses >= max_uses)`;
+    const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and ${uses} >= max_uses)`;
     const conditions: Record<CodeSearch["state"], RawBuilder<boolean> | null> = {
       all: null,
       deactivated: sql`is_active = 0`,
@@ -64,6 +68,21 @@ export const staffCodesAfter = (
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+
+/** Of these codes the uses as they are to be shown, by id. */
+export async function usesOf(
+  db: Db,
+  ids: readonly string[],
+  uses: RawBuilder<number>,
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tables(db)
+    .selectFrom("invite_codes")
+    .select(["id", uses.as("uses")])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, Number(row.uses)]));
+}
 
 export async function countStaffCodes(db: Db, search: CodeSearch): Promise<number> {
   const row = await tables(db)

@@ -42,6 +42,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     activeStaff: repository.activeStaff,
     visibleIds: list.visibleIds,
     vipIds: list.vipIds,
+    vipJoinedBy: list.vipJoinedBy,
     idsOfKind: list.idsOfKind,
     idsFound: list.idsFound,
     queryForFound: list.queryForFound,

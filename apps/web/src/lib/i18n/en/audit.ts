@@ -149,6 +149,7 @@ export const audit = {
     is_active: "active",
     display_name: "name",
     config_limit: "config limit",
+    configs_blocked: "configs blocked",
     is_unlimited: "unlimited",
     subscription_end: "subscription until",
     subscription_source: "subscription by",

@@ -152,6 +152,7 @@ export const audit = {
     is_active: "активен",
     display_name: "имя",
     config_limit: "лимит конфигов",
+    configs_blocked: "конфиги заблокированы",
     is_unlimited: "безлимит",
     subscription_end: "подписка до",
     subscription_source: "откуда подписка",
