@@ -11,6 +11,11 @@ import { ProgramFailed, type Run } from "./run.ts";
  * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. Of the
  * machine's public addresses it reaches a few ports. A source address cannot be forged: WireGuard drops what does not come
  * from a peer's own address.
+ *
+ * All of it is decided in one place, before routing, and only then a packet gets the mark that the routing guard asks for: so
+ * none comes through where the table goes away while the packet is under way. While one is loaded, the kernel has its rules a
+ * moment before the elements of its sets: what is closed to everybody stands in rules, and nothing passes before the last set,
+ * which holds all addresses, is there.
  */
 
 export interface FirewallWish {
@@ -28,53 +33,49 @@ function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, acce
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
   const gateways = interfaces.flatMap(({ addresses }) => addresses.map((address) => address.split("/")[0] ?? ""));
-  const masquerade = networks.map((cidr) => `    ${familyOf(cidr)} saddr ${cidr} oifname != ${tunnels} masquerade`);
-  const answerPing = gateways.map((address) =>
-    address.includes(":")
-      ? `    ip6 daddr ${address} icmpv6 type echo-request accept`
-      : `    ip daddr ${address} icmp type echo-request accept`,
-  );
-  const v4Networks = networks.filter((cidr) => familyOf(cidr) === "ip").join(", ");
-  const markAnswers =
-    v4Networks === "" ? [] : [`    ip daddr { ${v4Networks} } meta mark set meta mark | ${PASS_MARK}`];
+  const mark = `meta mark set meta mark | ${PASS_MARK}`;
   const forget = `meta mark set meta mark & ${~PASS_MARK >>> 0}`;
+  const masquerade = networks.map((cidr) => `    ${familyOf(cidr)} saddr ${cidr} oifname != ${tunnels} masquerade`);
+  const answerPing = gateways.map((address) => {
+    const type = address.includes(":") ? "icmpv6 type" : "icmp type";
+    return `    ${familyOf(address)} daddr ${address} ${type} echo-request ${mark} accept`;
+  });
+  const markAnswers = networks.map((cidr) => `    ${familyOf(cidr)} daddr ${cidr} ${mark}`);
   const openTo = (["tcp", "udp"] as const).flatMap((protocol) => {
     const ports = openPorts.flatMap((each) => (each.protocol === protocol ? [each.port] : []));
-    return ports.length === 0 ? [] : [`    ${protocol} dport { ${[...new Set(ports)].join(", ")} } accept`];
+    return ports.length === 0 ? [] : [`    ${protocol} dport { ${[...new Set(ports)].join(", ")} } return`];
   });
   const openDns = nameServers.map(
-    (address) => `    ${serverMatch(address)} meta l4proto { tcp, udp } th dport 53 accept`,
+    (address) => `    ${serverMatch(address)} meta l4proto { tcp, udp } th dport 53 return`,
   );
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
   return `table inet krug
 delete table inet krug
 table inet krug {
-  set closed_v4 {
-    type ipv4_addr
-    flags interval
-    elements = { ${closedNetworks(4)} }
-  }
-  set closed_v6 {
-    type ipv6_addr
-    flags interval
-    elements = { ${closedNetworks(6)} }
-  }
   chain closed_to_members {
-    ip daddr @closed_v4 drop
-    ip6 daddr @closed_v6 drop
-${lines(closedPorts)}  }
-  chain from_members {
-    oifname ${tunnels} drop
-    jump closed_to_members
-    jump access_rules
-  }
+${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
 ${accessText(access)}  chain to_members {
+    iifname ${tunnels} drop
     ct state established,related accept
     drop
   }
+  chain to_host {
+    ct state established,related return
+    icmp type echo-request return
+    icmpv6 type echo-request return
+${lines([...openTo, ...openDns])}    drop
+  }
+  chain from_members {
+${lines([...answerPing, ...networks.map(dropTo)])}    jump closed_to_members
+    ip daddr != @loaded_v4 drop
+    ip6 daddr != @loaded_v6 drop
+    jump access_rules
+    fib daddr type != unicast jump to_host
+    ${mark}
+  }
   chain prerouting {
     type filter hook prerouting priority dstnat + 10; policy accept;
-    iifname ${tunnels} meta mark set meta mark | ${PASS_MARK}
+    iifname ${tunnels} goto from_members
 ${lines(markAnswers)}  }
   chain forward {
     type filter hook forward priority filter - 10; policy accept;
@@ -82,25 +83,25 @@ ${lines(markAnswers)}  }
     oifname ${tunnels} ${forget}
     iifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     oifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
-    iifname ${tunnels} jump from_members
     oifname ${tunnels} jump to_members
-  }
-  chain to_host {
-${lines(answerPing)}    jump closed_to_members
-    jump access_rules
-    ct state established,related accept
-    icmp type echo-request accept
-    icmpv6 type echo-request accept
-${lines([...openTo, ...openDns])}    drop
   }
   chain input {
     type filter hook input priority filter - 10; policy accept;
     iifname ${tunnels} ${forget}
-    iifname ${tunnels} jump to_host
   }
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
 ${lines(masquerade)}  }
+  set loaded_v4 {
+    type ipv4_addr
+    flags interval
+    elements = { 0.0.0.0/0 }
+  }
+  set loaded_v6 {
+    type ipv6_addr
+    flags interval
+    elements = { ::/0 }
+  }
 }
 `;
 }
@@ -163,8 +164,7 @@ function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");
 }
 
-const closedNetworks = (family: 4 | 6) =>
-  CLOSED_NETWORKS.flatMap(({ cidr }) => (requireCidr(cidr).family === family ? [cidr] : [])).join(", ");
+const dropTo = (cidr: string) => `    ${familyOf(cidr)} daddr ${cidr} drop`;
 
 function serverMatch(address: string): string {
   if (address === "0.0.0.0") return "meta nfproto ipv4";
