@@ -75,10 +75,11 @@ export const adminUsersScreens: Screen[] = [
     name: "admin-users-as-moderator",
     who: "admin",
     async open(stage) {
-      await stage.page.addInitScript(() => {
+      const told = await stage.page.addInitScript(() => {
         // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
         document.cookie = "krug.viewed-role=moderator; Path=/";
       });
+      stage.afterwards.push(() => told.dispose());
       await list(stage);
       await stage.page.getByText(stage.text.staff.frame.viewNote).waitFor(PATIENCE);
     },

@@ -186,6 +186,21 @@ export const refusals = {
     ru: "Срок действия кода (expiresAt) должен быть в будущем.",
     en: "The code must expire in the future (expiresAt).",
   },
+  "joining.address_limit": {
+    status: 429,
+    ru: "Из вашей сети за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или напишите тому, кто вас пригласил.",
+    en: "Too many people have registered from your network within a day. Try again in {hours} h or write to whoever invited you.",
+  },
+  "joining.code_limit": {
+    status: 429,
+    ru: "По этому коду за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или попросите другой код.",
+    en: "Too many people have registered with this code within a day. Try again in {hours} h or ask for another code.",
+  },
+  "joining.names_limit": {
+    status: 429,
+    ru: "Слишком много попыток занять чужие имена. Попробуйте через {hours} ч.",
+    en: "Too many tries of names that are taken. Try again in {hours} h.",
+  },
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
     status: 429,
@@ -281,6 +296,11 @@ export const refusals = {
     status: 409,
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
     en: "The configuration can no longer be brought back: more than a minute has passed.",
+  },
+  "config.address_given": {
+    status: 409,
+    ru: "Вернуть конфигурацию нельзя: свободные адреса закончились, и её адрес получило другое устройство. Создайте новую.",
+    en: "The configuration can't be brought back: addresses ran out and its own went to another device. Create a new one.",
   },
   "config.interface_gone": {
     status: 409,

@@ -150,6 +150,8 @@ export const AUDIT_FIELDS = [
   "telegramRequired",
   "graceHours",
   "ownCodesPerMonth",
+  "joinsPerAddressPerDay",
+  "joinsPerCodePerDay",
   "newMemberConfigLimit",
   "clubTimeZone",
   "moderatorMayInvites",

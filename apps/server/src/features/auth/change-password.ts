@@ -3,7 +3,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import type { Proof } from "./prove-password.ts";
 
@@ -11,6 +11,7 @@ interface Parts {
   transact: Transact;
   audit: Audit;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   provePassword(proof: Proof): Promise<MemberRow | null>;
   replacePassword: ReplacePassword;
   forgiveEveryone(tx: Tx): Promise<void>;
@@ -24,6 +25,7 @@ export function makeChangePassword({
   transact,
   audit,
   members,
+  hashPassword,
   provePassword,
   replacePassword,
   forgiveEveryone,

@@ -13,7 +13,7 @@ import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
 import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
-import { hashPassword } from "./password-hash.ts";
+import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
 import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
@@ -24,6 +24,7 @@ import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
+export type { PasswordCost } from "./password-hash.ts";
 export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
@@ -40,6 +41,10 @@ interface Parts {
   members: Members;
   maintenance: Maintenance;
   securityGate: Pick<SecurityGate, "refuseDenied">;
+  /** Told once the first admin stands, however he came to be. */
+  onFirstMember(): void;
+  /** The safe one when not given. */
+  passwordCost?: PasswordCost | undefined;
 }
 
 /** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */
@@ -50,9 +55,10 @@ export function makeAuth(parts: Parts) {
 
 function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
+  const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
   const sessions = makeSessions(parts);
   const knownDevices = makeKnownDevices(parts);
-  const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, knownDevices });
+  const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, isPassword, knownDevices });
   const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
 
   const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
@@ -68,10 +74,11 @@ function makeAccounts(parts: Parts) {
 
   return {
     ...sessions,
-    ...makePasswordLinks({ ...parts, replacePassword }),
-    ...makeFirstAdmin({ ...parts, openSession: sessions.openSession }),
+    ...makePasswordLinks({ ...parts, hashPassword, replacePassword }),
+    ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
     ...makeChangePassword({
       ...parts,
+      hashPassword,
       provePassword,
       replacePassword,
       forgiveEveryone,

@@ -1,4 +1,7 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { HOUR_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, PASSWORD, startClub } from "../../dev/start-club.ts";
 
@@ -61,6 +64,32 @@ test("a new start on a still empty database makes the earlier link void; with me
   expect((await setup(club, second)).status).toBe(201);
   await club.restart();
   expect(club.firstStart).toBeNull();
+});
+
+test("a club that had members once offers no link again: not where they were emptied out, nor on another database", async () => {
+  const club = await aClub();
+  expect((await setup(club, tokenOf(club.firstStart))).status).toBe(201);
+  // By hand, as no call of the panel can.
+  for (const table of ["sessions", "member_use", "members"])
+    await sql`delete from ${sql.table(table)}`.execute(club.db);
+  const noted = join(club.config.dataDir, "had-members");
+  expect(existsSync(noted)).toBe(true);
+  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
+  rmSync(noted);
+  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
+
+  const other = await aClub();
+  writeFileSync(join(other.config.dataDir, "had-members"), "");
+  await expect(other.restart()).rejects.toThrow(/holds no members.*To begin a new club, start with an empty DATA_DIR/);
+});
+
+test("an installation from before notes at its next start that it has members", async () => {
+  const club = await aClub();
+  await club.member();
+  const noted = join(club.config.dataDir, "had-members");
+  expect(existsSync(noted)).toBe(false);
+  await club.restart();
+  expect(existsSync(noted)).toBe(true);
 });
 
 test("once there is a member the set-up link is void", async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
@@ -15,11 +15,12 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   replacePassword: ReplacePassword;
 }
 
 /** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
-export function makePasswordLinks({ db, transact, clock, members, replacePassword }: Parts) {
+export function makePasswordLinks({ db, transact, clock, members, hashPassword, replacePassword }: Parts) {
   return {
     /**
      * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row

@@ -8,7 +8,7 @@ import { makeTurnsByKey } from "../../platform/turns.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { addressGroup } from "./address-group.ts";
 import type { KnownDevices } from "./known-devices.ts";
-import { isPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import * as repository from "./repository.ts";
 import type { AttemptRow } from "./table.ts";
 
@@ -36,9 +36,10 @@ export function makeProvePassword(parts: {
   clock: Clock;
   sealing: Sealing;
   members: Members;
+  isPassword: PasswordHashing["isPassword"];
   knownDevices: KnownDevices;
 }) {
-  const { db, transact, clock, sealing, members, knownDevices } = parts;
+  const { db, transact, clock, sealing, members, isPassword, knownDevices } = parts;
   // One after the other for each address or known device: what it sends after its free guesses is refused before anything is
   // hashed.
   const inTurn = makeTurnsByKey();

@@ -2,7 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import type { InviteState } from "@krug/domain/invite-rules";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import type { AttemptRow, InviteRow, InviteTables } from "./table.ts";
+import type { AttemptRow, InviteRow, InviteTables, JoiningCountRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InviteTables>();
 const codes = (db: Db | Tx) => tables(db).selectFrom("invite_codes").selectAll();
@@ -178,4 +178,28 @@ export async function clearAttempts(tx: Tx, addressHash: string): Promise<void> 
 
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("invite_attempts").where("last_wrong_at", "<=", at).execute();
+}
+
+export const joiningCounts = (db: Db | Tx, subjects: readonly string[]): Promise<JoiningCountRow[]> =>
+  tables(db).selectFrom("joining_counts").selectAll().where("subject", "in", subjects).execute();
+
+/** Counts one more and answers the count; a row from `over` or before begins anew. */
+export const countJoining = (
+  tx: Tx,
+  { subject, what, now, over }: Pick<JoiningCountRow, "subject" | "what"> & { now: number; over: number },
+): Promise<JoiningCountRow> =>
+  tables(tx)
+    .insertInto("joining_counts")
+    .values({ subject, what, times: 1, since: now })
+    .onConflict((conflict) =>
+      conflict.columns(["subject", "what"]).doUpdateSet({
+        times: sql<number>`case when joining_counts.since <= ${over} then 1 else joining_counts.times + 1 end`,
+        since: sql<number>`case when joining_counts.since <= ${over} then ${now} else joining_counts.since end`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export async function deleteJoiningCountsUntil(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("joining_counts").where("since", "<=", at).execute();
 }

@@ -8,6 +8,7 @@ import { entitlementAnswer, type MemberRow } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import { type CodeBook, standingOf } from "./code-book.ts";
+import type { makeJoiningLimits } from "./joining-limits.ts";
 import { makeOwnCodes } from "./own-codes.ts";
 import type { InviteParts } from "./parts.ts";
 import { makeRegister } from "./register.ts";
@@ -149,9 +150,10 @@ export function makeInviteAuthRoutes(
   parts: InviteParts,
   codeBook: CodeBook,
   checkCode: ReturnType<typeof makeCheckCode>,
+  limits: ReturnType<typeof makeJoiningLimits>,
 ): InviteAuthRoutes {
   const { db, clock, settings, members, auth, securityGate } = parts;
-  const register = makeRegister(parts, codeBook, checkCode);
+  const register = makeRegister(parts, codeBook, checkCode, limits);
   return {
     async register(call) {
       const { body, address, userAgent } = call;

@@ -21,7 +21,7 @@ import {
   type Verdict,
 } from "./try-code.ts";
 
-export { refuseVerdict } from "./try-code.ts";
+export { refuseVerdict, sealedInTwoFactor } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
 export type SecondFactor = ReturnType<typeof makeSecondFactor>;
@@ -53,7 +53,8 @@ function makeSecondFactor(parts: Parts) {
     const row = await repository.find(db, memberId);
     if (row !== undefined) return row;
     return transact(async (tx) => {
-      await repository.offer(tx, memberId, sealing.seal(secretPlace(memberId), newSecret()));
+      const seal = await sealing.sealer(tx);
+      await repository.offer(tx, memberId, seal(secretPlace(memberId), newSecret()));
       return repository.find(tx, memberId);
     });
   };

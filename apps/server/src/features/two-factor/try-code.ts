@@ -2,6 +2,7 @@ import { isTwoFactorCode, twoFactorRetryAfter } from "@krug/domain/two-factor-ru
 import type { Clock } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { OpenedSession } from "../auth/index.ts";
@@ -35,6 +36,14 @@ export interface Allowance {
 }
 
 export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;
+export const sealedInTwoFactor: SealedColumn[] = [
+  {
+    table: "two_factor",
+    column: "sealed_secret",
+    key: ["member_id"],
+    place: ({ member_id = "" }) => secretPlace(member_id),
+  },
+];
 export const recoveryPurpose = (memberId: string) => `recovery-code:${memberId}`;
 
 /** Seconds until the next code may be tried, 0 when at once. */

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { Refusal } from "../refusal.ts";
+import { closeGently } from "./closing.ts";
 import { statusOf } from "./input.ts";
 import { languageOf } from "./mount.ts";
 
@@ -19,8 +20,8 @@ export interface HttpOptions {
   trusts(peer: string): boolean;
   /** https: then browsers are told to stay with it. */
   secure: boolean;
-  /** Addresses outside that the page may ask. */
-  connectTo: readonly string[];
+  /** Pages of the panel stand in its pages. */
+  framesItself: boolean;
 }
 
 const BODY_LIMIT_BYTES = 512 * 1024;
@@ -38,8 +39,8 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
-    return503OnClosing: true,
-    forceCloseConnections: "idle",
+    // What comes while the server closes is still answered (closing.ts).
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // An address that can't be decoded is none of ours.
     frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
@@ -55,7 +56,8 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "blob:"],
         "font-src": ["'self'"],
-        "connect-src": ["'self'", ...new Set(options.connectTo.map((address) => new URL(address).origin))],
+        "connect-src": ["'self'"],
+        "frame-src": [options.framesItself ? "'self'" : "'none'"],
         "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
@@ -84,6 +86,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     else parseJson(request, body as string, done);
   });
   server.setErrorHandler(answerError);
+  closeGently(server);
   return server;
 }
 

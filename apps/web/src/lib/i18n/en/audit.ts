@@ -184,6 +184,8 @@ export const audit = {
     paymentDetails: "payment details",
     graceHours: "grace hours",
     ownCodesPerMonth: "member's codes a month",
+    joinsPerAddressPerDay: "registrations a day from one address",
+    joinsPerCodePerDay: "registrations a day with one code",
     newMemberConfigLimit: "new members' config limit",
     clubTimeZone: "time zone",
     moderatorMayInvites: "moderators make invite codes",

@@ -187,6 +187,8 @@ export const audit = {
     paymentDetails: "реквизиты",
     graceHours: "отсрочка, часов",
     ownCodesPerMonth: "кодов участника в месяц",
+    joinsPerAddressPerDay: "регистраций в сутки с одного адреса",
+    joinsPerCodePerDay: "регистраций в сутки по одному коду",
     newMemberConfigLimit: "лимит конфигов новых участников",
     clubTimeZone: "часовой пояс",
     moderatorMayInvites: "модераторы создают инвайт-коды",
