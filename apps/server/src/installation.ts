@@ -97,9 +97,11 @@ const CHECKED_BYTES = 100_000_000;
 
 /** @throws where the file can only be a part of a database, or is not there although it has to be */
 function lookAtFile(file: string, { mustExist, hadMembers }: { mustExist: boolean; hadMembers: HadMembers }) {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = sizeOf(file);
   const hasLog = existsSync(`${file}-wal`);
-  if (bytes === 0 && !hasLog) {
+  // A log without its file is of no use, and an empty one stays after each stop.
+  if (bytes === 0) {
     if (mustExist) throw new Error(noDatabase(file));
     if (hadMembers.isNoted()) throw new Error(lostMembers(file));
   }
