@@ -84,7 +84,8 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
     return answer.statusCode === 200 ? [[path, answer.json()]] : [];
   };
   const found = await Promise.all(
-    paths.map((path) => Promise.race([ask(path), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
+    // While the panel stops nothing more can be asked inside it; the page goes out without these answers.
+    paths.map((path) => Promise.race([ask(path).catch(() => []), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
   );
   return Object.fromEntries(found.flat());
 }

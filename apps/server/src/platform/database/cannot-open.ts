@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+
+const OLDEST_POSTGRES = 15;
+
+/** Where the database is, fit for a log or a terminal: without a password. `url` is PostgreSQL's, else it is the file. */
+export function placeOf(url: string | null, file: string): string {
+  if (url === null) return file;
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? "");
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** A damaged SQLite file, as its error or its own check tells it. */
+export function isDamage(error: unknown): boolean {
+  const number = (error as { errcode?: number }).errcode;
+  return number === undefined
+    ? /malformed|not a database/.test(messageOf(error))
+    : [CORRUPT, NOT_A_DATABASE].includes(number & 0xff);
+}
+
+const damaged = (file: string, reason: string) =>
+  `The database ${file} is damaged (${reason}). The panel leaves it as it is. Move it away together with ${file}-wal and ${file}-shm, ` +
+  "put the last copy of DATA_DIR in its place and start again. Keep the damaged file: `sqlite3 FILE .recover` may get out of it what the copy lacks.";
+
+/** PostgreSQL's and the network's own codes, in words that follow the address. */
+const POSTGRES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nobody answers there. Is PostgreSQL running, and does it listen at that address?",
+  ENOTFOUND: "there is no host of that name.",
+  EAI_AGAIN: "the host's name could not be looked up.",
+  ENOENT: "there is no socket of PostgreSQL at that path.",
+  ETIMEDOUT: "no answer came in time. Does a firewall stand between?",
+  EHOSTUNREACH: "the host cannot be reached.",
+  ENETUNREACH: "the host cannot be reached.",
+  "28P01": "the user's name or password is wrong.",
+  "28000": "PostgreSQL does not let this user in (pg_hba.conf).",
+  "3D000": "there is no database of that name. Make it: createdb --owner=USER NAME.",
+  "42501": "the user may not make tables there. Make him the database's owner.",
+  "53300": "PostgreSQL has no connection left to give (max_connections).",
+  "57P03": "PostgreSQL is starting or stopping. Start the panel again when it is up.",
+};
+
+/**
+ * What keeps the database from being opened as a sentence that names the variable or the file, and what to do; what it does
+ * not know is answered as it is.
+ */
+export function explainOpening(error: unknown, url: string | null, file: string): unknown {
+  if (url === null) {
+    if (isDamage(error)) return new Error(damaged(file, messageOf(error)), { cause: error });
+    const code = codeOf(error);
+    if (["EACCES", "EPERM", "EROFS", "ENOSPC", "EISDIR"].includes(code))
+      return new Error(`DATA_DIR must be writable by the panel's user: ${messageOf(error)}.`, { cause: error });
+    return error;
+  }
+  const known = POSTGRES[codeOf(error)];
+  return known === undefined && !/timeout/i.test(messageOf(error))
+    ? error
+    : new Error(`DATABASE_URL ${placeOf(url, file)}: ${known ?? POSTGRES.ETIMEDOUT}`, { cause: error });
+}
+
+/** @throws where PostgreSQL is too old, or a SQLite file is damaged somewhere */
+export async function checkOpened({ engine, db }: Database, checkWhole: boolean): Promise<void> {
+  if (engine === "postgres") {
+    const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db);
+    const version = Math.floor(Number(rows[0]?.number) / 10_000);
+    if (version < OLDEST_POSTGRES)
+      throw new Error(`DATABASE_URL leads to PostgreSQL ${version}; the panel needs ${OLDEST_POSTGRES} or newer.`);
+  } else if (checkWhole) {
+    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
+    const found = (rows[0]?.quick_check ?? "ok").replaceAll("\n", " ");
+    if (found !== "ok") throw Object.assign(new Error(found), { errcode: CORRUPT });
+  }
+}

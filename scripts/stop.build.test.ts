@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, createConnection, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { type Panel, startPanel } from "../e2e/panel.ts";
+
+const ADMIN = { ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" };
+
+async function started(env: Record<string, string> = {}): Promise<Panel> {
+  const panel = await startPanel({ ...ADMIN, ...env });
+  onTestFinished(() => panel.remove());
+  return panel;
+}
+
+async function signIn(panel: Panel): Promise<string> {
+  const answer = await fetch(`${panel.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: ADMIN.ADMIN_USERNAME, password: ADMIN.ADMIN_PASSWORD }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+/** One kept connection that asks again as soon as it was answered, until the panel says that it closes it. */
+async function askWithoutPause(panel: Panel, token: string) {
+  const socket = createConnection(Number(new URL(panel.url).port), "127.0.0.1");
+  const text = `GET /api/vpn/configs HTTP/1.1\r\nHost: ${new URL(panel.url).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  let answered = 0;
+  try {
+    for (let last = false; !last; answered++) {
+      const { status, closes } = await exchange(socket, text);
+      if (status !== 200) throw new Error(`answered ${status}`);
+      last = closes;
+    }
+  } finally {
+    socket.destroy();
+  }
+  return answered;
+}
+
+/** @throws where the connection ends before the whole answer is there */
+function exchange(socket: Socket, text: string): Promise<{ status: number; closes: boolean }> {
+  return new Promise((resolve, reject) => {
+    let heard = "";
+    const finish = (act: () => void) => {
+      socket.removeAllListeners();
+      act();
+    };
+    socket.on("data", (bytes) => {
+      heard += bytes.toString("latin1");
+      const [head = "", body] = heard.split("\r\n\r\n", 2);
+      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
+      if (body === undefined || body.length < length) return;
+      const status = Number(/^HTTP\/1.1 (\d+)/.exec(head)?.[1]);
+      finish(() => resolve({ status, closes: /^connection: close/im.test(head) }));
+    });
+    socket.on("error", (error) => finish(() => reject(error)));
+    socket.on("close", () => finish(() => reject(new Error(`cut after: ${heard.slice(0, 100)}`))));
+    socket.write(text);
+  });
+}
+
+/** The next half of a request's body goes out when the caller says so. */
+function inHalves(panel: Panel, body: string) {
+  const socket = createConnection(Number(new URL(panel.url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  const half = Math.floor(body.length / 2);
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${new URL(panel.url).host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answer = exchange(socket, head + body.slice(0, half));
+  answer.catch(() => {}); // a request that never ends is cut at last
+  return { answer, send: () => socket.write(body.slice(half)) };
+}
+
+const LOGIN = JSON.stringify({ username: ADMIN.ADMIN_USERNAME, password: ADMIN.ADMIN_PASSWORD });
+
+/** Sends the signal; how long the panel took, and its exit code. */
+async function stopped(panel: Panel) {
+  const startedAt = performance.now();
+  const code = await panel.stop();
+  return { code, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+test("SIGTERM under load ends the panel with 0 within 5 s: what is being asked is answered, streams are ended, connections closed", async () => {
+  const panel = await started();
+  const token = await signIn(panel);
+  const streams = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      fetch(`${panel.url}/api/events`, { headers: { authorization: `Bearer ${token}` } }),
+    ),
+  );
+  const heard = streams.map((stream) => stream.text());
+  const busy = Array.from({ length: 20 }, () => askWithoutPause(panel, token));
+  const idle = createConnection(Number(new URL(panel.url).port), "127.0.0.1");
+  await exchange(idle, `GET /health HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const late = inHalves(panel, LOGIN);
+  await wait(300);
+
+  const end = stopped(panel);
+  await wait(400);
+  late.send();
+  expect(await end).toMatchObject({ code: 0 });
+  expect((await end).seconds).toBeLessThan(5);
+  // Each was answered to its last question, and told that it was the last.
+  for (const answered of await Promise.all(busy)) expect(answered).toBeGreaterThan(1);
+  expect(await late.answer).toEqual({ status: 200, closes: true });
+  for (const text of await Promise.all(heard)) expect(text).toContain("retry:2000");
+});
+
+test("a request that never ends and a Telegram that never answers do not keep the panel", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close().closeAllConnections());
+  const { port } = silent.address() as AddressInfo;
+  const panel = await started({ TELEGRAM_BOT_TOKEN: "1:token", TELEGRAM_API_ROOT: `http://127.0.0.1:${port}` });
+  inHalves(panel, LOGIN);
+  await wait(300);
+  const { code, seconds } = await stopped(panel);
+  expect(code).toBe(0);
+  expect(seconds).toBeLessThan(5);
+});
+
+test("a second signal ends the panel at once; the one that npm passes on beside the terminal's does not", async () => {
+  const panel = await started();
+  inHalves(panel, LOGIN);
+  await wait(300);
+  process.kill(panel.pid(), "SIGINT");
+  process.kill(panel.pid(), "SIGINT");
+  await wait(1_000);
+  expect((await fetch(`${panel.url}/health`).catch(() => null))?.ok ?? false).toBe(false);
+  process.kill(panel.pid(), 0); // it still waits for the answer
+  const { code, seconds } = await stopped(panel);
+  expect(code).toBe(1);
+  expect(seconds).toBeLessThan(1);
+});
