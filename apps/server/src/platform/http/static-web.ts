@@ -35,6 +35,8 @@ export async function serveWeb(
     root: folder,
     preCompressed: true,
     index: false,
+    // Pages are answered below; a folder is none, and whether a compressed one is asked for decides nothing.
+    allowedPath: (path) => !path.endsWith("/"),
     cacheControl: false,
     setHeaders(reply, path) {
       const immutable = path.includes("/assets/");
@@ -42,7 +44,10 @@ export async function serveWeb(
     },
   });
   server.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === "GET" && !request.url.startsWith("/api/") && !request.url.startsWith("/assets/");
+    const isPage =
+      ["GET", "HEAD"].includes(request.method) &&
+      !request.url.startsWith("/api/") &&
+      !request.url.startsWith("/assets/");
     if (!isPage) refuse("request.not_found");
     const asked = request.url === "/" ? "landing" : /^\/(\w+)(?:\?|$)/.exec(request.url)?.[1];
     const name = asked !== undefined && pages.has(asked) ? asked : "index";
@@ -84,8 +89,7 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
     return answer.statusCode === 200 ? [[path, answer.json()]] : [];
   };
   const found = await Promise.all(
-    // While the panel stops nothing more can be asked inside it; the page goes out without these answers.
-    paths.map((path) => Promise.race([ask(path).catch(() => []), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
+    paths.map((path) => Promise.race([ask(path), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
   );
   return Object.fromEntries(found.flat());
 }
