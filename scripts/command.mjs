@@ -45,9 +45,6 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
   });
 }
 
-/** Told to end; what was started with a limit ends with this process. */
-const interrupt = () => process.exit(130);
-
 /**
  * Ends a process group when its time is over, or when this process is told to end.
  * @param {import("node:child_process").ChildProcess} leader
@@ -62,18 +59,21 @@ function limitTime(leader, timeoutMs) {
       // All of the group have ended already.
     }
   };
-  const abandon = () => signal("SIGTERM");
+  const interrupt = () => {
+    signal("SIGTERM");
+    process.exit(130);
+  };
   const timer = setTimeout(() => {
     isOver = true;
     signal("SIGTERM");
     setTimeout(signal, 10_000, "SIGKILL").unref();
   }, timeoutMs);
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt).on("exit", abandon);
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   return {
     /** Answers whether the time was over. */
     stop() {
       clearTimeout(timer);
-      process.off("SIGINT", interrupt).off("SIGTERM", interrupt).off("exit", abandon);
+      process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       if (isOver) signal("SIGKILL");
       return isOver;
     },
@@ -88,15 +88,6 @@ function limitTime(leader, timeoutMs) {
 export function endWith(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
-}
-
-/** @param {number} pid */
-export function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
-  }
 }
 
 /** Whether this module is the one a person started. @param {string} url  its import.meta.url */

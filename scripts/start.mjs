@@ -3,10 +3,8 @@ import { pathToFileURL } from "node:url";
 import { ensureBuilt } from "./build.mjs";
 import { endWith, ROOT } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { refuseTakenPort } from "./port-taken.mjs";
 
 try {
-  await refuseTakenPort();
   await ensureInstalled();
   await ensureBuilt();
 } catch (error) {

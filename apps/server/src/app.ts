@@ -1,10 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
-import { type Config, isLoopback } from "./config.ts";
+import type { Config } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
-import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
+import { makeAuth } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeHealth } from "./features/health/index.ts";
@@ -17,10 +16,11 @@ import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeOwnData } from "./features/own-data/index.ts";
 import { makePayments } from "./features/payments/index.ts";
+import { makePictures } from "./features/pictures/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
-import { makeSecurityGate, serveAskingPage } from "./features/security-gate/index.ts";
+import { makeSecurityGate } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
 import { makeStatistics } from "./features/statistics/index.ts";
@@ -29,14 +29,14 @@ import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
-import type { Host, HostPort } from "./hosts/host.ts";
-import { type HadMembers, lostMembers } from "./installation.ts";
+import type { Host } from "./hosts/host.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Handlers } from "./platform/http/call.ts";
 import { makeClients } from "./platform/http/client-address.ts";
+import { compressedText } from "./platform/http/compressed.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
 import { mount } from "./platform/http/mount.ts";
 import { describeApi } from "./platform/http/openapi.ts";
@@ -48,18 +48,15 @@ import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
-import type { Sealing } from "./platform/sealing.ts";
+import { makeSealing } from "./platform/sealing.ts";
 
 export interface AppParts {
   config: Config;
   database: Database;
   clock: Clock;
-  sealing: Sealing;
+  masterKey: Buffer;
   /** This installation among those that share the database; kept in its DATA_DIR. */
   panelId: string;
-  /** Where the database is, for the operator. */
-  databasePlace: string;
-  hadMembers: HadMembers;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
   /** Who says what a domain's addresses are. */
@@ -71,28 +68,26 @@ export interface AppParts {
   webFolder: string;
   /** Check answers against the contract too: in tests and development. */
   checkAnswers: boolean;
-  /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
-  passwordCost?: PasswordCost;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The composition root: read from top to bottom it is the order in which things depend on each other. */
 export async function makeApp(parts: AppParts) {
-  const { config, database, clock, sealing, panelId, localHost, hadMembers, passwordCost } = parts;
+  const { config, database, clock, panelId, localHost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
-  const asksOutside = config.securityGate === "on" && config.geoServices.length > 0;
   const clients = makeClients(config.trustedProxies);
   const server: FastifyInstance = await makeHttpServer({
     logLevel: config.logLevel,
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
-    framesItself: asksOutside,
+    connectTo: config.securityGate === "on" ? config.geoServices : [],
   });
   const { log } = server;
   refuseOtherHosts(server, publicUrl);
 
+  const sealing = makeSealing(parts.masterKey);
   const events = makeEvents();
   const settings = makeSettings(clock);
   const clubZone = makeClubZone({ fixed: config.clubTimeZone, settings, events });
@@ -130,23 +125,7 @@ export async function makeApp(parts: AppParts) {
     },
     forwarding: watchForwarding(server, clients, clock),
   });
-  // At once, in the folder and in the file: a part of this installation must not be taken for a new one.
-  const noteMembers = async () => {
-    hadMembers.note();
-    await database.foldLog();
-  };
-  const onFirstMember = () =>
-    void noteMembers().catch((error: unknown) => log.error({ err: error }, "could not note that there are members"));
-  const auth = makeAuth({
-    ...platform,
-    settings,
-    audit,
-    members,
-    maintenance,
-    securityGate,
-    onFirstMember,
-    passwordCost,
-  });
+  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({
     ...platform,
@@ -189,8 +168,9 @@ export async function makeApp(parts: AppParts) {
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
-  const payments = makePayments({ ...platform, settings, audit, members });
-  const live = makeLive({ ...platform, members });
+  const pictures = makePictures(platform);
+  const payments = makePayments({ ...platform, settings, audit, members, pictures });
+  const live = makeLive(platform);
   const accessRules = makeAccessRules({
     ...platform,
     names: parts.names,
@@ -201,23 +181,8 @@ export async function makeApp(parts: AppParts) {
     catalog,
     configs,
   });
-  /** The panel itself stays reachable through its own tunnels, where it is reachable at all. */
-  const ownPort = (): HostPort[] => {
-    const bound = server.server.address();
-    if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
-    return [{ protocol: "tcp", port: bound.port }];
-  };
-  const reconciler = makeReconciler({
-    ...platform,
-    members,
-    servers,
-    interfaces,
-    configs,
-    traffic,
-    accessRules,
-    openPorts: () => [...config.hostPortsForMembers, ...ownPort()],
-  });
-  const support = makeSupport({ ...platform, audit, members, live });
+  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
+  const support = makeSupport({ ...platform, audit, members, pictures, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
   const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });
   const ownData = makeOwnData(platform, {
@@ -229,16 +194,8 @@ export async function makeApp(parts: AppParts) {
     support: support.ownData,
     inbox: inbox.ownData,
   });
-  const system = makeSystem({
-    ...platform,
-    database,
-    audit,
-    servers,
-    interfaces,
-    version: parts.version,
-    environment: config,
-  });
-  const health = makeHealth(db);
+  const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
+  const health = makeHealth({ database, servers, version: parts.version });
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
     auth: { ...auth.routes, ...invites.authRoutes },
@@ -257,6 +214,7 @@ export async function makeApp(parts: AppParts) {
     configs: configs.routes(reconciler.readStats),
     traffic: traffic.routes(configs.idsOf),
     payments: payments.routes,
+    pictures: pictures.routes,
     accessRules: accessRules.routes,
     servers: servers.routes,
     interfaces: interfaces.routes,
@@ -275,7 +233,11 @@ export async function makeApp(parts: AppParts) {
     settings: makeSettingsRoutes({ ...platform, settings, audit, fixedTimeZone: config.clubTimeZone }),
     telegram: telegram.routes,
     system: {
-      health: ({ reply }) => health(reply),
+      health: async ({ reply }) => {
+        const answer = await health();
+        if (answer.status !== "ok") reply.status(503);
+        return answer;
+      },
       ...maintenance.routes(twoFactor),
       ...system.routes,
     },
@@ -287,13 +249,22 @@ export async function makeApp(parts: AppParts) {
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });
-  server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
-  if (asksOutside) serveAskingPage(server, config.geoServices);
+  server.get("/health", async (_request, reply) => {
+    const answer = await health();
+    return reply
+      .code(answer.status === "ok" ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send(answer);
+  });
   const description = once(() => describeApi(contract, parts.version));
-  const descriptionText = once(() => JSON.stringify(description()));
-  const page = once(() => apiPage(description() as never));
-  server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
-  server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
+  server.get(
+    "/api/openapi.json",
+    compressedText("application/json", () => JSON.stringify(description())),
+  );
+  server.get(
+    "/api/docs",
+    compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
+  );
   const gate = "/security/gate";
   await serveWeb(
     server,
@@ -310,7 +281,7 @@ export async function makeApp(parts: AppParts) {
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {
-    await servers.ensureLocal(interfaces);
+    await servers.ensureLocal(interfaces.draw);
     return reconciler.reconcileAll();
   };
   let endedUpTo = clock.now().getTime();
@@ -327,16 +298,8 @@ export async function makeApp(parts: AppParts) {
     await invites.forgetOldAttempts();
     await telegram.forgetOld();
     await payments.forgetOldReceipts();
+    await pictures.forgetOld();
     await inbox.forgetOld();
-  };
-  /** An installation that had members offers no link to whoever comes first. */
-  const refuseLostMembers = async () => {
-    const wasUsed = !(await audit.isEmpty(db));
-    if (wasUsed)
-      throw new Error(
-        lostMembers(parts.databasePlace, "To go on with it, make an admin: npm run krug -- create-admin NAME. "),
-      );
-    if (hadMembers.isNoted()) throw new Error(lostMembers(parts.databasePlace));
   };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
@@ -358,7 +321,6 @@ export async function makeApp(parts: AppParts) {
   schedule.every("deleted configs", "*/20 * * * * *", async () => {
     if (await leases.take("deleted configs", 10_000)) await configs.purgePast();
   });
-  schedule.every("database's log", "0 41 * * * *", database.foldLog);
   schedule.every("old records", "0 7 * * * *", async () => {
     if (await leases.take("old records", 10 * MINUTE_MS)) await forgetOld();
   });
@@ -391,47 +353,31 @@ export async function makeApp(parts: AppParts) {
       telegram,
       reconciler,
     },
-    /**
-     * Fills what an empty database starts with; answers the path of the one-time link for the first admin, where there is
-     * none yet. @throws Error with a sentence for the operator where there were members before
-     */
-    async prepare(): Promise<string | null> {
-      if (!(await members.isEmpty(db))) hadMembers.note();
-      else {
-        await refuseLostMembers();
-        // Only before there is anyone: an admin who empties the catalogue means it.
-        await transact((tx) => catalog.seedCatalog(tx));
-      }
+    /** Fills what an empty database starts with; answers the one-time link for the first admin, where there is none yet. */
+    async prepare(origin: string): Promise<string | null> {
+      // Only before there is anyone: an admin who empties the catalogue means it.
+      if (await members.isEmpty(db)) await transact((tx) => catalog.seedCatalog(tx));
       await clubZone.load(db);
       await releaseOwnJobs(transact, panelId);
-      return auth.firstStart(config.firstAdmin);
+      return auth.firstStart(origin, config.firstAdmin);
     },
-    /**
-     * Starts the jobs and the clock's tasks; servers are looked at at once, in the background. Answers, after that look, what
-     * keeps this machine from running tunnels as it should.
-     */
-    async start(): Promise<string[]> {
+    /** Starts the jobs and the clock's tasks; servers are looked at at once, in the background. */
+    start(): void {
       jobs.start();
       schedule.start();
       telegram.start();
-      await lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
-      return config.localServer === "off" ? [] : servers.localLacks();
+      lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
     },
-    /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */
+    /** Lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {
       schedule.stop();
-      await Promise.all([within(STOP_PART_MS, telegram.stop()), server.close()]);
-      // A job that is cut short is done again after the next start.
-      await within(STOP_PART_MS, jobs.stop());
+      await telegram.stop();
+      await server.close();
+      await jobs.stop();
       await database.close();
     },
   };
 }
-
-/** For what may hang on somebody outside when the panel stops. */
-const STOP_PART_MS = 1_000;
-
-const within = (ms: number, work: Promise<void>) => Promise.race([work, wait(ms, undefined, { ref: false })]);
 
 /** Made when first asked for, and kept: anyone may ask, as often as he likes. */
 function once<Value>(make: () => Value): () => Value {

@@ -3,14 +3,12 @@ import { Writable } from "node:stream";
 import { refusalText } from "@krug/contract/refusals";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
-import { type Config, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { makeLocalHost, tearDown } from "./hosts/local.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
-import { rotateKey } from "./platform/rotate-key.ts";
-import { sealedColumns } from "./sealed.ts";
 
 const usage = `npm run krug -- COMMAND
 
@@ -18,11 +16,9 @@ const usage = `npm run krug -- COMMAND
   reset-password NAME    set a member's password; asks for it, ends his sessions
   reset-2fa NAME         let a member set up two-factor authentication anew
   maintenance-off        end the maintenance
-  rotate-key             make a new master key and seal every secret with it; the old one leaves the file
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
-It works on the panel's own database, which it names, and the panel may be running. Where a service runs the panel, give
-its environment: node --env-file=/etc/krug.env apps/server/dist/cli.js COMMAND`;
+It works on the same DATA_DIR or DATABASE_URL as the panel, which may be running.`;
 
 /** Asks without showing what is typed; takes the first line where input is not a terminal. */
 async function askPassword(): Promise<string> {
@@ -38,7 +34,7 @@ async function askPassword(): Promise<string> {
   }
 }
 
-type Command = (app: App, argument: string, config: Config) => Promise<string>;
+type Command = (app: App, argument: string) => Promise<string>;
 
 const commands: Record<string, { takesName: boolean; run: Command }> = {
   "create-admin": {
@@ -72,23 +68,6 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
       return "Maintenance is off.";
     },
   },
-  "rotate-key": {
-    takesName: false,
-    async run({ parts: { transact, sealing } }, _, { masterKeyFile: keyFile }) {
-      let shown = 0;
-      const told = (count: number) => {
-        if (count === 0) console.log(`The new key is in ${keyFile}, before the old one.`);
-        if (count - shown < 10_000) return;
-        console.log(`${count} sealed anew.`);
-        shown = count;
-      };
-      const rotation = await rotateKey({ transact, sealing, keyFile, columns: sealedColumns, told });
-      const { keyId, resealed, unopened } = rotation;
-      const left =
-        unopened.length === 0 ? "" : ` ${unopened.length} open with no key and were left: ${unopened.join(", ")}.`;
-      return `Everything is sealed with key ${keyId}, ${resealed} now; ${keyFile} holds it alone. Copy it to where you keep it. Copies of the database from before need the key from before.${left}`;
-    },
-  },
   "remove-tunnels": {
     takesName: false,
     async run({ parts: { db, servers, interfaces, panelId } }) {
@@ -109,8 +88,7 @@ async function main(): Promise<void> {
     return;
   }
   const config = { ...readConfig(process.env), logLevel: "silent" as const };
-  const installation = await openInstallation(config, systemClock.now(), { mustExist: true });
-  console.error(`Database: ${installation.databasePlace}`);
+  const installation = await openInstallation(config, systemClock.now());
   const app = await makeApp({
     config,
     ...installation,
@@ -123,7 +101,7 @@ async function main(): Promise<void> {
     checkAnswers: false,
   });
   try {
-    console.log(await command.run(app, argument, config));
+    console.log(await command.run(app, argument));
   } finally {
     await app.stop();
   }

@@ -1,9 +1,7 @@
-import { existsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
-import type { HostPort } from "./hosts/host.ts";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
@@ -40,29 +38,6 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== "" && item !== "none"),
 );
 
-/** A name or an address as a machine may have one; whether this machine has it is seen when it listens there. */
-const isHost = (text: string) => isIP(text) !== 0 || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
-
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** A host may also stand behind the `?`, as a socket's folder does. */
-const namesDatabase = (text: string) => {
-  if (!URL.canParse(text)) return false;
-  const { hostname, pathname, searchParams } = new URL(text);
-  return pathname.length > 1 && (hostname !== "" || searchParams.has("host"));
-};
-
-/** '443' is TCP. */
-const HOST_PORT = /^(\d{1,5})(?:\/(tcp|udp))?$/;
-const isHostPort = (text: string) => {
-  const port = Number(HOST_PORT.exec(text)?.[1] ?? 0);
-  return port > 0 && port <= 65_535;
-};
-const hostPort = (text: string): HostPort => {
-  const [, port = "", protocol = "tcp"] = HOST_PORT.exec(text) ?? [];
-  return { protocol: protocol as HostPort["protocol"], port: Number(port) };
-};
-
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
 /** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
@@ -73,15 +48,15 @@ export const variables = {
     "TCP port of the panel; 0 takes any free one.",
   ),
   HOST: variable(
-    z.string().refine(isHost, "must be an address or a name of this machine, without a port"),
+    z.string().min(1),
     "127.0.0.1",
     "Address to listen on. Anything but loopback needs an https `PUBLIC_URL` or `INSECURE_HTTP=on`.",
   ),
   DATA_DIR: variable(
     z
       .string()
-      .transform((path) => resolve(path))
-      .refine((path) => isFolder(path) || !existsSync(path), "must be a folder: there is a file of that name"),
+      .min(1)
+      .transform((path) => resolve(path)),
     "./data",
     "Folder of the database (SQLite), the master key and the panel's identity. Made with mode 0700.",
   ),
@@ -98,24 +73,18 @@ export const variables = {
     "The address at which people open the panel. Its host is the default endpoint of the local server.",
   ),
   DATABASE_URL: variable(
-    z
-      .url({ protocol: /^postgres(ql)?$/, error: "must be an address such as postgres://user:password@host/name" })
-      .refine(namesDatabase, "must name a host and a database, as postgres://user:password@host/name does")
-      .optional(),
+    z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" }).optional(),
     undefined,
     "PostgreSQL 15 or newer, as postgres://user:password@host/name. Without it SQLite in `DATA_DIR`.",
   ),
   MASTER_KEY_FILE: variable(
     z
       .string()
+      .min(1)
       .transform((path) => resolve(path))
-      .refine(existsSync, {
-        error: ({ input }) =>
-          `names a file that is not there: ${String(input)}. Put the key back; a new club's is made with: (umask 077; head -c 32 /dev/urandom | base64 > ${String(input)})`,
-      })
       .optional(),
     undefined,
-    "File with the key that seals secrets at rest, which has to be there. Without it `master.key` in `DATA_DIR`, made on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
+    "File with the key that seals secrets at rest; `master.key` in `DATA_DIR` when not given, made on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
   ),
   ADMIN_USERNAME: variable(
     z.string().optional(),
@@ -131,14 +100,6 @@ export const variables = {
     z.enum(["auto", "off"], "must be auto or off"),
     "auto",
     "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
-  ),
-  HOST_PORTS_FOR_MEMBERS: variable(
-    list
-      .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
-      .transform((items) => items.map(hostPort)),
-    "80,443",
-    "What of the panel's own machine members reach through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port where it listens beyond loopback, DNS that the machine serves there, and ping are open too. Set to nothing or `none`, those alone.",
-    true,
   ),
   TRUSTED_PROXIES: variable(
     list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
@@ -159,8 +120,8 @@ export const variables = {
   GEO_DIR: variable(
     z
       .string()
+      .min(1)
       .transform((path) => resolve(path))
-      .refine(isFolder, "must be a folder that is there")
       .optional(),
     undefined,
     "Folder where the operator puts a newer country database (`.mmdb`); the newest there is used in place of the one that comes with the panel.",
@@ -216,7 +177,6 @@ export interface Config {
   readonly masterKeyFile: string;
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
-  readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
   readonly securityGate: "on" | "off";
   /** https addresses; empty: the panel alone is asked. */
@@ -235,43 +195,11 @@ export interface Config {
 /** A wrong environment: the message is a sentence that names the variable and never repeats a secret value. */
 export class ConfigError extends Error {}
 
-export const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-
-/** How many letters apart two words are: put in, left out or put for another. */
-function distance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...one].entries()) {
-    const line = [row + 1];
-    for (const [column, against] of [...other].entries())
-      line.push(
-        Math.min(
-          (above[column + 1] ?? 0) + 1,
-          (line[column] ?? 0) + 1,
-          (above[column] ?? 0) + (letter === against ? 0 : 1),
-        ),
-      );
-    above = line;
-  }
-  return above[other.length] ?? 0;
-}
-
-/** The longer a name, the more slips still leave it meant; a short one is another program's (HOST and HOME). */
-const slipsIn = (name: string) => (name.length < 6 ? 0 : Math.floor(name.length / 4));
-
-/** A sentence for each variable that looks like one of ours: believed unset, it would be a gap that nobody sees. */
-const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
-  Object.keys(environment).flatMap((name) => {
-    if (name in variables) return [];
-    const meant = Object.keys(variables).find((known) => {
-      const apart = Math.abs(known.length - name.length) > slipsIn(known) ? null : distance(name.toUpperCase(), known);
-      return apart !== null && apart <= slipsIn(known);
-    });
-    return meant === undefined ? [] : [`${name} is no variable of the panel. Is ${meant} meant?`];
-  });
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Reads and checks the environment. @throws ConfigError with one sentence a problem */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = misspelt(environment);
+  const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { schema, fallback, readsEmpty }] of Object.entries(variables)) {
     const raw = environment[name]?.trim();
@@ -299,7 +227,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
         : null,
     localServer: read.LOCAL_SERVER,
-    hostPortsForMembers: read.HOST_PORTS_FOR_MEMBERS,
     trustedProxies: read.TRUSTED_PROXIES,
     securityGate: read.SECURITY_GATE,
     geoServices: read.GEO_SERVICES,

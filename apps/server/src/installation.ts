@@ -1,26 +1,14 @@
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import type { Config } from "./config.ts";
-import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
-import { isMigrated, migrate } from "./platform/database/migrate.ts";
+import { migrate } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
-import { openSealing, type Sealing } from "./platform/sealing.ts";
-import { sealedColumns } from "./sealed.ts";
+import { readMasterKey } from "./platform/sealing.ts";
 
 /** The repository's folder, found from the sources as well as from the bundle. */
 export function productFolder(): string {
@@ -60,88 +48,29 @@ function readPanelId(dataDir: string): string {
   return id;
 }
 
-/** That the installation has, or had, members: then it is never offered to the first who comes. */
-export interface HadMembers {
-  isNoted(): boolean;
-  /** In DATA_DIR, beside the database, which may be lost or put back by halves. */
-  note(): void;
+/** Nothing is sealed before there is a member or an interface; until then a missing master key may be made anew. */
+async function holdsSecrets({ db }: Database): Promise<boolean> {
+  const found = await sql`select 1 from members union all select 1 from interfaces limit 1`.execute(db);
+  return found.rows.length > 0;
 }
-
-const hadMembersIn = (dataDir: string): HadMembers => {
-  const path = join(dataDir, "had-members");
-  return {
-    isNoted: () => existsSync(path),
-    note: () => {
-      if (!existsSync(path)) writeFileSync(path, "Here a club has members: see docs/operating.md.\n", { mode: 0o600 });
-    },
-  };
-};
-
-/** What to do where the members are gone; `ways` leads on with the database as it is. */
-export const lostMembers = (database: string, ways = "") =>
-  `${database} holds no members, but this installation had some: it is another database, or a part of the club's. ` +
-  "Stop, put the whole copy of DATA_DIR back (krug.db, and krug.db-wal where there is one), or set DATABASE_URL to the club's database. " +
-  `${ways}To begin a new club, start with an empty DATA_DIR and an empty database.`;
 
 export interface Installation {
   database: Database;
-  /** For the operator: a path, or an address without its password. */
-  databasePlace: string;
-  sealing: Sealing;
+  masterKey: Buffer;
   panelId: string;
-  hadMembers: HadMembers;
 }
 
-/** A file up to this size is read through before it is believed, which takes a third of a second. */
-const CHECKED_BYTES = 100_000_000;
-
-/** @throws where the file can only be a part of a database, or is not there although it has to be */
-function lookAtFile(file: string, { mustExist, hadMembers }: { mustExist: boolean; hadMembers: HadMembers }) {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const hasLog = existsSync(`${file}-wal`);
-  if (bytes === 0 && !hasLog) {
-    if (mustExist) throw new Error(noDatabase(file));
-    if (hadMembers.isNoted()) throw new Error(lostMembers(file));
-  }
-  return { isSmall: bytes <= CHECKED_BYTES, isAlone: bytes > 0 && !hasLog };
-}
-
-const noDatabase = (place: string) =>
-  `There is no club's database at ${place}. Give the DATA_DIR or DATABASE_URL of the panel, as its service has it.`;
-
-/**
- * Opens what an installation keeps: its database, brought up to date, its master key and its identity.
- * @param options.mustExist  nothing is made where no panel has worked yet
- * @throws Error with a sentence for the operator
- */
-export async function openInstallation(
-  config: Config,
-  now: Date,
-  { mustExist = false }: { mustExist?: boolean } = {},
-): Promise<Installation> {
-  const { dataDir, databaseUrl } = config;
-  const file = join(dataDir, "krug.db");
-  const databasePlace = placeOf(databaseUrl, file);
-  const hadMembers = hadMembersIn(dataDir);
-  const seen = databaseUrl === null ? lookAtFile(file, { mustExist, hadMembers }) : null;
-  let database: Database | undefined;
+/** Opens what an installation keeps: its database, brought up to date, its master key and its identity. */
+export async function openInstallation(config: Config, now: Date): Promise<Installation> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const database =
+    config.databaseUrl === null ? await openSqlite(join(config.dataDir, "krug.db")) : openPostgres(config.databaseUrl);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    database = databaseUrl === null ? await openSqlite(file) : openPostgres(databaseUrl);
-    await checkOpened(database, seen?.isSmall === true);
-    if (!(await isMigrated(database))) {
-      if (mustExist) throw new Error(noDatabase(databasePlace));
-      // A file that a panel made and nothing was brought into: all that was written stood in its log.
-      if (seen?.isAlone)
-        throw new Error(
-          `${file} is empty: it was copied without ${file}-wal, in which everything stood. Copy both, or delete ${file} to begin a new club.`,
-        );
-    }
     await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
-    const sealing = await openSealing(database, config.masterKeyFile, sealedColumns);
-    return { database, databasePlace, sealing, panelId: readPanelId(dataDir), hadMembers };
+    const masterKey = readMasterKey(config.masterKeyFile, !(await holdsSecrets(database)));
+    return { database, masterKey, panelId: readPanelId(config.dataDir) };
   } catch (error) {
-    await database?.db.destroy();
-    throw explainOpening(error, databaseUrl, file);
+    await database.close();
+    throw error;
   }
 }

@@ -102,7 +102,7 @@ export const MemberChange = twins(
     role: Role.optional(),
     isVip: Flag.optional(),
     isActive: Flag.optional(),
-    /** Blocks the member's configs, those to come too, or lifts that; `isActive: true` lifts it as well. */
+    /** With isActive: also mark the member's configs blocked, or lift that. */
     blockConfigs: Flag.optional(),
     displayName: z.string().max(200).optional(),
     vpnConfigLimit: ConfigLimit.optional(),

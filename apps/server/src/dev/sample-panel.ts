@@ -35,9 +35,9 @@ export async function startSamplePanel(parts: {
     webFolder: parts.webFolder,
     checkAnswers: true,
   });
-  await app.prepare();
   await app.server.listen({ port: config.port, host: config.host });
-  void app.start();
+  await app.prepare(app.server.listeningOrigin);
+  app.start();
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
   await seedSampleClub(app);
   return { app, host, url: app.server.listeningOrigin };

@@ -101,7 +101,7 @@ function Welcome({ me }: { me: Me }) {
           {shownObstacle && (
             <ObstacleBanner
               obstacle={shownObstacle}
-              mayRepair={me.role === "admin"}
+              staff={me.role !== "user"}
               onBind={bind}
               wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
             />

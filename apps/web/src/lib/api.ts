@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
+import { elevation } from "./elevation.ts";
 import { presence } from "./presence.ts";
-import { type Proof, proofs } from "./proofs.ts";
 import { sampleMode } from "./sample-mode.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -123,15 +123,14 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
   const request = () => attempt(addressOf(path, wish), asRequest(method, wish));
-  const given = new Set<Proof>();
-  for (;;) {
-    const response = await request();
-    if (response.ok) return response;
-    const refusal = await refusalOf(response);
-    const proof = proofs[refusal.code];
-    if (proof === undefined || given.has(proof) || !(await proof.isGiven(isNobodys(method, wish)))) throw refusal;
-    given.add(proof);
-  }
+  const response = await request();
+  if (response.ok) return response;
+  const refusal = await refusalOf(response);
+  if (refusal.code !== "auth.two_factor_required" || !(await elevation.regained(isNobodys(method, wish))))
+    throw refusal;
+  const again = await request();
+  if (!again.ok) throw await refusalOf(again);
+  return again;
 }
 
 /** What changes something was begun by a person; a page also asks anew by itself, by a timer or because others changed something. */
@@ -145,11 +144,13 @@ function asRequest(method: string, wish: Loose): RequestInit {
     headers: {
       accept: "application/json",
       "accept-language": document.documentElement.lang || "ru",
-      ...(wish.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(wish.body === undefined
+        ? {}
+        : { "content-type": wish.body instanceof Blob ? wish.body.type : "application/json" }),
       ...(isNobodys(method, wish) ? { "x-background": "1" } : {}),
       ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
     },
-    ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+    ...(wish.body === undefined ? {} : { body: wish.body instanceof Blob ? wish.body : JSON.stringify(wish.body) }),
   };
 }
 

@@ -46,7 +46,12 @@ const NO_BOT: Api["GET /auth/telegram/status"]["answer"] = {
   botBlocked: false,
 };
 
-const HEALTHY: Api["GET /health"]["answer"] = { status: "ok" };
+const HEALTHY: Api["GET /health"]["answer"] = {
+  status: "ok",
+  version: "0.0.0-test",
+  database: "sqlite",
+  servers: { total: 1, unreachable: 0, local: { state: "enabled", backend: "kernel", reason: null, problems: [] } },
+};
 
 /** Stands for the panel behind `fetch`; answers only what a test says, and keeps what it heard. */
 export function panel(says: Panel) {
@@ -71,7 +76,7 @@ export function panel(says: Panel) {
       key: key ?? (`${method} ${path}` as Call),
       path,
       query: new URLSearchParams(address.split("?")[1]),
-      body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === "string" ? JSON.parse(init.body) : (init.body ?? undefined),
       headers: new Headers(init.headers),
     };
     heard.push(request);

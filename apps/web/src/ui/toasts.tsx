@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ring } from "./ring.tsx";
 
-/** Says in passing what went well or wrong. Good news keeps nobody from what lies below; errors stay until they are closed. */
+/** Says in passing what went well or wrong. Errors stay until they are closed. */
 export function useToast() {
   const { common } = useText();
   return useCallback(
@@ -11,9 +11,7 @@ export function useToast() {
       notifications.show({
         message,
         icon: <Ring state={kind === "good" ? "done" : "bad"} size={22} />,
-        className: kind,
         autoClose: kind === "bad" ? false : 6000,
-        withCloseButton: kind === "bad",
         closeButtonProps: { "aria-label": common.close },
       });
     },

@@ -35,8 +35,6 @@ export interface Audit {
   record(tx: Tx, entry: AuditEntry): Promise<void>;
   /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
   ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
-  /** Whether nobody of the staff has ever done anything. */
-  isEmpty(db: Db): Promise<boolean>;
   /** A member is gone: what names him goes from the entries about him; the entries stay (decisions, section 2). */
   forgetNames(tx: Tx, memberId: string): Promise<void>;
   /** The calls about it; members come later in the order of things. */
@@ -47,7 +45,6 @@ export interface Audit {
 export function makeAudit(clock: Clock): Audit {
   return {
     record: makeRecord(clock),
-    isEmpty: repository.isEmpty,
     async ofMember(db, memberId, { limit, hidden }) {
       const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden };
       const rows = await repository.search(db, wish, { after: null, limit });

@@ -28,10 +28,6 @@ export type FoundEntry = AuditRow & { names_before: string | null; names_after: 
 
 const MODERATORS: readonly AuditAction[] = (Object.keys(AUDIT_ACTIONS) as AuditAction[]).filter(mayModeratorSee);
 
-export async function isEmpty(db: Db): Promise<boolean> {
-  return (await tables(db).selectFrom("audit").select("id").limit(1).executeTakeFirst()) === undefined;
-}
-
 function found(db: Db | Tx, { actions, actorId, concerned, from, to, hidden }: AuditSearch) {
   const shown = hidden === null ? actions : (actions ?? MODERATORS).filter(mayModeratorSee);
   return (

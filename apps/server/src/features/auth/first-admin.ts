@@ -1,10 +1,10 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import type { Clock } from "../../platform/clock.ts";
-import { afterCommit, type Db, type Transact, type Tx } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import { type MemberRow, type Members, newMemberRow, refuseBadUsername } from "../members/index.ts";
-import type { PasswordHashing } from "./password-hash.ts";
+import { hashPassword } from "./password-hash.ts";
 import { checkNewPassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
@@ -21,14 +21,11 @@ interface Parts {
   clock: Clock;
   audit: Audit;
   members: Members;
-  hashPassword: PasswordHashing["hashPassword"];
   openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession>;
-  onFirstMember(): void;
 }
 
 /** Admins that no admin made: by the first start, by its set-up link, by the command line (decisions, section 2). */
-export function makeFirstAdmin(parts: Parts) {
-  const { db, transact, clock, audit, members, hashPassword, openSession, onFirstMember } = parts;
+export function makeFirstAdmin({ db, transact, clock, audit, members, openSession }: Parts) {
   const check = async ({ username, password }: NewAdmin) => {
     refuseBadUsername(username);
     await checkNewPassword(password, "admin");
@@ -46,16 +43,15 @@ export function makeFirstAdmin(parts: Parts) {
     });
     if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
     await audit.record(tx, { actorId: null, action: "member.added", target: row.id, after: { role: "admin" } });
-    afterCommit(tx, onFirstMember);
     return row;
   };
 
   return {
     /**
-     * On a database without members: makes the first admin from the environment, or answers the path of a one-time set-up
-     * link; the links of earlier starts are void then. Null where there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
+     * On a database without members: makes the first admin from the environment, or answers a one-time set-up link under
+     * `origin`; the links of earlier starts are void then. Null where there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
      */
-    async firstStart(fromEnvironment: NewAdmin | null): Promise<string | null> {
+    async firstStart(origin: string, fromEnvironment: NewAdmin | null): Promise<string | null> {
       const passwordHash =
         fromEnvironment !== null && (await members.isEmpty(db)) ? await check(fromEnvironment) : null;
       return transact(async (tx) => {
@@ -73,11 +69,10 @@ export function makeFirstAdmin(parts: Parts) {
           token_hash: hashOfToken(token),
           purpose: "setup",
           member_id: null,
-          member_role: null,
           expires_at: null,
           created_at: clock.now().getTime(),
         });
-        return `/setup?token=${token}`;
+        return `${origin}/setup?token=${token}`;
       });
     },
 

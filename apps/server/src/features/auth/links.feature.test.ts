@@ -1,7 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { HOUR_MS } from "@krug/domain/moment";
-import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, PASSWORD, startClub } from "../../dev/start-club.ts";
 
@@ -64,32 +61,6 @@ test("a new start on a still empty database makes the earlier link void; with me
   expect((await setup(club, second)).status).toBe(201);
   await club.restart();
   expect(club.firstStart).toBeNull();
-});
-
-test("a club that had members once offers no link again: not where they were emptied out, nor on another database", async () => {
-  const club = await aClub();
-  expect((await setup(club, tokenOf(club.firstStart))).status).toBe(201);
-  // By hand, as no call of the panel can.
-  for (const table of ["sessions", "member_use", "members"])
-    await sql`delete from ${sql.table(table)}`.execute(club.db);
-  const noted = join(club.config.dataDir, "had-members");
-  expect(existsSync(noted)).toBe(true);
-  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
-  rmSync(noted);
-  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
-
-  const other = await aClub();
-  writeFileSync(join(other.config.dataDir, "had-members"), "");
-  await expect(other.restart()).rejects.toThrow(/holds no members.*To begin a new club, start with an empty DATA_DIR/);
-});
-
-test("an installation from before notes at its next start that it has members", async () => {
-  const club = await aClub();
-  await club.member();
-  const noted = join(club.config.dataDir, "had-members");
-  expect(existsSync(noted)).toBe(false);
-  await club.restart();
-  expect(existsSync(noted)).toBe(true);
 });
 
 test("once there is a member the set-up link is void", async () => {
@@ -193,35 +164,6 @@ test("a moderator's link for a member does not open the account of the admin who
   expect((await setPassword(club, token, "a fairly long one")).code).toBe("auth.link_invalid");
   const anew = tokenOf((await passwordLink(club, boris.id, admin)).link);
   expect((await setPassword(club, anew, "a fairly long one")).status).toBe(200);
-});
-
-test("nor does one that is made while he becomes one, or that is used at that moment", async () => {
-  const club = await aClub();
-  const [admin, moderator] = [await club.admin(), await club.moderator()];
-  await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
-  const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  const promote = (id: string) => club.as(admin).call("PUT /users/{id}", { params: { id }, body: { role: "admin" } });
-  const askLink = (id: string) => club.as(moderator).call("POST /users/{id}/password-link", { params: { id } });
-  for (let round = 0; round < 24; round++) {
-    const boris = await club.member();
-    const wait = (round % 8) / 2;
-    const [made] = await Promise.all([askLink(boris.id), after(wait).then(() => promote(boris.id))]);
-    const late = await setPassword(club, tokenOf(made.body.link), "a fairly long one");
-    expect(late.status, `made ${wait} ms before he is an admin`).toBe(400);
-  }
-  for (let round = 0; round < 12; round++) {
-    const boris = await club.member();
-    const token = tokenOf((await askLink(boris.id)).body.link);
-    const [used, promoted] = await Promise.all([
-      setPassword(club, token, "a fairly long one"),
-      // Hashing the password takes some 20 ms.
-      after(round * 3).then(() => promote(boris.id)),
-    ]);
-    expect(promoted.status).toBe(200);
-    // Whichever came first: it was a member's password and the role came later, or the link was void.
-    expect([200, 400]).toContain(used.status);
-    expect((await setPassword(club, token, "another long one")).code).toBe("auth.link_invalid");
-  }
 });
 
 test("staff's passwords are longer, also by link", async () => {

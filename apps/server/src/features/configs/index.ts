@@ -23,8 +23,7 @@ import { makeConfigRoutes } from "./routes.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { addressesRanLow, configsChanged, configsDeletedByStaff } from "./events.ts";
-export { sealedInConfigs } from "./keys.ts";
+export { configsChanged, configsDeletedByStaff } from "./events.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 

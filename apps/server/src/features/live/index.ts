@@ -9,9 +9,8 @@ import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
 import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
-import { type Members, memberChanged, memberStandingChanged } from "../members/index.ts";
+import { memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
-import { seesVip } from "../rights/index.ts";
 import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 
@@ -20,8 +19,8 @@ type LiveEvent = StreamEvent<OwnEvents>;
 /** An open page: told of what changes for its member, as long as its session goes on. */
 interface Page {
   readonly sessionId: string;
-  /** A page of staff, who also see what is the club's; a moderator's sees nothing of VIP members, their activity included. */
-  readonly staff?: { readonly seesVip: boolean };
+  /** A page of staff, who also see what is the club's. */
+  readonly isStaff?: boolean;
   push(event: LiveEvent): void;
   end(): void;
 }
@@ -35,7 +34,7 @@ export type Live = ReturnType<typeof makeLive>;
  * Tells members' open pages what changes, once it is committed. Only pages that listen to this very panel hear of it; one
  * that listens to another panel of the same database learns it by its timers.
  */
-export function makeLive({ events, members }: { events: Events; members: Pick<Members, "vipAmong"> }) {
+export function makeLive({ events }: { events: Events }) {
   const pages = new Map<string, Set<Page>>();
 
   const listen = (memberId: string, page: Page) => {
@@ -53,12 +52,10 @@ export function makeLive({ events, members }: { events: Events; members: Pick<Me
     });
   const changed = (tx: Tx, memberIds: Iterable<string>, topic: Topic) =>
     tell(tx, memberIds, { event: "changed", data: { topic } });
-  /** `isVips`: it is a VIP member's doing, or about him. */
-  const changedForStaff = (tx: Tx, topic: Topic, isVips = false) =>
+  const changedForStaff = (tx: Tx, topic: Topic) =>
     afterCommit(tx, () => {
       for (const open of pages.values())
-        for (const { staff, push } of open)
-          if (staff && (staff.seesVip || !isVips)) push({ event: "changed", data: { topic } });
+        for (const page of open) if (page.isStaff) page.push({ event: "changed", data: { topic } });
     });
 
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
@@ -68,7 +65,7 @@ export function makeLive({ events, members }: { events: Events; members: Pick<Me
   events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
   events.on(paymentChanged, async (tx, { memberId }) => {
     changed(tx, [memberId], "payments");
-    changedForStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
+    changedForStaff(tx, "clubPayments");
   });
   events.on(inviteCodesChanged, async (tx) => changedForStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
@@ -88,12 +85,7 @@ export function makeLive({ events, members }: { events: Events; members: Pick<Me
     own:
       ({ actor }) =>
       ({ push, end }) =>
-        listen(actor.memberId, {
-          sessionId: actor.sessionId,
-          ...(isStaff(actor.role) ? { staff: { seesVip: seesVip(actor) } } : {}),
-          push,
-          end,
-        }),
+        listen(actor.memberId, { sessionId: actor.sessionId, isStaff: isStaff(actor.role), push, end }),
   };
   return {
     routes,

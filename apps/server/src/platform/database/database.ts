@@ -26,8 +26,6 @@ export interface Database {
    * Deadlocks and serialization failures are tried again, so `work` must have no effect but on `tx`.
    */
   readonly transact: Transact;
-  /** Brings SQLite's log into the file, which is then whole by itself; nothing to do on PostgreSQL. */
-  foldLog(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,12 +47,6 @@ export const lockRows =
   <Query extends { forUpdate(): Query }>(query: Query): Query =>
     isPostgres(tx) ? query.forUpdate() : query;
 
-/** The same of those alone that nobody else holds just now, without waiting. */
-export const lockFreeRows =
-  (tx: Tx) =>
-  <Query extends { forUpdate(): Query; skipLocked(): Query }>(query: Query): Query =>
-    isPostgres(tx) ? query.forUpdate().skipLocked() : query;
-
 /**
  * Keeps everyone else who asks for this name waiting until the transaction ends: for changes that no row's lock can keep
  * apart, as a rename to a name that another one is just taking. SQLite has one writer, so nothing is needed there.
@@ -65,9 +57,6 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
 
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
-
-/** For a command line beside the panel: whoever closes last empties the log. */
-const LAST_WAIT_MS = 500;
 
 export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string): Database {
   const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin) });
@@ -84,20 +73,9 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         return result;
       });
   };
-  // Emptied at the end: a log that stayed would be read into whatever copy is put in the file's place.
-  const emptyLog = async () => {
-    if (engine !== "sqlite") return;
-    await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
-    await sql`pragma wal_checkpoint(truncate)`.execute(db);
-  };
-  let closed: Promise<void> | undefined;
   return {
     engine,
     db,
-    async foldLog() {
-      // It waits for nobody: what a reader still needs is left to the next time.
-      if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
-    },
     async transact(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -107,10 +85,7 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         }
       }
     },
-    close() {
-      closed ??= emptyLog().finally(() => db.destroy());
-      return closed;
-    },
+    close: () => db.destroy(),
   };
 }
 

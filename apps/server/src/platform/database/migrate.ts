@@ -14,15 +14,6 @@ const MIGRATION_LOCK = 727_001;
 const isFor = (engine: Database["engine"], file: string) =>
   /\.(sqlite|postgres)\.sql$/.test(file) ? file.endsWith(`.${engine}.sql`) : file.endsWith(".sql");
 
-/** Whether a panel has ever worked on it. */
-export async function isMigrated({ engine, db }: Database): Promise<boolean> {
-  const found =
-    engine === "postgres"
-      ? sql`select 1 where to_regclass('migrations') is not null`
-      : sql`select 1 from sqlite_master where name = 'migrations'`;
-  return (await found.execute(db)).rows.length > 0;
-}
-
 /**
  * Applies what is new in the folder, in the order of the names, each file in one transaction. Answers the names applied.
  * @throws when the database has a migration that this version does not know: an older panel on a newer database

@@ -14,9 +14,7 @@ export type Streams = ReturnType<typeof makeStreams>;
 /** Answers requests with server-sent events, and ends them all before the server closes. */
 export function makeStreams(server: FastifyInstance) {
   const open = new Set<() => void>();
-  let closing = false;
   server.addHook("preClose", async () => {
-    closing = true;
     for (const end of [...open]) end();
   });
 
@@ -58,8 +56,7 @@ export function makeStreams(server: FastifyInstance) {
         lastSeenId: session.lastId === "" ? null : session.lastId,
       });
       // What ended between the request's own check and now has told nobody yet.
-      if (closing) end();
-      else void look();
+      void look();
       return reply;
     },
   };
