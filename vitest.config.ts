@@ -5,17 +5,22 @@ import { defineConfig } from "vitest/config";
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
 const SIDE_BY_SIDE = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 0 } };
-// After all others, and one file after the other: they share a machine's network, or its one processor that matters.
-const journeysOrder = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+/** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
+const SHARED = { isolate: false, ...SIDE_BY_SIDE };
+// After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.
+const journeysOrder = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 /** Generous on purpose: a limit is there to end what hangs, not to measure. */
 const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
 
-const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SIDE_BY_SIDE, ...patience(90) };
+const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...patience(90) };
+const SCRATCH = "scripts/scratch-for-tests.mjs";
 
 export default defineConfig({
   test: {
+    // Two runs write to one terminal: nothing that redraws itself.
+    reporters: process.env.TEST_RESULTS ? [["default", { summary: false }], "./scripts/count-reporter.mjs"] : "default",
     projects: [
       {
         test: {
@@ -31,16 +36,16 @@ export default defineConfig({
           name: "rules",
           include: ["packages/*/src/**/*.test.ts", "apps/server/src/**/*.test.ts"],
           exclude: NOT_RULES,
-          ...SIDE_BY_SIDE,
+          ...SHARED,
           ...patience(60),
         },
       },
-      { test: { name: "features-sqlite", env: { TEST_ENGINE: "sqlite" }, ...features } },
+      { test: { name: "features-sqlite", env: { TEST_ENGINE: "sqlite" }, globalSetup: SCRATCH, ...features } },
       {
         test: {
           name: "features-postgres",
           env: { TEST_ENGINE: "postgres" },
-          globalSetup: "scripts/postgres-for-tests.mjs",
+          globalSetup: [SCRATCH, "scripts/postgres-for-tests.mjs"],
           ...features,
         },
       },

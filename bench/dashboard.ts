@@ -83,7 +83,7 @@ await club.settle();
 const cookie = `krug_session=${marina.token}`;
 
 const bareFolder = await buildBarePage();
-const bare = await makeHttpServer({ logLevel: "silent", trusts: () => false, secure: false, connectTo: [] });
+const bare = await makeHttpServer({ logLevel: "silent", trusts: () => false, secure: false, framesItself: false });
 for (const key of ["GET /auth/me", "GET /vpn/configs"] as const) {
   const { body } = await club.as(marina).call(key);
   bare.get(`/api${key.slice(4)}`, () => body);

@@ -16,7 +16,8 @@ import type { ServerTables } from "../apps/server/src/features/servers/table.ts"
 import type { SupportTables } from "../apps/server/src/features/support/table.ts";
 import type { Database, Tx } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
-import { makeSealing, readMasterKey, type Sealing } from "../apps/server/src/platform/sealing.ts";
+import { openSealing, type Seal, type Sealing } from "../apps/server/src/platform/sealing.ts";
+import { sealedColumns } from "../apps/server/src/sealed.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT } from "../scripts/command.mjs";
 
@@ -102,14 +103,17 @@ async function make(dataDir: string, members: number): Promise<void> {
   // The panel makes its own tables and key.
   await (await startPanel({ DATA_DIR: dataDir })).stop();
   const database = await openSqlite(join(dataDir, "krug.db"));
-  const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
+  const sealing = await openSealing(database, join(dataDir, "master.key"), sealedColumns);
   // What breaks off in the middle is thrown away anyway.
   await sql`pragma synchronous = off`.execute(database.db);
   await sql`pragma cache_size = -1500000`.execute(database.db);
   const now = Date.now();
   for (const step of [network, people, devices, traffic, codes, payments, conversations, audit]) {
     const began = performance.now();
-    await database.transact((tx) => step({ tx, now, members, sealing, chance: makeChance(step.name) }));
+    await database.transact(async (tx) => {
+      const seal = await sealing.sealer(tx);
+      await step({ tx, now, members, seal, hash: sealing.hash, chance: makeChance(step.name) });
+    });
     console.log(`  ${step.name} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
   await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
@@ -120,7 +124,8 @@ interface Making {
   tx: Tx;
   now: number;
   members: number;
-  sealing: Sealing;
+  seal: Seal;
+  hash: Sealing["hash"];
   chance: Chance;
 }
 
@@ -165,7 +170,7 @@ async function write<Row>(
 }
 
 /** One server, which another panel looks after: this one measures lists and drives no machine. */
-async function network({ tx, now, sealing }: Making): Promise<void> {
+async function network({ tx, now, seal }: Making): Promise<void> {
   const tables = tx.withTables<ServerTables & InterfaceTables>();
   const id = idOf("server", 0);
   await tables
@@ -203,10 +208,7 @@ async function network({ tx, now, sealing }: Making): Promise<void> {
           endpoint: null,
           mtu: null,
           public_key: keyOf("interface", index),
-          sealed_private_key: sealing.seal(
-            `interfaces.private_key:${idOf("interface", index)}`,
-            keyOf("secret", index),
-          ),
+          sealed_private_key: seal(`interfaces.private_key:${idOf("interface", index)}`, keyOf("secret", index)),
           is_active: 1,
           conflict: null,
           created_at: now - 2 * DAYS * DAY_MS,
@@ -267,7 +269,7 @@ function memberRow(member: { number: number; members: number; now: number; chanc
   });
 }
 
-async function devices({ tx, now, members, sealing, chance }: Making): Promise<void> {
+async function devices({ tx, now, members, seal, chance }: Making): Promise<void> {
   const tables = tx.withTables<ConfigTables & { services: { id: string }; dns_entries: { id: string } }>();
   const service = await tables.selectFrom("services").select("id").executeTakeFirstOrThrow();
   const dns = await tables.selectFrom("dns_entries").select("id").executeTakeFirstOrThrow();
@@ -289,8 +291,8 @@ async function devices({ tx, now, members, sealing, chance }: Making): Promise<v
       deleted_by: null,
       address_v6: null,
       public_key: keyOf("config", number),
-      sealed_private_key: sealing.seal(`configs.private_key:${id}`, keyOf("secret", number)),
-      sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
+      sealed_private_key: seal(`configs.private_key:${id}`, keyOf("secret", number)),
+      sealed_preshared_key: seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
       is_blocked: 0,
       on_wire: chance.draw() < 0.999 ? 1 : 0,
       delivered_at: now - DAY_MS,
@@ -370,7 +372,7 @@ async function traffic({ tx, now }: Making): Promise<void> {
     where m.id not in (select member_id from member_use) group by m.id`.execute(tx);
 }
 
-async function codes({ tx, now, members, sealing, chance }: Making): Promise<void> {
+async function codes({ tx, now, members, seal, hash, chance }: Making): Promise<void> {
   const tables = tx.withTables<InviteTables>();
   const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
   const textOf = () => Array.from({ length: 6 }, () => chance.one([...ALPHABET])).join("");
@@ -386,8 +388,8 @@ async function codes({ tx, now, members, sealing, chance }: Making): Promise<voi
         const created_at = now - chance.below(DAYS * DAY_MS);
         return {
           id,
-          code_hash: sealing.hash("invite_codes.code", code),
-          sealed_code: sealing.seal(`invite_codes.code:${id}`, code),
+          code_hash: hash("invite-code", code),
+          sealed_code: seal(`invite_codes.code:${id}`, code),
           kind: isStaffs ? ("staff" as const) : ("member" as const),
           created_by: idOf("member", isStaffs ? chance.below(MODERATORS) : chance.below(members)),
           created_at,

@@ -141,6 +141,8 @@ async function signIn(database: Database, username: string): Promise<string> {
       .values({
         id: crypto.randomUUID(),
         token_hash: hashOfToken(token),
+        previous_token_hash: null,
+        previous_until: null,
         member_id: id,
         device: null,
         created_at: now,
@@ -148,6 +150,7 @@ async function signIn(database: Database, username: string): Promise<string> {
         expires_at: now + LONGEST_MS,
         elevated_at: now,
         elevation_seen_at: now,
+        password_at: now,
       })
       .execute();
   });

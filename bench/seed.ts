@@ -5,7 +5,8 @@ import type { ConfigTables } from "../apps/server/src/features/configs/table.ts"
 import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
-import { makeSealing, readMasterKey } from "../apps/server/src/platform/sealing.ts";
+import { openSealing } from "../apps/server/src/platform/sealing.ts";
+import { sealedColumns } from "../apps/server/src/sealed.ts";
 
 /** A network with room for 4,093 devices. */
 const SUBNET = "10.200.0.0/20";
@@ -17,9 +18,10 @@ const addressAt = (index: number) => `10.200.${(index + 2) >> 8}.${(index + 2) &
  */
 export async function seedConfigs(dataDir: string, owners: { memberId: string; count: number }[]): Promise<void> {
   const ofEach = owners.flatMap(({ memberId, count }) => Array.from({ length: count }, () => memberId));
-  const sealing = makeSealing(readMasterKey(join(dataDir, "master.key"), false));
   const database = await openSqlite(join(dataDir, "krug.db"));
+  const sealing = await openSealing(database, join(dataDir, "master.key"), sealedColumns);
   await database.transact(async (tx) => {
+    const seal = await sealing.sealer(tx);
     const tables = tx.withTables<
       ConfigTables & InterfaceTables & MemberTables & { services: { id: string }; dns_entries: { id: string } }
     >();
@@ -44,8 +46,8 @@ export async function seedConfigs(dataDir: string, owners: { memberId: string; c
           address: addressAt(index),
           address_v6: null,
           public_key: publicKey,
-          sealed_private_key: sealing.seal(`configs.private_key:${id}`, privateKey),
-          sealed_preshared_key: sealing.seal(`configs.preshared_key:${id}`, generatePresharedKey()),
+          sealed_private_key: seal(`configs.private_key:${id}`, privateKey),
+          sealed_preshared_key: seal(`configs.preshared_key:${id}`, generatePresharedKey()),
           is_blocked: 0,
           on_wire: 0,
           delivered_at: null,

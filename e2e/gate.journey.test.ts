@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
+import { startGeoDouble } from "./geo-double.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
@@ -104,6 +105,42 @@ test("allowed: three rows, then the page; within the same browser session no gat
   await tab.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
   expect(checks(), "neither a reload nor a second tab is checked again").toHaveLength(2);
   expect(problems()).toEqual([]);
+});
+
+test("the services outside see where a visitor is and nothing of the club: no origin, no page, no cookie", async () => {
+  const service = await startGeoDouble({ country: "DE", city: "Hannover", timezone: "Europe/Berlin" });
+  const asking = await startPanel({ SECURITY_GATE: "on", GEO_SERVICES: `${service.url}/geo?full=1` });
+  try {
+    const context = await browser.newContext({ baseURL: asking.url, locale: "ru-RU", ignoreHTTPSErrors: true });
+    onTestFinished(() => context.close());
+    await context.addCookies([{ name: "visited", value: "before", url: service.url, sameSite: "None", secure: true }]);
+    const page = await context.newPage();
+    const told: string[] = [];
+    page.on("console", (message) => void told.push(message.text()));
+    await page.goto("/login");
+    await page.getByText("Германия, Hannover, Europe/Berlin").waitFor(PATIENCE);
+    await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+    expect(service.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /geo?full=1"]);
+    const { headers } = service.heard[0] ?? { headers: {} };
+    expect(headers).toMatchObject({ origin: "null", "sec-fetch-site": "cross-site" });
+    expect(headers).not.toHaveProperty("referer");
+    expect(headers).not.toHaveProperty("cookie");
+    expect(JSON.stringify(headers)).not.toContain(new URL(asking.url).host);
+    expect(await page.locator("iframe").count()).toBe(0);
+    expect(told.filter((text) => /Content Security Policy|frame/i.test(text))).toEqual([]);
+    // The page itself may not ask it: the browser would name the club.
+    const asksItself = await page.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => "asked",
+          () => "refused",
+        ),
+      service.url,
+    );
+    expect([asksItself, service.heard.length]).toEqual(["refused", 1]);
+  } finally {
+    await Promise.all([asking.remove(), service.stop()]);
+  }
 });
 
 test("the panel goes away under an open dashboard and comes back: no reload, nobody signs in again", async () => {

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as lab from "../lab/network.ts";
-import { type LabPanel, PASSWORD, startPanel } from "../lab/panel.ts";
-import { codeNow } from "../lab/time-code.ts";
+import { type LabPanel, PASSWORD, passSecondFactor, startPanel } from "../lab/panel.ts";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
 import { seen } from "./seen.ts";
@@ -61,14 +60,8 @@ test("the one-time link makes the first admin, on a phone", async () => {
 
 /** What the operator's screens will do comes by the API for now: two-factor entry and a code for a friend. */
 const inviteFriend = async () => {
-  const { token, user } = await panel
-    .guest()
-    .ask("POST /auth/login", { body: { username: "olga", password: PASSWORD } });
-  const admin = panel.as(token);
-  const params = { id: user.id };
-  const { secret } = await admin.ask("GET /totp/{id}/status", { params });
-  if (secret === null) throw new Error("no secret to set two-factor entry up with");
-  await admin.ask("POST /totp/{id}/enable", { params, body: { secret, token: codeNow(secret) } });
+  const signedIn = await panel.guest().ask("POST /auth/login", { body: { username: "olga", password: PASSWORD } });
+  const admin = panel.as(await passSecondFactor(panel, signedIn));
   const interfaces = await lab.until("the machine is a server", async () => {
     const all = await admin.ask("GET /admin/servers/interfaces");
     return all.length > 0 ? all.map(({ id }) => id) : null;

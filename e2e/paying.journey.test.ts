@@ -50,7 +50,7 @@ test("an admin says what a month costs, and adds a member whose subscription the
   admin = made.token;
   const { secret } = await ask(`GET /totp/${made.user.id}/status` as "GET /totp/{id}/status", admin);
   const proof = { secret, token: codeNow(secret ?? "") };
-  await ask(`POST /totp/${made.user.id}/enable` as "POST /totp/{id}/enable", admin, proof);
+  admin = (await ask(`POST /totp/${made.user.id}/enable` as "POST /totp/{id}/enable", admin, proof)).token;
   await ask("PUT /admin/payments/settings", admin, {
     price: "300",
     details: "Карта: 2200 1234 5678 9012\nили https://pay.example/club",

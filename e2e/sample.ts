@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
-import { isStaff } from "@krug/domain/roles";
 import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
 import { startSamplePanel } from "../apps/server/src/dev/sample-panel.ts";
 import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
@@ -55,9 +54,12 @@ export async function startSampleClub(): Promise<SampleClub> {
   const signIn = async (username: string) => {
     const wish = { username, password: SAMPLE_PASSWORD };
     const { token } = await call<{ token: string }>("POST", "/auth/login", null, wish);
+    return elevated(token);
+  };
+  /** The token of the session once it has passed the second factor, where it is staff's. */
+  const elevated = async (token: string) => {
     const actor = await auth.authenticate(token, true);
-    if (actor && isStaff(actor.role)) await transact((tx) => auth.elevate(tx, actor.sessionId));
-    return token;
+    return actor === null ? token : (await transact((tx) => auth.renewToken(tx, actor, true))).token;
   };
 
   const [phone, , laptop, friendsPhone] = host.peers();
@@ -81,9 +83,7 @@ export async function startSampleClub(): Promise<SampleClub> {
 
   const admin = await members.findByUsername(db, "admin");
   if (!admin) throw new Error("the sample club has no admin");
-  const { token: adminsToken } = await transact((tx) => auth.openSession(tx, admin, null));
-  const session = await auth.authenticate(adminsToken, true);
-  if (session) await transact((tx) => auth.elevate(tx, session.sessionId));
+  const adminsToken = await elevated((await transact((tx) => auth.openSession(tx, admin, null))).token);
 
   const asAdmin: SampleClub["asAdmin"] = (key, path, body) => call(key.split(" ")[0] ?? "GET", path, adminsToken, body);
 

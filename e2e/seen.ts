@@ -8,22 +8,43 @@ declare global {
   }
 }
 
+/** What depends on the theme: all else that axe looks at is the same in another one. */
+const COLOURS = ["color-contrast"];
+
 /** A screen as it stands now has nothing that axe objects to, and is not wider than the window. */
 export async function seen(page: Page, what: string): Promise<void> {
-  // Transitions are over when colours are measured.
-  await page.waitForTimeout(400);
+  await atRest(page);
   expect([what, await findings(page)]).toEqual([what, []]);
 }
 
-/** All that speaks against a screen as it stands now. */
-export async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"], preload: false });
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return [
-      ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`),
-      ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px wider than the window`] : []),
-    ];
+/** Waits until what a size asks for is there and transitions are over, as colours are measured. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForTimeout(100);
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
   });
+}
+
+/** All that speaks against a screen as it stands now; `of`: "colours" leaves out what was seen in another theme. */
+export async function findings(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async (only) => {
+      const { violations } = await window.axe.run(document, {
+        resultTypes: ["violations"],
+        preload: false,
+        ...(only ? { runOnly: { type: "rule", values: only } } : {}),
+      });
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [
+        ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`),
+        ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px wider than the window`] : []),
+      ];
+    },
+    of === "colours" ? COLOURS : null,
+  );
 }

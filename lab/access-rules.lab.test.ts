@@ -28,7 +28,11 @@ describe("access rules, by packets through the built panel", () => {
 
   const reaches = async (who: Name, host = TARGET, port = 80) =>
     (await lab.fetchFrom(network.clients[people[who].client]!, `http://${host}:${port}/`)) !== null;
-  const both = async (host = TARGET) => Promise.all([reaches("anna", host), reaches("boris", host)]);
+  /** Anna and boris, at each place in turn; asked at once, because silence takes its time to be known. */
+  const both = async (...hosts: string[]) =>
+    Promise.all(
+      (hosts.length === 0 ? [TARGET] : hosts).flatMap((host) => [reaches("anna", host), reaches("boris", host)]),
+    );
   /** Adds the rule, and waits for what the packets do; how long that took is printed at the end. */
   const inForce = async (what: string, change: () => Promise<unknown>, isSo: () => Promise<boolean>) => {
     const savedAt = Date.now();
@@ -67,12 +71,13 @@ describe("access rules, by packets through the built panel", () => {
     await lab.until("names are answered", () => nameServer.output().includes("listening"));
     await network.host.exec("tee", ["/etc/resolv.conf"], { stdin: "nameserver 127.0.0.1\n" });
     await network.target.exec("ip", ["address", "add", "203.0.113.11/24", "dev", "eth0"]);
+    await network.target.exec("ip", ["address", "add", "203.0.113.12/24", "dev", "eth0"]);
     [panel] = await Promise.all([
       startPanel(network, network.host),
       lab.startServices(network.target, { tcp: [80, 25] }),
       lab.startServices(network.privateNetwork, { tcp: [80] }),
-      // Another program of the host's, on its public address.
-      lab.startServices(network.host, { tcp: [8080] }),
+      // A web server beside the panel, on the host's public address.
+      lab.startServices(network.host, { tcp: [80] }),
     ]);
     ({ admin } = await setUpAdmin(panel));
     for (const name of ["anna", "boris"] as const) {
@@ -111,13 +116,13 @@ describe("access rules, by packets through the built panel", () => {
 
   test("an exception wins over a ban, for all or for the selected, and a network bans what is in it", async () => {
     await add({ target: "203.0.113.0/24" });
-    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, false, false, false]);
+    expect(await both(TARGET, "203.0.113.11")).toEqual([false, false, false, false]);
     await inForce(
       "exception for boris",
       () => add({ type: "whitelist", target: TARGET, appliesTo: [people.boris.id] }),
       () => reaches("boris"),
     );
-    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, true, false, false]);
+    expect(await both(TARGET, "203.0.113.11")).toEqual([false, true, false, false]);
     await add({ type: "whitelist", target: "203.0.113.11" });
     expect(await both("203.0.113.11")).toEqual([true, true]);
     await add({ target: "203.0.113.11", appliesTo: [people.anna.id] });
@@ -128,27 +133,27 @@ describe("access rules, by packets through the built panel", () => {
   test("no exception opens what is closed to everybody", async () => {
     await add({ type: "whitelist", target: "0.0.0.0/0" });
     const other = parseConfig(people.boris.file).addresses[0]!.replace(/\/.*/, "");
-    for (const place of [lab.PRIVATE_ADDRESS, lab.METADATA_ADDRESS, other, "10.8.0.1"])
-      expect([place, await reaches("anna", place)]).toEqual([place, false]);
-    expect(await reaches("anna", TARGET, 25)).toBe(false);
-    expect(await reaches("anna")).toBe(true);
+    const closed = [lab.PRIVATE_ADDRESS, lab.METADATA_ADDRESS, other, "10.8.0.1"];
+    const answers = await Promise.all([
+      reaches("anna"),
+      reaches("anna", TARGET, 25),
+      ...closed.map((place) => reaches("anna", place)),
+    ]);
+    expect(answers).toEqual([true, false, ...closed.map(() => false)]);
     await clear();
   });
 
   test("everything can be banned but a few places", async () => {
     await add({ target: "0.0.0.0/0", appliesTo: [people.anna.id] });
     await add({ type: "whitelist", target: "203.0.113.11", appliesTo: [people.anna.id] });
-    expect([await both(), await both("203.0.113.11")].flat()).toEqual([false, true, true, true]);
     // The host's own public address, too.
-    expect([
-      await reaches("anna", lab.HOST_SECOND_ADDRESS, 8080),
-      await reaches("boris", lab.HOST_SECOND_ADDRESS, 8080),
-    ]).toEqual([false, true]);
+    expect(await both(TARGET, "203.0.113.11", lab.HOST_SECOND_ADDRESS)).toEqual([false, true, true, true, false, true]);
     await clear();
   });
 
   test("a domain is banned by its addresses, follows them when they change, and stays banned when nobody resolves it", async () => {
-    await writeFile(records, `site.example ${TARGET}\nsite.example 2001:db8:113::10\n`);
+    const lost = "203.0.113.12";
+    await writeFile(records, `site.example ${TARGET}\nsite.example 2001:db8:113::10\nlost.example ${lost}\n`);
     const resolves = async () =>
       (await network.host.attempt("getent", ["ahostsv4", "site.example"])).stdout.includes(TARGET);
     await lab.until("the name resolves", resolves);
@@ -160,26 +165,27 @@ describe("access rules, by packets through the built panel", () => {
     expect(await admin.ask("GET /admin/rules")).toMatchObject([
       { domain: { addresses: [TARGET, "2001:db8:113::10"], failure: null } },
     ]);
-    const database = await openSqlite(`${panel.dataDir}/krug.db`);
-    // As if five minutes had gone by.
-    const timePasses = () =>
-      database.db
-        .withTables<{ access_rule_names: { asked_at: number } }>()
-        .updateTable("access_rule_names")
-        .set({ asked_at: 0 })
-        .execute();
-    await writeFile(records, "site.example 203.0.113.11\n");
-    await timePasses();
-    await lab.until("the new address is banned", async () => !(await reaches("anna", "203.0.113.11")), 20_000);
-    expect(await reaches("anna")).toBe(true);
-    await writeFile(records, "");
-    await timePasses();
-    await lab.until(
-      "the panel says that it fails",
-      async () => (await admin.ask("GET /admin/rules"))[0]?.domain?.failure === "not_found",
-      20_000,
+    await inForce(
+      "a second domain banned",
+      () => add({ target: "lost.example" }),
+      async () => !(await reaches("anna", lost)),
     );
-    expect(await both("203.0.113.11")).toEqual([false, false]);
+    const database = await openSqlite(`${panel.dataDir}/krug.db`);
+    // One has another address from now on, the other none. As if five minutes had gone by.
+    await writeFile(records, "site.example 203.0.113.11\n");
+    await lab.until("the name server knows", async () => !(await resolves()));
+    await database.db
+      .withTables<{ access_rule_names: { asked_at: number } }>()
+      .updateTable("access_rule_names")
+      .set({ asked_at: 0 })
+      .execute();
+    await lab.until("the new address is banned", async () => !(await reaches("anna", "203.0.113.11")), 20_000);
+    await lab.until("the panel says that it fails", async () =>
+      (await admin.ask("GET /admin/rules")).some(
+        ({ target, domain }) => target === "lost.example" && domain?.failure === "not_found",
+      ),
+    );
+    expect(await both(TARGET, lost)).toEqual([true, true, false, false]);
     await database.close();
     await clear();
   });
@@ -214,8 +220,8 @@ describe("access rules, by packets through the built panel", () => {
         [lab.METADATA_ADDRESS, 80],
         ["[2001:db8:113::10]", 80],
       ] as const)
-        said.push(await agree(who, host, port));
-    expect(new Set(said)).toEqual(new Set(["reaches", "closed"]));
+        said.push(agree(who, host, port));
+    expect(new Set(await Promise.all(said))).toEqual(new Set(["reaches", "closed"]));
     await clear();
   });
 
@@ -231,14 +237,14 @@ describe("access rules, by packets through the built panel", () => {
     expect(await both()).toEqual([false, true]);
   });
 
-  test("a table that somebody flushed or deleted by hand is back within a minute", async () => {
+  test("a table that somebody flushed or deleted by hand is back at once", async () => {
     for (const harm of [
       ["flush", "chain", "inet", "krug", "access_rules"],
       ["delete", "table", "inet", "krug"],
     ]) {
       await network.host.exec("nft", harm);
       const harmedAt = Date.now();
-      await lab.until("the ban is back", async () => (await reaches("boris")) && !(await reaches("anna")), 65_000);
+      await lab.until("the ban is back", async () => (await reaches("boris")) && !(await reaches("anna")));
       console.log(`after nft ${harm.join(" ")}: ${Date.now() - harmedAt} ms`);
     }
     expect(await both()).toEqual([false, true]);
@@ -266,7 +272,7 @@ describe("access rules on the machine", () => {
   afterAll(() => network?.close());
 
   const reaches = async (url = `http://${TARGET}/`) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
-  const families = async () => [await reaches(), await reaches(`http://[${V6}]/`)];
+  const families = () => Promise.all([reaches(), reaches(`http://[${V6}]/`)]);
 
   test("IPv6 is banned and excepted as IPv4 is", async () => {
     const v6Source = anna.peer.allowedIps[1]!.replace("/128", "");

@@ -63,6 +63,7 @@ export function wish(...interfaces: DesiredInterface[]): DesiredHost {
     interfaces,
     ownKeys: interfaces.map(({ publicKey }) => publicKey),
     closedTcpPorts: [25],
+    openPorts: [80, 443].map((port) => ({ protocol: "tcp", port })),
     access: NO_ACCESS_RULES,
   };
 }

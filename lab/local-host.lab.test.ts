@@ -31,13 +31,13 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       driveHost(network.host),
       lab.startServices(network.target, { tcp: [80, 25], udp: [7] }),
       lab.startServices(network.privateNetwork, { tcp: [80] }),
-      lab.startServices(network.host, { tcp: [8080] }),
+      lab.startServices(network.host, { tcp: [80, 8080] }),
     ]);
   });
   afterAll(() => network?.close());
 
   test("says what it can: wireguard-go here, and nothing is missing", async () => {
-    expect(await host.inspect()).toEqual({ backend: "userspace", missing: [] });
+    expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
     expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
     const occupied = await host.occupied();
     expect(occupied.interfaceNames).toEqual(expect.arrayContaining(["lo", "eth0", "eth1", "eth2"]));
@@ -94,8 +94,8 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await lab.fetchFrom(network.target, `http://${boris.address}/`)).toBeNull();
     await network.target.exec("ip", ["route", "del", "10.8.0.0/24"]);
 
-    // The panel on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
-    expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host sees");
+    // A web page on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
+    expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}/`)).toContain("host sees");
     await client!.exec("ping", ["-c", "1", "-W", "2", "10.8.0.1"]);
     await second.down();
   });
@@ -224,6 +224,9 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       ),
     );
     expect(applied.created).toEqual(["wg9"]);
+    expect(applied.conflicts.find(({ reason }) => reason === "port_busy")?.detail).toMatch(
+      /^the UDP port 51827 is in use by wireguard-go \(process \d+\)$/,
+    );
     expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
       ["wg7", "foreign_interface"],
       ["wg8", "port_busy"],
@@ -266,7 +269,13 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
       publicKey && name !== "wg7" ? [publicKey] : [],
     );
-    const applied = await host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], access: NO_ACCESS_RULES });
+    const applied = await host.apply({
+      interfaces: [],
+      ownKeys,
+      closedTcpPorts: [],
+      openPorts: [],
+      access: NO_ACCESS_RULES,
+    });
     expect(applied.removedPeers.map(({ publicKey }) => publicKey).sort()).toEqual(
       [anna.peer.publicKey, boris.peer.publicKey].sort(),
     );

@@ -19,6 +19,13 @@ const MEGABYTE = 1_000_000;
 /** A device whose peer came back begins a handshake 15 s after its last unanswered packet, and every 5 s then. */
 const DEVICE_PATIENCE_MS = 40_000;
 
+let deletedByHand: Promise<void>;
+beforeAll(() => {
+  deletedByHand = deleteInterfaceByHand();
+  // Until its own test asks how it went.
+  deletedByHand.catch(() => undefined);
+});
+
 /** The product's main job, as people do it: through the API of the built panel, with the files it gives. */
 describe("from an invite code to a working tunnel", () => {
   let network: lab.LabNetwork;
@@ -237,10 +244,8 @@ describe("from an invite code to a working tunnel", () => {
     await receive(MEGABYTE);
     await panel.start();
     await lab.until("the machine was looked at", async () => {
-      const { servers } = (await (await fetch(`${panel.url}/health`)).json()) as {
-        servers: { local: { state: string } };
-      };
-      return servers.local.state === "enabled";
+      const { local } = await admin.ask("GET /admin/system");
+      return local.backend !== null;
     });
     await lab.until("the counters go on", async () => {
       return (await stats()).dataReceived >= before.stats.dataReceived + MEGABYTE;
@@ -250,28 +255,46 @@ describe("from an invite code to a working tunnel", () => {
     expect(await tunnelPrograms()).toBe(before.programs);
     expect(await peersOnWire()).toEqual(wire);
   });
+});
 
-  test("an interface deleted by hand is back within a minute, and no total ever goes down", async () => {
-    const before = await stats();
+/**
+ * On a machine of its own, and begun with the rest of this file: the minute that passes until the panel looks is the others' too.
+ */
+async function deleteInterfaceByHand(): Promise<void> {
+  const network = await lab.makeNetwork({ clients: 1 });
+  try {
+    const [panel] = await Promise.all([startPanel(network, network.host), lab.startServices(network.target)]);
+    const { admin } = await setUpAdmin(panel);
+    const { member } = await invite(panel, admin, "vera");
+    const { id } = await createConfig(member, "laptop");
+    const tunnel = await lab.tunnelUp(network, network.clients[0]!, await member.download(id));
+    const reaches = () => lab.fetchFrom(network.clients[0]!, TARGET);
+    const receive = () => lab.fetchFrom(network.clients[0]!, `${TARGET}?bytes=${MEGABYTE}`, 20);
+    const stats = () => member.ask("GET /vpn/configs/{id}/stats", { params: { id } });
+    const peersOnWire = async () => (await network.host.attempt("wg", ["show", "wg0", "peers"])).stdout;
+    await lab.until("vera reaches the target", reaches);
+    await receive();
+    const before = await lab.until("it is counted", async () => {
+      const seen = await stats();
+      return seen.dataReceived >= MEGABYTE ? seen : null;
+    });
     const wire = await peersOnWire();
+    expect(wire).not.toBe("");
     await network.host.exec("ip", ["link", "del", "wg0"]);
-    expect(await reaches()).toBe(false);
-    await lab.until(
-      "the interface is back",
-      async () => {
-        const all = await network.host.attempt("wg", ["show", "wg0", "peers"]);
-        return all.stdout.split("\n").filter(Boolean).length === wire.length;
-      },
-      65_000,
-    );
-    expect(await peersOnWire()).toEqual(wire);
-    await connects();
-    await receive(MEGABYTE);
+    expect(await reaches()).toBeNull();
+    await lab.until("the interface is back", async () => (await peersOnWire()) === wire, 65_000);
+    await tunnel.again();
+    await lab.until("vera is back", reaches);
+    await receive();
     const after = await lab.until("the counters go on", async () => {
       const seen = await stats();
       expect(seen.dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
       return seen.dataReceived >= before.dataReceived + MEGABYTE ? seen : null;
     });
     expect(after.dataSent).toBeGreaterThan(before.dataSent);
-  });
-});
+  } finally {
+    await network.close();
+  }
+}
+
+test("an interface deleted by hand is back within a minute, and no total ever goes down", () => deletedByHand);

@@ -161,6 +161,8 @@ export interface Tunnel {
   /** Bytes and handshake as the device sees them; `handshakeAt` in seconds since 1970, 0 for none. */
   state(): Promise<{ handshakeAt: number; rxBytes: number; txBytes: number }>;
   down(): Promise<void>;
+  /** Down and up again with the file that is there. */
+  again(): Promise<void>;
 }
 
 /** What a member does with a downloaded file: put it on the device unchanged and say `wg-quick up`. */
@@ -170,14 +172,17 @@ export async function tunnelUp(network: LabNetwork, client: Namespace, file: str
   await writeFile(path, file, { mode: 0o600 });
   const env = { WG_QUICK_USERSPACE_IMPLEMENTATION: "wireguard-go" };
   await client.exec("wg-quick", ["up", path], { env });
+  const down = async () => void (await client.exec("wg-quick", ["down", path], { env }));
   return {
     name,
+    down,
+    async again() {
+      await down();
+      await client.exec("wg-quick", ["up", path], { env });
+    },
     async state() {
       const columns = (await client.exec("wg", ["show", name, "dump"])).trim().split("\n")[1]?.split("\t") ?? [];
       return { handshakeAt: Number(columns[4]), rxBytes: Number(columns[5]), txBytes: Number(columns[6]) };
-    },
-    async down() {
-      await client.exec("wg-quick", ["down", path], { env });
     },
   };
 }

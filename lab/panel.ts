@@ -127,15 +127,20 @@ export const PASSWORD = "correct horse battery";
 /** Opens the one-time link that the first start printed: the first admin, past the second factor too. */
 export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string; id: string }> {
   const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
-  const { token, user } = await panel
+  const setUp = await panel
     .guest()
     .ask("POST /auth/setup", { body: { token: link, username: "olga", password: PASSWORD } });
-  const admin = panel.as(token);
+  const token = await passSecondFactor(panel, setUp);
+  return { admin: panel.as(token), token, id: setUp.user.id };
+}
+
+/** Sets two-factor entry up for who has just signed in; answers the token that his session has from then on. */
+export async function passSecondFactor(panel: LabPanel, { token, user }: { token: string; user: { id: string } }) {
   const params = { id: user.id };
-  const { secret } = await admin.ask("GET /totp/{id}/status", { params });
+  const { secret } = await panel.as(token).ask("GET /totp/{id}/status", { params });
   if (secret === null) throw new Error("no secret to set two-factor entry up with");
-  await admin.ask("POST /totp/{id}/enable", { params, body: { secret, token: codeNow(secret) } });
-  return { admin, token, id: user.id };
+  const body = { secret, token: codeNow(secret) };
+  return (await panel.as(token).ask("POST /totp/{id}/enable", { params, body })).token;
 }
 
 /** Someone joins with an invite code that the admin makes for him, and has a month's subscription. */

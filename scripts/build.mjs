@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { bringIn } from "./bring-in.mjs";
-import { endWith, isStarted, ROOT, run, tool } from "./command.mjs";
+import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 /**
@@ -74,13 +74,7 @@ async function rebuild({ folder, build, stamp }) {
 /** A build folder whose process is gone. @param {string} name */
 function isLeftover(name) {
   const pid = /^dist\.new-(\d+)$/.exec(name)?.[1];
-  if (!pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch {
-    return true;
-  }
+  return pid !== undefined && !isAlive(Number(pid));
 }
 
 /** @param {string} outFolder */

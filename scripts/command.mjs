@@ -45,6 +45,9 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
   });
 }
 
+/** Told to end; what was started with a limit ends with this process. */
+const interrupt = () => process.exit(130);
+
 /**
  * Ends a process group when its time is over, or when this process is told to end.
  * @param {import("node:child_process").ChildProcess} leader
@@ -59,21 +62,18 @@ function limitTime(leader, timeoutMs) {
       // All of the group have ended already.
     }
   };
-  const interrupt = () => {
-    signal("SIGTERM");
-    process.exit(130);
-  };
+  const abandon = () => signal("SIGTERM");
   const timer = setTimeout(() => {
     isOver = true;
     signal("SIGTERM");
     setTimeout(signal, 10_000, "SIGKILL").unref();
   }, timeoutMs);
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt).on("exit", abandon);
   return {
     /** Answers whether the time was over. */
     stop() {
       clearTimeout(timer);
-      process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+      process.off("SIGINT", interrupt).off("SIGTERM", interrupt).off("exit", abandon);
       if (isOver) signal("SIGKILL");
       return isOver;
     },
@@ -88,6 +88,15 @@ function limitTime(leader, timeoutMs) {
 export function endWith(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+/** @param {number} pid */
+export function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
 }
 
 /** Whether this module is the one a person started. @param {string} url  its import.meta.url */

@@ -4,7 +4,8 @@ import { ROOT } from "./command.mjs";
 
 /**
  * Notes each test's end as a line of JSON, `{ state, name }`, in the file TEST_RESULTS names: at once, so that a run
- * that is cut short still has its count. A file that cannot be read and an error outside a test count as failed.
+ * that is cut short still has its count. A file that cannot be read and an error outside a test count as failed; a file's
+ * end is a line as well, with state "file" and its seconds.
  */
 export default class CountReporter {
   /** @param {import("vitest/node").TestCase} test */
@@ -20,6 +21,9 @@ export default class CountReporter {
   /** @param {import("vitest/node").TestModule} module */
   onTestModuleEnd(module) {
     if (module.errors().length > 0) note("failed", title(module));
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+    const ms = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    note("file", title(module), { seconds: ms / 1000 });
   }
 
   /**
@@ -34,5 +38,6 @@ export default class CountReporter {
 /** @param {import("vitest/node").TestModule} module */
 const title = (module) => `${module.project.name} ${relative(ROOT, module.moduleId)}`;
 
-/** @param {string} state @param {string} name */
-const note = (state, name) => appendFileSync(String(process.env.TEST_RESULTS), `${JSON.stringify({ state, name })}\n`);
+/** @param {string} state @param {string} name @param {{ seconds?: number }} [more] */
+const note = (state, name, more) =>
+  appendFileSync(String(process.env.TEST_RESULTS), `${JSON.stringify({ state, name, ...more })}\n`);

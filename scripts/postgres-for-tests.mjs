@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isAlive } from "./command.mjs";
 import { freePort } from "./free-port.mjs";
+import { scratchRoot } from "./scratch-for-tests.mjs";
 import { postgresBinaries } from "./system-packages.mjs";
 
 const PREFIX = "krug-postgres-";
@@ -20,7 +21,7 @@ export default async function startPostgres() {
   if (!binaries) throw new Error("PostgreSQL is not installed: apt install postgresql");
   removeOrphans();
   const user = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const folder = mkdtempSync(join(scratchRoot(), PREFIX));
   const data = join(folder, "data");
   const passwordFile = join(folder, "password");
   const password = randomBytes(24).toString("hex");
@@ -44,6 +45,10 @@ export default async function startPostgres() {
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
+    wal_level: "minimal",
+    max_wal_senders: 0,
+    max_wal_size: "128MB",
+    autovacuum: "off",
     log_min_messages: "fatal",
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
@@ -84,8 +89,8 @@ function isReady(data) {
 
 /** Ends and removes the clusters of runs that were killed before they could. */
 function removeOrphans() {
-  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name);
+  for (const name of readdirSync(scratchRoot()).filter((name) => name.startsWith(PREFIX))) {
+    const folder = join(scratchRoot(), name);
     const owner = pidIn(join(folder, OWNER));
     if (!owner || isAlive(owner)) continue;
     const server = pidIn(join(folder, "data/postmaster.pid"));
@@ -98,12 +103,3 @@ function removeOrphans() {
 
 /** @param {string} file */
 const pidIn = (file) => (existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined);
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
-  }
-}

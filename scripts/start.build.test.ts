@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
@@ -12,11 +15,25 @@ test("a second start installs and builds nothing, serves page and API from one p
     const page = await (await fetch(`${panel.url}/`)).text();
     expect(page).toContain(readFileSync(`${ROOT}apps/web/dist/index.html`, "utf8").match(/assets\/[^"]+\.js/)?.[0]);
     const health = await fetch(`${panel.url}/api/health`);
-    expect(health.headers.get("content-type")).toContain("application/json");
+    expect(await health.json()).toEqual({ status: "ok" });
     expect(await panel.stop()).toBe(0);
   } finally {
     await panel.remove();
   }
+});
+
+test("the start prints what keeps its machine from running tunnels, where it should", async () => {
+  // Root without the capability that tunnels take: nothing of this machine's network can be touched.
+  const [program = "", ...before] =
+    process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-net_admin", process.execPath] : [process.execPath];
+  const dataDir = mkdtempSync(join(tmpdir(), "krug-panel-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: "0", SECURITY_GATE: "off" };
+  const panel = spawn(program, [...before, `${ROOT}apps/server/dist/main.js`], { env });
+  onTestFinished(() => void panel.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [panel.stdout, panel.stderr]) stream.on("data", (text) => (printed += text));
+  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/tunnels on this machine: .*needs root/);
 });
 
 test("a start beside a running panel says that the port is taken before it installs, builds or opens anything", async () => {
@@ -47,4 +64,18 @@ test("a start beside a running panel says that the port is taken before it insta
     }),
   });
   expect(setup.status).toBe(201);
+});
+
+test("the built panel keeps passwords at their full cost, whatever tests make of it", async () => {
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+  try {
+    await expect.poll(() => panel.output()).toContain(`Круг: ${panel.url}`);
+    await panel.stop();
+    const { db, close } = await openSqlite(join(panel.dataDir, "krug.db"));
+    const [admin] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
+    await close();
+    expect(admin?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  } finally {
+    await panel.remove();
+  }
 });

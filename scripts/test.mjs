@@ -5,18 +5,25 @@ import { ensureInstalled } from "./install.mjs";
 import { leftOut } from "./system-packages.mjs";
 import { runTests } from "./vitest-run.mjs";
 
-// `npm test` runs all there is; `npm test -- rules journeys some-file` only what is named, and skips the checks then.
-const KINDS = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens", "build", "journeys", "lab"];
-const NEED_THE_BUILD = ["build", "journeys", "lab"];
-/** A complete run also brings the machine what it lacks, and has ten minutes more. */
-const LONGEST_MS = (process.env.CI === "true" ? 38 : 29) * 60_000;
+// `npm test` runs all there is, `npm test -- quick` what most changes need; `npm test -- rules journeys some-file` only
+// what is named, and skips the checks then.
+const COMPUTING = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens"];
+const AGAINST_THE_BUILD = ["build", "journeys"];
+const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, "lab"];
+const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
+const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
+/** Of the twenty minutes that decisions allow; a run that installs what the machine lacks takes a few of them for that. */
+const LONGEST_MS = 20 * 60_000;
+const SLOWEST = 10;
 
 const startedAt = Date.now();
 const isComplete = process.env.CI === "true"; // nothing may be left out
 const wanted = process.argv.slice(2);
+const isQuick = wanted.includes("quick");
+const withChecks = isQuick || wanted.length === 0;
 const named = KINDS.filter((kind) => wanted.includes(kind));
-const filters = wanted.filter((word) => !KINDS.includes(word));
-const kinds = named.length > 0 ? named : KINDS;
+const filters = wanted.filter((word) => word !== "quick" && !KINDS.includes(word));
+const kinds = named.length > 0 ? named : isQuick ? QUICK : KINDS;
 
 let passed = 0;
 /** @type {string[]} */
@@ -24,17 +31,31 @@ const failed = [];
 try {
   await ensureInstalled();
   const reasons = await leftOut(kinds);
-  const runnable = kinds.filter((kind) => !reasons.has(kind));
-  if (wanted.length === 0) failed.push(...(await runChecks()).map((name) => `check: ${name}`));
-  if (runnable.some((kind) => NEED_THE_BUILD.includes(kind))) await ensureBuilt();
+  const these = (/** @type {string[]} */ some) => some.filter((kind) => kinds.includes(kind) && !reasons.has(kind));
+  /** @type {Awaited<ReturnType<typeof runTests>>[]} */
+  const ends = [];
+  const run = async (/** @type {string[]} */ some, /** @type {string[]} */ only = filters) => {
+    ends.push(await runTests({ kinds: these(some), filters: only, timeoutMs: LONGEST_MS - (Date.now() - startedAt) }));
+  };
 
-  const tests = await runTests({ kinds: runnable, filters, timeoutMs: LONGEST_MS - (Date.now() - startedAt) });
-  passed = tests.passed;
-  failed.push(...tests.failed);
-  if (wanted.length === 0) failed.push(...tests.empty.map((kind) => `${kind}: no test was found`));
-  const missed = [...[...reasons].map(([kind, reason]) => `${kind} (${reason})`), ...tests.skipped];
+  const prepare = async () => {
+    if (withChecks) failed.push(...(await runChecks(1)).map((name) => `check: ${name}`));
+    if (these([...AGAINST_THE_BUILD, "lab"]).length > 0) await ensureBuilt();
+  };
+  await Promise.all([prepare(), run(COMPUTING)]);
+  // These two wait for time to pass more than they compute, and meet neither on a port nor on the machine's network.
+  await Promise.all([run(AGAINST_THE_BUILD, isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters), run(["lab"])]);
+
+  passed = ends.reduce((sum, end) => sum + end.passed, 0);
+  failed.push(...ends.flatMap((end) => end.failed));
+  if (withChecks) failed.push(...ends.flatMap((end) => end.empty).map((kind) => `${kind}: no test was found`));
+  const missed = [...[...reasons].map(([kind, why]) => `${kind} (${why})`), ...ends.flatMap((end) => end.skipped)];
   for (const name of missed) console.log(`left out: ${name}`);
   if (isComplete) failed.push(...missed.map((name) => `left out: ${name}`));
+
+  const slowest = ends.flatMap(({ files }) => files).sort((one, other) => other.seconds - one.seconds);
+  for (const { name, seconds } of slowest.slice(0, SLOWEST))
+    console.log(`${seconds.toFixed(0).padStart(4)} s  ${name}`);
 } catch (error) {
   console.error(error);
   failed.push(error instanceof Error ? error.message : String(error));

@@ -3,21 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, tool } from "./command.mjs";
 
+/** @typedef {{ name: string, seconds: number }} TestFile  with its kind */
+
 /**
  * Runs tests and counts them over all kinds.
  * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
- * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[] }>} names of the tests that
- *   failed or were skipped, and of the kinds of which not one test was found
+ * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[], files: TestFile[] }>} names of
+ *   the tests that failed or were skipped, and of the kinds of which not one test was found
  */
 export async function runTests({ kinds, filters = [], timeoutMs }) {
+  if (kinds.length === 0) return { passed: 0, failed: [], skipped: [], empty: [], files: [] };
   const folder = mkdtempSync(join(tmpdir(), "krug-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const results = join(folder, "results");
-  const args = ["run", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
-  args.push("--reporter=default", "--reporter=./scripts/count-reporter.mjs");
+  const args = ["run", "--passWithNoTests", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
   const { code } = await run(tool("vitest"), args, { show: true, env: { TEST_RESULTS: results }, timeoutMs });
 
-  /** @type {{ state: string, name: string }[]} */
+  /** @type {{ state: string, name: string, seconds?: number }[]} */
   const tests = existsSync(results)
     ? readFileSync(results, "utf8")
         .trim()
@@ -28,6 +30,9 @@ export async function runTests({ kinds, filters = [], timeoutMs }) {
   const failed = named("failed");
   if (code === 124) failed.push(`the tests did not end within ${Math.round(timeoutMs / 60_000)} minutes`);
   else if (code !== 0 && failed.length === 0) failed.push(`vitest ended with code ${code}`);
-  const empty = kinds.filter((kind) => !tests.some(({ name }) => name.startsWith(`${kind} `)));
-  return { passed: named("passed").length, failed, skipped: named("skipped"), empty };
+  const files = tests.flatMap(({ state, name, seconds = 0 }) => (state === "file" ? [{ name, seconds }] : []));
+  const empty = kinds.filter(
+    (kind) => !tests.some(({ state, name }) => state !== "file" && name.startsWith(`${kind} `)),
+  );
+  return { passed: named("passed").length, failed, skipped: named("skipped"), empty, files };
 }

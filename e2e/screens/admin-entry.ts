@@ -34,7 +34,7 @@ export const typeCode = async ({ page, text }: Stage) => {
 };
 /** Past it. */
 export const inside = async (stage: Stage, place = "users", status = twoFactor()) => {
-  await say(stage.page, "POST /totp/{id}/verify", { valid: true, retryAfter: 0 });
+  await say(stage.page, "POST /totp/{id}/verify", { valid: true, retryAfter: 0, token: "next" });
   await toEntry(stage, twoFactor(), place);
   if (!status.enabled) await say(stage.page, "GET /totp/{id}/status", status);
   await typeCode(stage);

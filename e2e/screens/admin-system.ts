@@ -22,10 +22,11 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       status: "connected",
       reason: null,
       unreachableSince: null,
+      heldInterfaces: [],
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
     },
   ],
-  localReason: null,
+  local: { backend: "kernel", reason: null, problems: [] },
 };
 const troubled: typeof quiet = {
   ...quiet,
@@ -42,6 +43,11 @@ const troubled: typeof quiet = {
     reason: "wg: Operation not permitted",
     unreachableSince: AN_HOUR_AGO,
   })),
+  local: {
+    backend: "kernel",
+    reason: null,
+    problems: [{ code: "forwarding_blocked", detail: "the chain inet ufw forward drops what is forwarded" }],
+  },
 };
 
 const system = async (stage: Stage, state = quiet) => {

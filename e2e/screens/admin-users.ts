@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { refusalText } from "@krug/contract/refusals";
 import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts";
 import { fail, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -31,7 +32,7 @@ export const adminUsersScreens: Screen[] = [
     name: "admin-entry-wrong",
     who: "admin",
     async open(stage) {
-      await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0 });
+      await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0, token: null });
       await toEntry(stage);
       await typeCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.wrong).waitFor(PATIENCE);
@@ -61,7 +62,8 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       const codes =
         "4cq4-6zfr 6mpe-dmvc k3ap-ng7p pkjy-uxrt gsjs-csgb 7hg3-n5vh xe2y-s5hd c8mj-nvm8 b6wv-mprs 9a56-m7zc";
-      await say(stage.page, "POST /totp/{id}/enable", { success: true, recoveryCodes: codes.split(" ") });
+      const answer = { success: true, recoveryCodes: codes.split(" "), token: "next" } as const;
+      await say(stage.page, "POST /totp/{id}/enable", answer);
       await toEntry(stage, offered);
       await typeCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.codesTitle).waitFor(PATIENCE);
@@ -73,10 +75,11 @@ export const adminUsersScreens: Screen[] = [
     name: "admin-users-as-moderator",
     who: "admin",
     async open(stage) {
-      await stage.page.addInitScript(() => {
+      const told = await stage.page.addInitScript(() => {
         // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
         document.cookie = "krug.viewed-role=moderator; Path=/";
       });
+      stage.afterwards.push(() => told.dispose());
       await list(stage);
       await stage.page.getByText(stage.text.staff.frame.viewNote).waitFor(PATIENCE);
     },
@@ -184,6 +187,18 @@ export const adminUsersScreens: Screen[] = [
       await refuse(stage, "GET /admin/users/{id}", "member.not_found");
       await inside(stage, "users/marina");
       await stage.page.getByText(stage.text.users.page.toList).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-password",
+    who: "admin",
+    async open(stage) {
+      await refuse(stage, "GET /totp/{id}/status", "auth.password_required");
+      await refuse(stage, "POST /auth/confirm-password", "password.wrong_current");
+      await stage.page.goto("/admin/users");
+      await stage.page.getByLabel(stage.text.account.password, { exact: true }).fill("a guess", PATIENCE);
+      await button(stage, stage.text.staff.confirmPassword.confirm);
+      await stage.page.getByText(refusalText("password.wrong_current", stage.language)).waitFor(PATIENCE);
     },
   },
   { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import type { SampleClub } from "../sample.ts";
+import { atRest } from "../seen.ts";
 import { adminInvitesScreens } from "./admin-invites.ts";
 import { adminPaymentsScreens } from "./admin-payments.ts";
 import { adminRulesScreens } from "./admin-rules.ts";
@@ -15,7 +16,7 @@ import { friendScreens } from "./friends.ts";
 import { guestScreens } from "./guests.ts";
 import { paymentScreens } from "./payments.ts";
 import { settingsScreens } from "./settings.ts";
-import { type Language, PATIENCE, type Screen, SIZES, type Size, type Theme } from "./stage.ts";
+import { type Language, PATIENCE, type Screen, SIZES, type Size, type Stage, type Theme } from "./stage.ts";
 import { supportScreens } from "./support.ts";
 
 /**
@@ -57,6 +58,67 @@ export async function signInEveryone(club: SampleClub): Promise<(who: Screen["wh
   return (who) => (who === null ? null : (tokens.get(who) ?? null));
 }
 
+/**
+ * Pages for one screen after the other, each somebody's own: what a page has loaded and compiled it need not load again.
+ * Nothing else is left of the screen before. `tokenOf`: of who looks.
+ */
+export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["who"]) => string | null) {
+  const free = new Map<Screen["who"], Page[]>();
+
+  const newPage = async (): Promise<Page> => {
+    const context = await browser.newContext({
+      baseURL: url,
+      locale: "ru-RU",
+      colorScheme: "dark",
+      reducedMotion: "reduce",
+    });
+    await context.addInitScript(() => {
+      if (!location.protocol.startsWith("http")) return;
+      localStorage.setItem("krug.theme", "dark");
+      localStorage.setItem("krug.language", "ru");
+    });
+    return context.newPage();
+  };
+
+  /** As the browser of a person who has never been here. */
+  const forget = async (page: Page) => {
+    if (page.url().startsWith("http"))
+      await page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+    await page.context().clearCookies();
+    await page.mouse.move(0, 0); // nothing is hovered over
+  };
+
+  /** Shows a screen in Russian and dark, lets it be looked at, and clears it away. */
+  return async function seated<Result>(
+    screen: Screen,
+    size: Size,
+    look: (page: Page) => Promise<Result>,
+  ): Promise<Result> {
+    const { who } = screen;
+    const page = free.get(who)?.pop() ?? (await newPage());
+    const afterwards: Stage["afterwards"] = [];
+    try {
+      await forget(page);
+      const token = tokenOf(who);
+      if (token !== null)
+        await page.context().addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
+      await page.setViewportSize(SIZES[size]);
+      await screen.open({ page, afterwards, language: "ru", text: dictionaries.ru });
+      const result = await look(page);
+      for (const undo of afterwards) await undo();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      free.set(who, [...(free.get(who) ?? []), page]);
+      return result;
+    } catch (error) {
+      await page.context().close();
+      throw new Error(`${screen.name} (${size}) does not come up`, { cause: error });
+    }
+  };
+}
+
 /** A page of a browser that has never been here, in this size, theme and language, with the screen open. `token`: of who looks. */
 export async function openScreen(
   browser: Browser,
@@ -81,7 +143,7 @@ export async function openScreen(
   );
   const page = await context.newPage();
   try {
-    await screen.open({ page, language, text: dictionaries[language] });
+    await screen.open({ page, language, text: dictionaries[language], afterwards: [] });
     return page;
   } catch (error) {
     await context.close();
@@ -109,6 +171,5 @@ export async function lookAnew(page: Page, { size, theme, language }: Look): Pro
     [theme, language] as const,
     PATIENCE,
   );
-  // Transitions are over when colours are measured, and what a size asks for is there.
-  await page.waitForTimeout(300);
+  await atRest(page);
 }

@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core";
 import { bot, say } from "./answers.ts";
 import { devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -26,11 +25,13 @@ async function linking({ page, text }: Stage, seconds = 581) {
 }
 
 /** The page believes that it is held in the hand, whatever the window's size: a phone scans no code off itself. */
-const inHand = (page: Page) =>
-  page.addInitScript(() => {
+async function inHand({ page, afterwards }: Stage) {
+  const told = await page.addInitScript(() => {
     const real = window.matchMedia.bind(window);
     window.matchMedia = (media) => real(media.startsWith("(pointer: coarse)") ? "all" : media);
   });
+  afterwards.push(() => told.dispose());
+}
 
 async function unlinking(stage: Stage) {
   const { page, text } = stage;
@@ -128,7 +129,7 @@ export const settingsScreens: Screen[] = [
     name: "telegram-linking-in-hand",
     who: "marina",
     async open(stage) {
-      await inHand(stage.page);
+      await inHand(stage);
       await (await linking(stage)).getByText(stage.text.telegram.leadHere).waitFor(PATIENCE);
     },
   },

@@ -8,6 +8,8 @@ export type Size = keyof typeof SIZES;
 
 export interface Stage {
   page: Page;
+  /** What is to be undone before the page shows another screen. */
+  afterwards: (() => Promise<void>)[];
   /** The dictionary of the language shown. */
   text: (typeof dictionaries)["ru"];
   language: Language;

@@ -197,6 +197,7 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /auth/invite-attempts": anyone,
   "POST /auth/check-role": anyone,
   "POST /auth/logout": anyone,
+  "POST /auth/confirm-password": member,
   "GET /auth/me": member,
   "GET /auth/sessions": member,
   "DELETE /auth/sessions": member,

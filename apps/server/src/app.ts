@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Contract, contract } from "@krug/contract/api";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "./config.ts";
+import { type Config, isLoopback } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
-import { makeAuth } from "./features/auth/index.ts";
+import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeHealth } from "./features/health/index.ts";
@@ -20,7 +20,7 @@ import { makePayments } from "./features/payments/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
-import { makeSecurityGate } from "./features/security-gate/index.ts";
+import { makeSecurityGate, serveAskingPage } from "./features/security-gate/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings, makeSettingsRoutes } from "./features/settings/index.ts";
 import { makeStatistics } from "./features/statistics/index.ts";
@@ -29,7 +29,7 @@ import { makeSystem } from "./features/system/index.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
-import type { Host } from "./hosts/host.ts";
+import type { Host, HostPort } from "./hosts/host.ts";
 import { type HadMembers, lostMembers } from "./installation.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
@@ -48,13 +48,13 @@ import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
-import { makeSealing } from "./platform/sealing.ts";
+import type { Sealing } from "./platform/sealing.ts";
 
 export interface AppParts {
   config: Config;
   database: Database;
   clock: Clock;
-  masterKey: Buffer;
+  sealing: Sealing;
   /** This installation among those that share the database; kept in its DATA_DIR. */
   panelId: string;
   /** Where the database is, for the operator. */
@@ -71,26 +71,28 @@ export interface AppParts {
   webFolder: string;
   /** Check answers against the contract too: in tests and development. */
   checkAnswers: boolean;
+  /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
+  passwordCost?: PasswordCost;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The composition root: read from top to bottom it is the order in which things depend on each other. */
 export async function makeApp(parts: AppParts) {
-  const { config, database, clock, panelId, localHost, hadMembers } = parts;
+  const { config, database, clock, sealing, panelId, localHost, hadMembers, passwordCost } = parts;
   const { db, transact } = database;
   const { publicUrl } = config;
+  const asksOutside = config.securityGate === "on" && config.geoServices.length > 0;
   const clients = makeClients(config.trustedProxies);
   const server: FastifyInstance = await makeHttpServer({
     logLevel: config.logLevel,
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
-    connectTo: config.securityGate === "on" ? config.geoServices : [],
+    framesItself: asksOutside,
   });
   const { log } = server;
   refuseOtherHosts(server, publicUrl);
 
-  const sealing = makeSealing(parts.masterKey);
   const events = makeEvents();
   const settings = makeSettings(clock);
   const clubZone = makeClubZone({ fixed: config.clubTimeZone, settings, events });
@@ -135,7 +137,16 @@ export async function makeApp(parts: AppParts) {
   };
   const onFirstMember = () =>
     void noteMembers().catch((error: unknown) => log.error({ err: error }, "could not note that there are members"));
-  const auth = makeAuth({ ...platform, settings, audit, members, maintenance, securityGate, onFirstMember });
+  const auth = makeAuth({
+    ...platform,
+    settings,
+    audit,
+    members,
+    maintenance,
+    securityGate,
+    onFirstMember,
+    passwordCost,
+  });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({
     ...platform,
@@ -179,7 +190,7 @@ export async function makeApp(parts: AppParts) {
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const payments = makePayments({ ...platform, settings, audit, members });
-  const live = makeLive(platform);
+  const live = makeLive({ ...platform, members });
   const accessRules = makeAccessRules({
     ...platform,
     names: parts.names,
@@ -190,7 +201,22 @@ export async function makeApp(parts: AppParts) {
     catalog,
     configs,
   });
-  const reconciler = makeReconciler({ ...platform, members, servers, interfaces, configs, traffic, accessRules });
+  /** The panel itself stays reachable through its own tunnels, where it is reachable at all. */
+  const ownPort = (): HostPort[] => {
+    const bound = server.server.address();
+    if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
+    return [{ protocol: "tcp", port: bound.port }];
+  };
+  const reconciler = makeReconciler({
+    ...platform,
+    members,
+    servers,
+    interfaces,
+    configs,
+    traffic,
+    accessRules,
+    openPorts: () => [...config.hostPortsForMembers, ...ownPort()],
+  });
   const support = makeSupport({ ...platform, audit, members, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
   const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });
@@ -203,8 +229,16 @@ export async function makeApp(parts: AppParts) {
     support: support.ownData,
     inbox: inbox.ownData,
   });
-  const system = makeSystem({ ...platform, database, audit, servers, version: parts.version, environment: config });
-  const health = makeHealth({ database, servers, version: parts.version });
+  const system = makeSystem({
+    ...platform,
+    database,
+    audit,
+    servers,
+    interfaces,
+    version: parts.version,
+    environment: config,
+  });
+  const health = makeHealth(db);
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
     auth: { ...auth.routes, ...invites.authRoutes },
@@ -241,11 +275,7 @@ export async function makeApp(parts: AppParts) {
     settings: makeSettingsRoutes({ ...platform, settings, audit, fixedTimeZone: config.clubTimeZone }),
     telegram: telegram.routes,
     system: {
-      health: async ({ reply }) => {
-        const answer = await health();
-        if (answer.status !== "ok") reply.status(503);
-        return answer;
-      },
+      health: ({ reply }) => health(reply),
       ...maintenance.routes(twoFactor),
       ...system.routes,
     },
@@ -257,13 +287,8 @@ export async function makeApp(parts: AppParts) {
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });
-  server.get("/health", async (_request, reply) => {
-    const answer = await health();
-    return reply
-      .code(answer.status === "ok" ? 200 : 503)
-      .header("cache-control", "no-store")
-      .send(answer);
-  });
+  server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
+  if (asksOutside) serveAskingPage(server, config.geoServices);
   const description = once(() => describeApi(contract, parts.version));
   const descriptionText = once(() => JSON.stringify(description()));
   const page = once(() => apiPage(description() as never));
@@ -285,7 +310,7 @@ export async function makeApp(parts: AppParts) {
 
   /** Looks at the panel's own machine, and has it and every other server set right. */
   const lookAtServers = async () => {
-    await servers.ensureLocal(interfaces.draw);
+    await servers.ensureLocal(interfaces);
     return reconciler.reconcileAll();
   };
   let endedUpTo = clock.now().getTime();
@@ -381,12 +406,16 @@ export async function makeApp(parts: AppParts) {
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(config.firstAdmin);
     },
-    /** Starts the jobs and the clock's tasks; servers are looked at at once, in the background. */
-    start(): void {
+    /**
+     * Starts the jobs and the clock's tasks; servers are looked at at once, in the background. Answers, after that look, what
+     * keeps this machine from running tunnels as it should.
+     */
+    async start(): Promise<string[]> {
       jobs.start();
       schedule.start();
       telegram.start();
-      lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+      await lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+      return config.localServer === "off" ? [] : servers.localLacks();
     },
     /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */
     async stop(): Promise<void> {

@@ -3,12 +3,14 @@ import { Writable } from "node:stream";
 import { refusalText } from "@krug/contract/refusals";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { makeLocalHost, tearDown } from "./hosts/local.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
+import { rotateKey } from "./platform/rotate-key.ts";
+import { sealedColumns } from "./sealed.ts";
 
 const usage = `npm run krug -- COMMAND
 
@@ -16,6 +18,7 @@ const usage = `npm run krug -- COMMAND
   reset-password NAME    set a member's password; asks for it, ends his sessions
   reset-2fa NAME         let a member set up two-factor authentication anew
   maintenance-off        end the maintenance
+  rotate-key             make a new master key and seal every secret with it; the old one leaves the file
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
 It works on the panel's own database, which it names, and the panel may be running. Where a service runs the panel, give
@@ -35,7 +38,7 @@ async function askPassword(): Promise<string> {
   }
 }
 
-type Command = (app: App, argument: string) => Promise<string>;
+type Command = (app: App, argument: string, config: Config) => Promise<string>;
 
 const commands: Record<string, { takesName: boolean; run: Command }> = {
   "create-admin": {
@@ -67,6 +70,23 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     async run({ parts: { transact, maintenance } }) {
       await transact((tx) => maintenance.set(tx, false, null));
       return "Maintenance is off.";
+    },
+  },
+  "rotate-key": {
+    takesName: false,
+    async run({ parts: { transact, sealing } }, _, { masterKeyFile: keyFile }) {
+      let shown = 0;
+      const told = (count: number) => {
+        if (count === 0) console.log(`The new key is in ${keyFile}, before the old one.`);
+        if (count - shown < 10_000) return;
+        console.log(`${count} sealed anew.`);
+        shown = count;
+      };
+      const rotation = await rotateKey({ transact, sealing, keyFile, columns: sealedColumns, told });
+      const { keyId, resealed, unopened } = rotation;
+      const left =
+        unopened.length === 0 ? "" : ` ${unopened.length} open with no key and were left: ${unopened.join(", ")}.`;
+      return `Everything is sealed with key ${keyId}, ${resealed} now; ${keyFile} holds it alone. Copy it to where you keep it. Copies of the database from before need the key from before.${left}`;
     },
   },
   "remove-tunnels": {
@@ -103,7 +123,7 @@ async function main(): Promise<void> {
     checkAnswers: false,
   });
   try {
-    console.log(await command.run(app, argument));
+    console.log(await command.run(app, argument, config));
   } finally {
     await app.stop();
   }

@@ -43,6 +43,9 @@ describe("the environment", () => {
     ["GEO_DIR", "/nowhere/geo"],
     ["GEO_DIR", "/dev/null"],
     ["LOCAL_SERVER", "yes"],
+    ["HOST_PORTS_FOR_MEMBERS", "https"],
+    ["HOST_PORTS_FOR_MEMBERS", "80,0"],
+    ["HOST_PORTS_FOR_MEMBERS", "443/sctp"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "all"],
     ["SECURITY_GATE", "yes"],
@@ -93,6 +96,16 @@ describe("the environment", () => {
     const services = ["INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_PID", "SYSTEMD_EXEC_PID", "MEMORY_PRESSURE_WATCH"];
     const npm = ["npm_config_local_prefix", "npm_lifecycle_event", "npm_package_json", "INIT_CWD", "PGDATA", "PGHOST"];
     expect(problemOf(Object.fromEntries([...others, ...services, ...npm].map((name) => [name, "x"])))).toBeNull();
+  });
+
+  test("members reach the web ports of the machine unless another list, or none, is set", () => {
+    const ports = (text?: string) =>
+      readConfig(text === undefined ? {} : { HOST_PORTS_FOR_MEMBERS: text }).hostPortsForMembers.map(
+        ({ protocol, port }) => `${port}/${protocol}`,
+      );
+    expect(ports()).toEqual(["80/tcp", "443/tcp"]);
+    expect(ports("443, 443/udp")).toEqual(["443/tcp", "443/udp"]);
+    expect([ports(""), ports("none")]).toEqual([[], []]);
   });
 
   test("the browser asks three services unless the list is set to nothing", () => {

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
+import type { HostPort } from "./hosts/host.ts";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
@@ -49,6 +50,17 @@ const namesDatabase = (text: string) => {
   if (!URL.canParse(text)) return false;
   const { hostname, pathname, searchParams } = new URL(text);
   return pathname.length > 1 && (hostname !== "" || searchParams.has("host"));
+};
+
+/** '443' is TCP. */
+const HOST_PORT = /^(\d{1,5})(?:\/(tcp|udp))?$/;
+const isHostPort = (text: string) => {
+  const port = Number(HOST_PORT.exec(text)?.[1] ?? 0);
+  return port > 0 && port <= 65_535;
+};
+const hostPort = (text: string): HostPort => {
+  const [, port = "", protocol = "tcp"] = HOST_PORT.exec(text) ?? [];
+  return { protocol: protocol as HostPort["protocol"], port: Number(port) };
 };
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
@@ -119,6 +131,14 @@ export const variables = {
     z.enum(["auto", "off"], "must be auto or off"),
     "auto",
     "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
+  ),
+  HOST_PORTS_FOR_MEMBERS: variable(
+    list
+      .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
+      .transform((items) => items.map(hostPort)),
+    "80,443",
+    "What of the panel's own machine members reach through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port where it listens beyond loopback, DNS that the machine serves there, and ping are open too. Set to nothing or `none`, those alone.",
+    true,
   ),
   TRUSTED_PROXIES: variable(
     list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
@@ -196,6 +216,7 @@ export interface Config {
   readonly masterKeyFile: string;
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
+  readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
   readonly securityGate: "on" | "off";
   /** https addresses; empty: the panel alone is asked. */
@@ -278,6 +299,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
         : null,
     localServer: read.LOCAL_SERVER,
+    hostPortsForMembers: read.HOST_PORTS_FOR_MEMBERS,
     trustedProxies: read.TRUSTED_PROXIES,
     securityGate: read.SECURITY_GATE,
     geoServices: read.GEO_SERVICES,

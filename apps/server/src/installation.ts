@@ -13,14 +13,14 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
-import { readMasterKey } from "./platform/sealing.ts";
+import { openSealing, type Sealing } from "./platform/sealing.ts";
+import { sealedColumns } from "./sealed.ts";
 
 /** The repository's folder, found from the sources as well as from the bundle. */
 export function productFolder(): string {
@@ -60,12 +60,6 @@ function readPanelId(dataDir: string): string {
   return id;
 }
 
-/** Nothing is sealed before there is a member or an interface; until then a missing master key may be made anew. */
-async function holdsSecrets({ db }: Database): Promise<boolean> {
-  const found = await sql`select 1 from members union all select 1 from interfaces limit 1`.execute(db);
-  return found.rows.length > 0;
-}
-
 /** That the installation has, or had, members: then it is never offered to the first who comes. */
 export interface HadMembers {
   isNoted(): boolean;
@@ -93,7 +87,7 @@ export interface Installation {
   database: Database;
   /** For the operator: a path, or an address without its password. */
   databasePlace: string;
-  masterKey: Buffer;
+  sealing: Sealing;
   panelId: string;
   hadMembers: HadMembers;
 }
@@ -146,8 +140,8 @@ export async function openInstallation(
         );
     }
     await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
-    const masterKey = readMasterKey(config.masterKeyFile, !(await holdsSecrets(database)));
-    return { database, databasePlace, masterKey, panelId: readPanelId(dataDir), hadMembers };
+    const sealing = await openSealing(database, config.masterKeyFile, sealedColumns);
+    return { database, databasePlace, sealing, panelId: readPanelId(dataDir), hadMembers };
   } catch (error) {
     await database?.db.destroy();
     throw explainOpening(error, databaseUrl, file);

@@ -30,7 +30,7 @@ async function start(config: Config): Promise<void> {
   });
   const setupPath = await app.prepare();
   await listening(config, () => app.server.listen({ port: config.port, host: config.host }));
-  app.start();
+  const looked = app.start();
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const bound = app.server.server.address();
   const port = bound !== null && typeof bound === "object" ? bound.port : config.port;
@@ -43,6 +43,9 @@ async function start(config: Config): Promise<void> {
         `С другого компьютера / from another computer: ssh -L ${port}:${host}:${port} USER@THIS-MACHINE (docs/operating.md)`,
       );
   }
+  void looked.then((lacks) => {
+    for (const sentence of lacks) console.log(`Туннели на этой машине / tunnels on this machine: ${sentence}`);
+  });
 
   let stoppingSince: number | null = null;
   const stop = () => {

@@ -141,6 +141,7 @@ export const configs = {
       "auth.not_yourself",
       "telegram.not_linked",
       "member.blocked",
+      "config.blocked",
       "subscription.inactive",
       "config.limit_reached",
       "config.name_invalid",
@@ -191,12 +192,14 @@ export const configs = {
     method: "POST",
     path: "/vpn/configs/{id}/restore",
     access: "member",
-    summary: "Bring one's own config back within 60 s of its deletion, with the same keys and address",
+    summary:
+      "Bring one's own config back within 60 s of its deletion, with the same keys and address, unless the address had to go to a new one",
     params: ConfigPath,
     answer: Config,
     refusals: [
       "config.not_found",
       "config.restore_too_late",
+      "config.address_given",
       "config.interface_gone",
       "config.deleted_by_staff",
       "config.limit_reached",

@@ -17,6 +17,16 @@ const told = [
   z.object({ kind: z.literal("support_reply"), params: z.object({ ticketId: Id.nullable() }) }),
   z.object({ kind: z.literal("maintenance_began"), params: z.object({ since: Time }) }),
   z.object({ kind: z.literal("maintenance_ended"), params: z.object({ since: Time, until: Time }) }),
+  /** To staff: an address or a code (that one) made as many members as it may within a day. */
+  z.object({
+    kind: z.literal("joining_limited"),
+    params: z.object({ by: z.enum(["address", "code"]), members: z.int().positive(), codeId: Id.nullable() }),
+  }),
+  /** To admins: few addresses are left on an interface. */
+  z.object({
+    kind: z.literal("addresses_low"),
+    params: z.object({ interface: z.string(), server: z.string(), free: z.int().nonnegative() }),
+  }),
   /** In the words of an admin. */
   z.object({ kind: z.literal("staff_message"), params: z.object({ text: z.string() }) }),
 ] as const;

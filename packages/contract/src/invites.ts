@@ -148,6 +148,7 @@ export const invites = {
     path: "/admin/invite-codes/counts",
     access: "staff",
     summary: "How many of staff's codes there are in each state",
+    query: z.object(AsViewed),
     answer: z.object(
       Object.fromEntries(INVITE_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
         (typeof INVITE_FILTERS)[number],

@@ -102,7 +102,7 @@ export const MemberChange = twins(
     role: Role.optional(),
     isVip: Flag.optional(),
     isActive: Flag.optional(),
-    /** With isActive: also mark the member's configs blocked, or lift that. */
+    /** Blocks the member's configs, those to come too, or lifts that; `isActive: true` lifts it as well. */
     blockConfigs: Flag.optional(),
     displayName: z.string().max(200).optional(),
     vpnConfigLimit: ConfigLimit.optional(),

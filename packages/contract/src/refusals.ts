@@ -56,6 +56,11 @@ export const refusals = {
     ru: "Подтвердите вход кодом двухфакторной аутентификации.",
     en: "Confirm your entry with a two-factor code.",
   },
+  "auth.password_required": {
+    status: 403,
+    ru: "Подтвердите паролем, что это вы.",
+    en: "Confirm with your password that it is you.",
+  },
   "auth.wrong_credentials": {
     status: 401,
     ru: "Неверное имя пользователя или пароль.",
@@ -181,6 +186,21 @@ export const refusals = {
     ru: "Срок действия кода (expiresAt) должен быть в будущем.",
     en: "The code must expire in the future (expiresAt).",
   },
+  "joining.address_limit": {
+    status: 429,
+    ru: "Из вашей сети за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или напишите тому, кто вас пригласил.",
+    en: "Too many people have registered from your network within a day. Try again in {hours} h or write to whoever invited you.",
+  },
+  "joining.code_limit": {
+    status: 429,
+    ru: "По этому коду за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или попросите другой код.",
+    en: "Too many people have registered with this code within a day. Try again in {hours} h or ask for another code.",
+  },
+  "joining.names_limit": {
+    status: 429,
+    ru: "Слишком много попыток занять чужие имена. Попробуйте через {hours} ч.",
+    en: "Too many tries of names that are taken. Try again in {hours} h.",
+  },
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
     status: 429,
@@ -250,6 +270,11 @@ export const refusals = {
     ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
     en: "Your subscription has expired. An active subscription is needed to create a configuration.",
   },
+  "config.blocked": {
+    status: 403,
+    ru: "Администратор заблокировал ваши конфигурации, новую создать нельзя. Напишите в поддержку.",
+    en: "An admin has blocked your configurations, so a new one cannot be created. Write to support.",
+  },
   "config.limit_reached": { status: 409, ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
   "config.name_invalid": {
     status: 400,
@@ -271,6 +296,11 @@ export const refusals = {
     status: 409,
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
     en: "The configuration can no longer be brought back: more than a minute has passed.",
+  },
+  "config.address_given": {
+    status: 409,
+    ru: "Вернуть конфигурацию нельзя: свободные адреса закончились, и её адрес получило другое устройство. Создайте новую.",
+    en: "The configuration can't be brought back: addresses ran out and its own went to another device. Create a new one.",
   },
   "config.interface_gone": {
     status: 409,

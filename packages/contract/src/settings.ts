@@ -11,6 +11,9 @@ const Values = {
   graceHours: Hours,
   /** Invite codes a member may make in a month. */
   ownCodesPerMonth: z.int().min(0).max(1_000),
+  /** Members that one address, and one invite code, may make within a day. */
+  joinsPerAddressPerDay: z.int().min(1).max(10_000),
+  joinsPerCodePerDay: z.int().min(1).max(10_000),
   /** -1 = unlimited. */
   newMemberConfigLimit: z.int().min(-1).max(10_000),
   /** IANA name. */

@@ -6,22 +6,7 @@ import { ServerStatus } from "./servers.ts";
 /** What the local host or a server lacks, for the operator. */
 const Problem = z.object({ code: z.string(), detail: z.string() });
 
-const Health = z.object({
-  status: z.enum(["ok", "starting", "failing"]),
-  version: z.string(),
-  database: z.enum(["sqlite", "postgres"]),
-  /** Nothing secret: how many servers there are, how many answer, and what the panel's own host lacks. */
-  servers: z.object({
-    total: z.int().nonnegative(),
-    unreachable: z.int().nonnegative(),
-    local: z.object({
-      state: z.enum(["enabled", "disabled"]),
-      backend: z.enum(["kernel", "userspace"]).nullable(),
-      reason: z.string().nullable(),
-      problems: z.array(Problem),
-    }),
-  }),
-});
+const Health = z.object({ status: z.enum(["ok", "failing"]) });
 
 /** How the panel itself is, for those who run it; nothing secret. */
 const System = z.object({
@@ -60,12 +45,23 @@ const System = z.object({
       /** Why it does not answer, and since when. */
       reason: z.string().nullable(),
       unreachableSince: Time.nullable(),
+      /** Its interfaces that stand not as they should, and what holds their name or port on the machine. */
+      heldInterfaces: z.array(
+        z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string() }),
+      ),
       /** When it was last brought to what the database says. */
       reconciledAt: Time.nullable(),
     }),
   ),
-  /** Why the panel's own machine runs no tunnels; null where it does. */
-  localReason: z.string().nullable(),
+  /** The machine of the panel that answers. */
+  local: z.object({
+    /** How tunnels run there; null where they do not. */
+    backend: z.enum(["kernel", "userspace"]).nullable(),
+    /** Why it runs no tunnels; null where it does. */
+    reason: z.string().nullable(),
+    /** What it lacks, also where it runs tunnels. */
+    problems: z.array(Problem),
+  }),
 });
 
 export const system = {
@@ -73,7 +69,7 @@ export const system = {
     method: "GET",
     path: "/health",
     access: "public",
-    summary: "200 once the panel can serve; 503 with the reason while it cannot",
+    summary: "200 once the panel can serve, 503 while it cannot",
     answer: Health,
     duringMaintenance: true,
   }),
@@ -99,7 +95,7 @@ export const system = {
     method: "GET",
     path: "/admin/system",
     access: "admin",
-    summary: "Versions, the database, jobs and servers",
+    summary: "Versions, the database, jobs, servers, and what the panel's own machine lacks",
     answer: System,
   }),
   simulateWipe: endpoint({

@@ -5,6 +5,12 @@ import { MemberPath } from "./members.ts";
 /** Seconds until the next code may be tried, 0 when at once. */
 const RetryAfter = z.int().nonnegative();
 
+/**
+ * The session's token from now on, for API clients; a browser gets it as its cookie. The one before counts 30 s longer, and not
+ * as elevated.
+ */
+const NextToken = z.string();
+
 /** Six digits, or a recovery code where that is allowed. */
 const Token = z.string().trim().min(6).max(32);
 
@@ -13,7 +19,7 @@ export const twoFactor = {
     method: "GET",
     path: "/totp/{id}/status",
     access: "member",
-    summary: "Whether two-factor authentication is on; the secret only while it is not",
+    summary: "Whether two-factor authentication is on; while it is not, the secret, if the password was given lately",
     params: MemberPath,
     answer: z.object({
       enabled: z.boolean(),
@@ -25,19 +31,21 @@ export const twoFactor = {
       retryAfter: RetryAfter,
       recoveryCodesLeft: z.int().nonnegative(),
     }),
-    refusals: ["member.not_found", "auth.not_yourself"],
+    refusals: ["member.not_found", "auth.not_yourself", "auth.password_required"],
   }),
   enable: endpoint({
     method: "POST",
     path: "/totp/{id}/enable",
     access: "member",
-    summary: "Turn two-factor authentication on with the given secret and a code; elevates the session",
+    summary:
+      "Turn two-factor authentication on with the given secret and a code; elevates the session and changes its token",
     params: MemberPath,
     body: z.strictObject({ secret: z.string().max(128), token: Token }),
-    answer: z.object({ success: z.literal(true), recoveryCodes: z.array(z.string()) }),
+    answer: z.object({ success: z.literal(true), recoveryCodes: z.array(z.string()), token: NextToken }),
     refusals: [
       "member.not_found",
       "auth.not_yourself",
+      "auth.password_required",
       "two_factor.already_enabled",
       "two_factor.wrong_secret",
       "two_factor.wrong_code",
@@ -56,6 +64,7 @@ export const twoFactor = {
       "member.not_found",
       "auth.not_yourself",
       "auth.two_factor_required",
+      "auth.password_required",
       "two_factor.not_enabled",
       "two_factor.wrong_code",
       "two_factor.locked",
@@ -65,11 +74,11 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/verify",
     access: "member",
-    summary: "Check a code or a recovery code; a right one elevates the session of a moderator or admin",
+    summary: "Check a code or a recovery code; a right one changes the session's token, and elevates that of staff",
     params: MemberPath,
     body: z.strictObject({ token: Token }),
     /** A wrong code is an answer, not a refusal; the third one locks. */
-    answer: z.object({ valid: z.boolean(), retryAfter: RetryAfter }),
+    answer: z.object({ valid: z.boolean(), retryAfter: RetryAfter, token: NextToken.nullable() }),
     refusals: ["member.not_found", "auth.not_yourself", "two_factor.not_enabled", "two_factor.locked"],
   }),
 };

@@ -43,6 +43,7 @@ describe("a member adds a config", () => {
     telegramLinked: true,
     configLimit: 3,
     configCount: 2,
+    configsBlocked: false,
   };
   const unlinked = { telegramLinked: false };
   const blocked = { isActive: false };
@@ -57,6 +58,11 @@ describe("a member adds a config", () => {
       "telegram.not_linked",
     ],
     ["not while blocked, told before the subscription", { ...blocked, ...expired, ...full }, "member.blocked"],
+    [
+      "not while his configs are blocked, told before the subscription",
+      { configsBlocked: true, ...expired, ...full },
+      "config.blocked",
+    ],
     ["not without a subscription, told before the limit", { ...expired, ...full }, "subscription.inactive"],
     ["not beyond his limit", full, "config.limit_reached"],
     ["not beyond a limit that was lowered below what he has", { configLimit: 1 }, "config.limit_reached"],

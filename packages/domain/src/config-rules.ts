@@ -32,6 +32,8 @@ export interface NewConfigStanding extends EntitlementStanding {
   /** The club's setting; false also where no bot token is set (decisions, section 8). */
   telegramRequired: boolean;
   telegramLinked: boolean;
+  /** Staff have blocked his configs, and so those to come. */
+  configsBlocked: boolean;
   /** NO_LIMIT or at least 0. */
   configLimit: number;
   /** His configs that are not deleted. */
@@ -41,6 +43,7 @@ export interface NewConfigStanding extends EntitlementStanding {
 export type NoNewConfigReason =
   | "telegram.not_linked"
   | "member.blocked"
+  | "config.blocked"
   | "subscription.inactive"
   | "config.limit_reached";
 
@@ -48,6 +51,7 @@ export type NoNewConfigReason =
 export function whyNoNewConfig(standing: NewConfigStanding, now: Moment): NoNewConfigReason | null {
   if (lacksTelegram(standing)) return "telegram.not_linked";
   if (!standing.isActive) return "member.blocked";
+  if (standing.configsBlocked) return "config.blocked";
   if (!entitlement(standing, now).allowed) return "subscription.inactive";
   const { configLimit, configCount } = standing;
   return configLimit !== NO_LIMIT && configCount >= configLimit ? "config.limit_reached" : null;

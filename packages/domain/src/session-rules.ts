@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Moment, msOf } from "./moment.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
 import { isStaff, type Role } from "./roles.ts";
 
 export interface SessionLife {
@@ -29,4 +29,15 @@ export function sessionEndsAt({ createdAt, lastUsedAt }: SessionTimes, role: Rol
 
 export function isSessionAlive(session: SessionTimes, role: Role, now: Moment): boolean {
   return msOf(now) < sessionEndsAt(session, role);
+}
+
+/** A token that another one has replaced counts this long: for what is under way in other tabs. */
+export const REPLACED_TOKEN_MS = 30 * SECOND_MS;
+
+/** What changes the way in needs a password given this lately in the same session; the sign-in counts. */
+export const PASSWORD_FRESH_MS = 10 * MINUTE_MS;
+
+/** `givenAt`: ms since 1970. */
+export function isPasswordFresh(givenAt: number, now: Moment): boolean {
+  return msOf(now) < givenAt + PASSWORD_FRESH_MS;
 }

@@ -15,6 +15,8 @@ export interface FakeHost extends Host {
   readonly interfaces: Map<string, ActualInterface>;
   /** While set, every call fails with this reason. */
   away: string | null;
+  /** Which machine it is. */
+  machine: string | null;
   /** What somebody else has on the machine. */
   readonly foreign: Occupied;
   /** How often each method was called. */
@@ -82,8 +84,9 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     foreign,
     calls,
     away: null,
+    machine: "the-first",
     access: NO_ACCESS_RULES,
-    inspect: async () => ({ backend: "userspace", missing: [] }),
+    inspect: async () => ({ backend: "userspace", missing: [], machine: host.machine }),
     async read() {
       calls.read++;
       answer();

@@ -144,9 +144,9 @@ export async function seedSampleClub(app: App): Promise<void> {
     const row = rows.find((candidate) => candidate.username === username);
     if (row === undefined) throw new Error(`the sample club has no ${username}`);
     const [browser = null] = browsers;
-    const { token } = await transact((tx) => auth.openSession(tx, row, browser));
-    const actor = await auth.authenticate(token, true);
-    if (actor !== null && row.role !== "user") await transact((tx) => auth.elevate(tx, actor.sessionId));
+    const opened = await transact((tx) => auth.openSession(tx, row, browser));
+    const actor = await auth.authenticate(opened.token, true);
+    const { token } = actor === null ? opened : await transact((tx) => auth.renewToken(tx, actor, true));
     return async (url: string, payload: object, method: "POST" | "PUT" = "POST"): Promise<{ id: string }> => {
       const answer = await app.server.inject({
         method,

@@ -37,7 +37,7 @@ export async function startSamplePanel(parts: {
   });
   await app.prepare();
   await app.server.listen({ port: config.port, host: config.host });
-  app.start();
+  void app.start();
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
   await seedSampleClub(app);
   return { app, host, url: app.server.listeningOrigin };

@@ -3,7 +3,7 @@ import type { Api } from "@krug/contract/api";
 import type { Role } from "@krug/domain/roles";
 import { makeApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { hashPassword } from "../features/auth/password-hash.ts";
+import type { PasswordCost } from "../features/auth/index.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { unnamedFields } from "./audit-of.ts";
@@ -11,6 +11,8 @@ import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
 import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
 
+/** Next to nothing: most tests are about something else, and sign many people in. */
+const CHEAP_PASSWORDS: PasswordCost = { memoryKib: 8, passes: 1 };
 const DAY_MS = 86_400_000;
 export const PASSWORD = "correct horse battery";
 /** A Saturday noon in Moscow; the club's clock stands still until a test moves it. */
@@ -80,6 +82,8 @@ export async function startClub(
     look?: boolean;
     /** A built web client to serve; without it only the API stands. */
     webFolder?: string;
+    /** Next to nothing when not given. */
+    passwordCost?: PasswordCost;
   } = {},
 ) {
   const test: TestDatabase = await makeTestDatabase();
@@ -110,6 +114,7 @@ export async function startClub(
       geoFiles: packagedGeoFiles(),
       webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
       checkAnswers: true,
+      passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     });
     const link = await app.prepare().catch(async (error: unknown) => {
       await app.stop();
@@ -179,10 +184,11 @@ export async function startClub(
     people++;
     const username = wish.username ?? `member-${people}`;
     const password = wish.password ?? PASSWORD;
+    const { members, auth } = running.app.parts;
     const row = newMemberRow({
       username,
       role: wish.role ?? "user",
-      password_hash: await hashPassword(password),
+      password_hash: await auth.hashPassword(password),
       subscription_end: wish.subscriptionEnd === undefined ? at + 30 * DAY_MS : wish.subscriptionEnd,
       subscription_source: wish.subscriptionEnd === null ? null : "payment",
       config_limit: wish.configLimit ?? 3,
@@ -190,16 +196,13 @@ export async function startClub(
       created_at: at,
       ...wish.row,
     });
-    const { members, auth } = running.app.parts;
-    const session = await running.database.transact(async (tx) => {
+    const { token } = await running.database.transact(async (tx) => {
       await members.insert(tx, row);
       return auth.openSession(tx, row, "Test");
     });
-    if (row.role !== "user" && wish.elevated !== false) {
-      const actor = await auth.authenticate(session.token, true);
-      if (actor !== null) await running.database.transact((tx) => auth.elevate(tx, actor.sessionId));
-    }
-    return { id: row.id, username, password, token: session.token };
+    const actor = row.role === "user" || wish.elevated === false ? null : await auth.authenticate(token, true);
+    const elevated = actor && (await running.database.transact((tx) => auth.renewToken(tx, actor, true)));
+    return { id: row.id, username, password, token: elevated?.token ?? token };
   };
 
   return {

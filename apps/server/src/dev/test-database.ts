@@ -21,8 +21,11 @@ const TEMPLATE = "krug_template";
 /** Numbers the lock under which the first test of a run makes the template. */
 const TEMPLATE_LOCK = 727_002;
 
+/** The run's own, in memory where the machine has enough of it. */
+const newFolder = () => mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-test-"));
+
 export async function makeTestDatabase(): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), "krug-test-"));
+  const dataDir = newFolder();
   const dropFolder = () => rmSync(dataDir, { recursive: true, force: true });
   const server = process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined;
   if (process.env.TEST_ENGINE === "postgres" && server === undefined) throw new Error("TEST_POSTGRES_URL is not set");
@@ -32,7 +35,9 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
   }
   const name = `krug_${randomBytes(8).toString("hex")}`;
   await postgresTemplate(server);
-  await asSuperuser(server, (client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  await asSuperuser(server, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  );
   return {
     config: { databaseUrl: databaseOf(server, name), dataDir },
     async drop() {
@@ -50,18 +55,16 @@ async function bringUp(database: Database): Promise<void> {
   }
 }
 
-let ofThisFile: Promise<string> | undefined;
-/** One for each file of tests: it is gone with its process. */
+let ofThisProcess: Promise<string> | undefined;
+/** One for each process that runs tests. */
 function sqliteTemplate(): Promise<string> {
   const make = async () => {
-    const folder = mkdtempSync(join(tmpdir(), "krug-test-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, "krug.db");
+    const path = join(newFolder(), "krug.db");
     await bringUp(await openSqlite(path));
     return path;
   };
-  ofThisFile ??= make();
-  return ofThisFile;
+  ofThisProcess ??= make();
+  return ofThisProcess;
 }
 
 let isThere: Promise<void> | undefined;

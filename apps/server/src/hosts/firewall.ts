@@ -2,78 +2,106 @@ import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { accessText } from "./access-text.ts";
-import { type DesiredAccess, HostUnavailable } from "./host.ts";
+import { type DesiredAccess, type HostPort, HostUnavailable } from "./host.ts";
+import { PASS_MARK } from "./routing-guard.ts";
 import { ProgramFailed, type Run } from "./run.ts";
 
 /*
  * The law of the tunnel (decisions, section 6): a member reaches the internet and nothing else, that is no other members,
- * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. A source
- * address cannot be forged: WireGuard drops what does not come from a peer's own address.
+ * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. Of the
+ * machine's public addresses it reaches a few ports. A source address cannot be forged: WireGuard drops what does not come
+ * from a peer's own address.
+ *
+ * All of it is decided in one place, before routing, and only then a packet gets the mark that the routing guard asks for: so
+ * none comes through where the table goes away while the packet is under way. While one is loaded, the kernel has its rules a
+ * moment before the elements of its sets: what is closed to everybody stands in rules, and nothing passes before the last set,
+ * which holds all addresses, is there.
  */
 
 export interface FirewallWish {
   interfaces: Pick<DesiredInterface, "name" | "addresses">[];
   closedTcpPorts: number[];
+  openPorts: HostPort[];
+  /** Where the machine serves DNS: bare addresses; 0.0.0.0 and :: for all of a family. */
+  nameServers: string[];
   access: DesiredAccess;
 }
 
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null where none is wanted. */
-function firewallText({ interfaces, closedTcpPorts, access }: FirewallWish): string | null {
+function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
   const gateways = interfaces.flatMap(({ addresses }) => addresses.map((address) => address.split("/")[0] ?? ""));
+  const mark = `meta mark set meta mark | ${PASS_MARK}`;
+  const forget = `meta mark set meta mark & ${~PASS_MARK >>> 0}`;
   const masquerade = networks.map((cidr) => `    ${familyOf(cidr)} saddr ${cidr} oifname != ${tunnels} masquerade`);
-  const answerPing = gateways.map((address) =>
-    address.includes(":")
-      ? `    ip6 daddr ${address} icmpv6 type echo-request accept`
-      : `    ip daddr ${address} icmp type echo-request accept`,
+  const answerPing = gateways.map((address) => {
+    const type = address.includes(":") ? "icmpv6 type" : "icmp type";
+    return `    ${familyOf(address)} daddr ${address} ${type} echo-request ${mark} accept`;
+  });
+  const markAnswers = networks.map((cidr) => `    ${familyOf(cidr)} daddr ${cidr} ${mark}`);
+  const openTo = (["tcp", "udp"] as const).flatMap((protocol) => {
+    const ports = openPorts.flatMap((each) => (each.protocol === protocol ? [each.port] : []));
+    return ports.length === 0 ? [] : [`    ${protocol} dport { ${[...new Set(ports)].join(", ")} } return`];
+  });
+  const openDns = nameServers.map(
+    (address) => `    ${serverMatch(address)} meta l4proto { tcp, udp } th dport 53 return`,
   );
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
   return `table inet krug
 delete table inet krug
 table inet krug {
-  set closed_v4 {
-    type ipv4_addr
-    flags interval
-    elements = { ${closedNetworks(4)} }
-  }
-  set closed_v6 {
-    type ipv6_addr
-    flags interval
-    elements = { ${closedNetworks(6)} }
-  }
   chain closed_to_members {
-    ip daddr @closed_v4 drop
-    ip6 daddr @closed_v6 drop
-${lines(closedPorts)}  }
-  chain from_members {
-    oifname ${tunnels} drop
-    jump closed_to_members
-    jump access_rules
-  }
+${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
 ${accessText(access)}  chain to_members {
+    iifname ${tunnels} drop
     ct state established,related accept
     drop
   }
+  chain to_host {
+    ct state established,related return
+    icmp type echo-request return
+    icmpv6 type echo-request return
+${lines([...openTo, ...openDns])}    drop
+  }
+  chain from_members {
+${lines([...answerPing, ...networks.map(dropTo)])}    jump closed_to_members
+    ip daddr != @loaded_v4 drop
+    ip6 daddr != @loaded_v6 drop
+    jump access_rules
+    fib daddr type != unicast jump to_host
+    ${mark}
+  }
+  chain prerouting {
+    type filter hook prerouting priority dstnat + 10; policy accept;
+    iifname ${tunnels} goto from_members
+${lines(markAnswers)}  }
   chain forward {
     type filter hook forward priority filter - 10; policy accept;
+    iifname ${tunnels} ${forget}
+    oifname ${tunnels} ${forget}
     iifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     oifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
-    iifname ${tunnels} jump from_members
     oifname ${tunnels} jump to_members
-  }
-  chain to_host {
-${lines(answerPing)}    jump closed_to_members
-    jump access_rules
   }
   chain input {
     type filter hook input priority filter - 10; policy accept;
-    iifname ${tunnels} jump to_host
+    iifname ${tunnels} ${forget}
   }
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
 ${lines(masquerade)}  }
+  set loaded_v4 {
+    type ipv4_addr
+    flags interval
+    elements = { 0.0.0.0/0 }
+  }
+  set loaded_v6 {
+    type ipv6_addr
+    flags interval
+    elements = { ::/0 }
+  }
 }
 `;
 }
@@ -81,7 +109,7 @@ ${lines(masquerade)}  }
 /** Loads the table in one piece, and only when it is not what stands there; loading never interrupts a connection. */
 export function makeFirewall(run: Run) {
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is loaded anew.
-  let loaded: { wish: FirewallWish; text: string; listed: string } | null = null;
+  let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
 
   const listed = () =>
     run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
@@ -99,11 +127,17 @@ export function makeFirewall(run: Run) {
     }
     if (present !== null && loaded?.text === text && loaded.listed === present) return;
     await run("nft", ["-f", "-"], { stdin: text });
-    loaded = { wish, text, listed: (await listed()) ?? "" };
+    // Edited between the two, it is not what we loaded, and must not be taken for it from then on.
+    const after = (await listed()) ?? "";
+    loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
 
   return {
     bringTo,
+    /** The same table again, where it is not what stands there any more. */
+    async restore(): Promise<void> {
+      if (loaded !== null) await bringTo(loaded.wish);
+    },
     /** The same table with other access rules. @throws HostUnavailable where none was loaded yet */
     async bringAccessTo(access: DesiredAccess): Promise<void> {
       if (loaded === null) throw new HostUnavailable("no firewall was loaded yet");
@@ -112,12 +146,30 @@ export function makeFirewall(run: Run) {
   };
 }
 
+/** What a table has, however it is written: of each chain how many rules, of each set or map whether it has elements. */
+function shapeOf(text: string): string {
+  const shape = new Map<string, number>();
+  let block = "";
+  for (const line of text.split("\n").map((each) => each.trim())) {
+    const head = /^((?:chain|set|map) \w+) \{$/.exec(line)?.[1];
+    if (head !== undefined) shape.set(head, 0);
+    if (head !== undefined || line === "}") block = head ?? "";
+    else if (block.startsWith("chain") ? !line.startsWith("type ") : line.startsWith("elements = "))
+      shape.set(block, (shape.get(block) ?? 0) + 1);
+  }
+  return JSON.stringify([...shape].sort());
+}
+
 function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");
 }
 
-const closedNetworks = (family: 4 | 6) =>
-  CLOSED_NETWORKS.flatMap(({ cidr }) => (requireCidr(cidr).family === family ? [cidr] : [])).join(", ");
+const dropTo = (cidr: string) => `    ${familyOf(cidr)} daddr ${cidr} drop`;
+
+function serverMatch(address: string): string {
+  if (address === "0.0.0.0") return "meta nfproto ipv4";
+  return address === "::" ? "meta nfproto ipv6" : `${familyOf(address)} daddr ${address}`;
+}
 
 function familyOf(cidr: string): "ip" | "ip6" {
   return cidr.includes(":") ? "ip6" : "ip";

@@ -5,6 +5,8 @@ import type { Run } from "./run.ts";
 /* Whether this machine passes packets on at all: the kernel's switches, and firewalls of others that drop them. */
 
 const SWITCH_V4 = "/proc/sys/net/ipv4/ip_forward";
+const SETTINGS_V4 = "/proc/sys/net/ipv4/conf";
+const MARKS_V4 = `${SETTINGS_V4}/all/src_valid_mark`;
 const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
 const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
 
@@ -20,16 +22,40 @@ export async function turnForwardingOn(families: { v6: boolean }): Promise<void>
   await writeFile(SWITCH_V6, "1").catch(() => undefined);
 }
 
-/** Reasons, for the operator, why members' packets would not leave this machine; empty when nothing is known. */
-export async function whyNotForwarding(run: Run, tunnels: readonly string[]): Promise<string[]> {
-  const reasons: string[] = [];
-  const isWritable = await access(SWITCH_V4, constants.W_OK).then(
+/**
+ * Lets marks count where the kernel asks by which way an answer should have come (rp_filter): it asks as if the answer's
+ * receiver had sent, and the guard of the tunnels drops what bears no mark. False where that is needed and cannot be had.
+ */
+export async function respectMarks(): Promise<boolean> {
+  if ((await readSetting(MARKS_V4)) === "0") await writeFile(MARKS_V4, "1").catch(() => undefined);
+  return !(await areMarksIgnored());
+}
+
+async function areMarksIgnored(): Promise<boolean> {
+  if ((await readSetting(MARKS_V4)) !== "0") return false;
+  const links = await readdir(SETTINGS_V4);
+  const asked = await Promise.all(links.map((link) => readSetting(`${SETTINGS_V4}/${link}/rp_filter`)));
+  return asked.some((value) => value !== "0");
+}
+
+const isWritable = (path: string) =>
+  access(path, constants.W_OK).then(
     () => true,
     () => false,
   );
-  if ((await readSetting(SWITCH_V4)) === "0" && !isWritable) {
+
+/** Reasons, for the operator, why members' packets would not leave this machine; empty when nothing is known. */
+export async function whyNotForwarding(run: Run, tunnels: readonly string[]): Promise<string[]> {
+  const reasons: string[] = [];
+  if ((await readSetting(SWITCH_V4)) === "0" && !(await isWritable(SWITCH_V4))) {
     reasons.push(
       "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
+    );
+  }
+  if ((await areMarksIgnored()) && !(await isWritable(MARKS_V4))) {
+    reasons.push(
+      "net.ipv4.conf.all.src_valid_mark is 0 and cannot be changed from here, so tunnels are not kept shut while the firewall is away: " +
+        "set it to 1 with sysctl on the machine itself",
     );
   }
   for (const chain of await droppingChains(run)) {

@@ -50,6 +50,8 @@ export interface HostReport {
   backend: "kernel" | "userspace" | null;
   /** Sentences for the operator, by code; empty when everything is there. */
   missing: HostProblem[];
+  /** Tells this machine from others and stays over its reboots: a hash, never the machine's own id. Null where there is none. */
+  machine: string | null;
 }
 
 /** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
@@ -71,7 +73,15 @@ export interface DesiredHost {
   ownKeys: PublicKey[];
   /** TCP ports closed towards the internet for members, e.g. [25]. */
   closedTcpPorts: number[];
+  /** What of the machine itself members reach through the tunnel, beside ping and the DNS that it serves. */
+  openPorts: HostPort[];
   access: DesiredAccess;
+}
+
+/** A port of a machine on its public addresses. */
+export interface HostPort {
+  protocol: "tcp" | "udp";
+  port: number;
 }
 
 /** Networks by what becomes of a packet that goes there: canonical CIDRs, v4 and v6, none inside another. */

@@ -1,13 +1,23 @@
 import { open, readFile } from "node:fs/promises";
 import { whyNotForwarding } from "./forwarding.ts";
 import type { HostProblem, HostReport } from "./host.ts";
+import { readMachineHash } from "./machine.ts";
 import { findProgram, ProgramFailed, type Run } from "./run.ts";
 
 const CAP_NET_ADMIN = 12n;
 const PROBE = "krugprobe0";
 
+type Abilities = Pick<HostReport, "backend" | "missing">;
+
 /** What this machine is and what it lacks, in sentences an operator can act on. */
 export async function inspectMachine(run: Run): Promise<HostReport> {
+  const abilities = await findAbilities(run).catch((error: unknown): Abilities => {
+    return { backend: null, missing: [{ code: "no_backend", detail: String((error as Error).message ?? error) }] };
+  });
+  return { ...abilities, machine: await readMachineHash() };
+}
+
+async function findAbilities(run: Run): Promise<Abilities> {
   if (process.platform !== "linux") {
     return {
       backend: null,

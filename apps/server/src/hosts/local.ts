@@ -5,7 +5,7 @@ import { plan } from "@krug/wireguard/plan";
 import { sortOut } from "./conflicts.ts";
 import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
-import { turnForwardingOn } from "./forwarding.ts";
+import { respectMarks, turnForwardingOn } from "./forwarding.ts";
 import {
   type Applied,
   type DesiredHost,
@@ -20,8 +20,10 @@ import {
 import { inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import { readMachine } from "./machine.ts";
-import { busyUdpPorts, defaultRouteAddress, findOccupied } from "./occupied.ts";
+import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
+import { bringGuardTo } from "./routing-guard.ts";
 import { type Run, run as runHere } from "./run.ts";
+import { watchTable } from "./table-watch.ts";
 
 export interface LocalHostOptions {
   run?: Run;
@@ -45,13 +47,13 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   const control: Control = way === "socket" ? controlBySocket(byProgram) : byProgram;
   const firewall = makeFirewall(run);
   const inTurn = makeQueue();
+  // Where it fails, the next look at the whole machine says so.
+  const tableWatch = watchTable(() => inTurn(firewall.restore).catch(() => undefined));
   const known = new Map<string, Known>();
   let backend: "kernel" | "userspace" | null = null;
 
   async function inspect(): Promise<HostReport> {
-    const report = await inspectMachine(run).catch((error: unknown): HostReport => {
-      return { backend: null, missing: [{ code: "no_backend", detail: reasonOf(error) }] };
-    });
+    const report = await inspectMachine(run);
     backend = report.backend;
     return report;
   }
@@ -86,7 +88,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     }
   }
 
-  async function apply({ interfaces, ownKeys, closedTcpPorts, access }: DesiredHost): Promise<Applied> {
+  async function apply({ interfaces, ownKeys, closedTcpPorts, openPorts, access }: DesiredHost): Promise<Applied> {
     if (backend === null && interfaces.length > 0) {
       const { missing } = await inspect();
       if (backend === null) throw new HostUnavailable(missing.map(({ detail }) => detail).join("; "));
@@ -99,6 +101,11 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       links,
       busyPorts: await busyUdpPorts(),
     });
+    for (const conflict of conflicts) {
+      const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
+      if (conflict.reason !== "port_busy" || port === undefined) continue;
+      conflict.detail += ` by ${(await holderOfUdpPort(run, port)) ?? "the kernel, as a tunnel of its own"}`;
+    }
     const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts, firewallFailure: null };
 
     for (const tunnel of unwanted) {
@@ -111,7 +118,19 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     }
     // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
     try {
-      await firewall.bringTo({ interfaces: wanted.map((each) => each.desired), closedTcpPorts, access });
+      await firewall.bringTo({
+        interfaces: wanted.map((each) => each.desired),
+        closedTcpPorts,
+        openPorts,
+        nameServers: await nameServerAddresses(),
+        access,
+      });
+      // After the table: without its mark the guard would stop what runs.
+      const tunnels = wanted.map(({ desired }) => desired.name);
+      const isGuardable = wanted.length > 0 && (await respectMarks());
+      await bringGuardTo(run, { v4: isGuardable ? tunnels : [], v6: tunnels });
+      if (wanted.length > 0) tableWatch.start();
+      else tableWatch.stop();
     } catch (error) {
       applied.firewallFailure = reasonOf(error);
       for (const { desired } of wanted)
@@ -210,7 +229,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
 
 /** Removes from the machine everything that the panel made there, and answers the last counters. */
 export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
-  return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], access: NO_ACCESS_RULES });
+  return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], openPorts: [], access: NO_ACCESS_RULES });
 }
 
 function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { formatAddress } from "@krug/wireguard/addresses";
 import type { ActualInterface } from "@krug/wireguard/interface";
 import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
@@ -32,6 +33,39 @@ export async function busyUdpPorts(): Promise<Set<number>> {
     }
   }
   return ports;
+}
+
+/** The program that a UDP port is held by, for the operator; null where the kernel holds it itself, as for a tunnel of its own. */
+export async function holderOfUdpPort(run: Run, port: number): Promise<string | null> {
+  const text = await run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(() => "");
+  const [, program, pid] = /users:\(\("([^"]+)",pid=(\d+)/.exec(text) ?? [];
+  return program === undefined ? null : `${program} (process ${pid})`;
+}
+
+/**
+ * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
+ * family. A socket of IPv6 for all addresses answers IPv4 too.
+ */
+export async function nameServerAddresses(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
+    for (const line of (await readFile(table, "utf8").catch(() => "")).split("\n").slice(1)) {
+      const hex = /^\s*\d+:\s+([0-9A-F]+):0035\s/.exec(line)?.[1];
+      if (hex === undefined) continue;
+      const address = addressFromHex(hex);
+      if (address.startsWith("127.") || address === "::1") continue;
+      found.add(address);
+      if (address === "::") found.add("0.0.0.0");
+    }
+  }
+  return [...found].sort();
+}
+
+/** As /proc/net tells it: words of 32 bits in the machine's order, which is little-endian wherever Node runs. */
+function addressFromHex(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
+  if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join(".");
+  return formatAddress(6, BigInt(`0x${bytes.join("")}`));
 }
 
 /** The address that this machine leaves towards the internet by, IPv4 first; null without a default route. */

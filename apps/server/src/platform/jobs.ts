@@ -331,6 +331,16 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
   };
 }
 
+/** One panel takes over what waits for another that will not come back. */
+export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string): Promise<void> {
+  await tx
+    .withTables<JobTables>()
+    .updateTable("jobs")
+    .set({ panel_id: panelId, locked_until: null })
+    .where("panel_id", "=", fromPanelId)
+    .execute();
+}
+
 /** Unlocks what a panel that ended without a word still holds; called once at start, for this panel's own jobs. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {
   await transact((tx) =>

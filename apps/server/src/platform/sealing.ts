@@ -1,77 +1,193 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { type Database, type Db, isPostgres, lockPlace, type Tx } from "./database/database.ts";
+import { derivedFrom, type MasterKey, newMasterKey, readKeyFile, writeKeyFile } from "./master-key.ts";
+import { type SealedColumn, type SealedText, sealedTexts } from "./sealed-columns.ts";
 
-/**
- * Secrets at rest: AES-256-GCM under the installation's master key. `place` binds a sealed text to its row
- * ('configs.private_key:ID'), so that it cannot be moved to another (decisions, section 6).
- */
+/** `place` binds the text to its row ('configs.private_key:ID'), so that it cannot be moved to another. */
+export type Seal = (place: string, secret: string) => string;
+
+/** Secrets at rest: AES-256-GCM under the installation's master key (decisions, section 6). */
 export interface Sealing {
-  /** `v1.` and base64url of nonce (12 bytes), tag (16 bytes) and ciphertext. */
-  seal(place: string, secret: string): string;
-  /** @throws when the text was altered, moved or sealed under another key */
+  /**
+   * What seals the texts that this transaction writes. It asks the database which key is the present one and holds that
+   * until the commit: no text is written under a key that is just being dropped (ADR 32).
+   */
+  sealer(tx: Tx): Promise<Seal>;
+  /** @throws when the text was altered, moved, or sealed under a key that this panel does not have */
   open(place: string, sealed: string): string;
-  /** A keyed hash for looking a secret up; base64url of 32 bytes. `purpose` separates uses. */
+  /** A keyed hash for looking a secret up; base64url of 32 bytes. `purpose` separates uses. It outlives the master key. */
   hash(purpose: string, value: string): string;
 }
 
-const VERSION = "v1.";
+export type SealingTables = {
+  sealing: {
+    one: 1;
+    /** The key that texts are sealed under. */
+    key_id: string;
+    /** While a rotation runs: the key that some texts are still under. */
+    previous_key_id: string | null;
+    /** The key of `hash`. That it opens is also how a start knows the master key for the right one. */
+    sealed_hash_key: string;
+  };
+};
 
-export function makeSealing(masterKey: Buffer): Sealing {
-  const derived = (info: string) => Buffer.from(hkdfSync("sha256", masterKey, Buffer.alloc(0), info, 32));
-  const sealKey = derived("krug/seal/v1");
-  const hashKey = derived("krug/hash/v1");
+/** `v2.KEY-ID.` and base64url of nonce (12 bytes), tag (16 bytes) and ciphertext; `v1.` is the same without the key's id. */
+const SEALED = /^(?:v1|v2\.([0-9a-f]{12}))\.([\w-]+)$/;
+export const HASH_KEY_PLACE = "sealing.hash_key";
+
+/** Of each column: enough to tell whose key it is. */
+const FEW = 20;
+
+export const prefixOf = (keyId: string) => `v2.${keyId}.`;
+
+const sealKeyOf = (key: MasterKey) => derivedFrom(key.bytes, "krug/seal/v1");
+
+export function makeSeal(key: MasterKey): Seal {
+  const sealKey = sealKeyOf(key);
+  return (place, secret) => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", sealKey, nonce).setAAD(Buffer.from(place));
+    const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return prefixOf(key.id) + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+  };
+}
+
+function openWith(sealKey: Buffer, place: string, bytes: Buffer): string {
+  const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, 12), { authTagLength: 16 })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(12, 28));
+  return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+}
+
+/** The keys of the file, as far as they were ever read: a rotation beside the running panel changes the file. */
+function makeKeyRing(path: string) {
+  const keys = new Map<string, { key: MasterKey; seal: Seal; sealKey: Buffer }>();
+  const read = () => {
+    const found = readKeyFile(path);
+    for (const key of found ?? [])
+      if (!keys.has(key.id)) keys.set(key.id, { key, seal: makeSeal(key), sealKey: sealKeyOf(key) });
+    return found;
+  };
+  const find = (id: string) => {
+    if (!keys.has(id)) read();
+    return keys.get(id);
+  };
+  return { read, find, all: () => [...keys.values()] };
+}
+
+type KeyRing = ReturnType<typeof makeKeyRing>;
+
+const makeOpen =
+  (ring: KeyRing) =>
+  (place: string, sealed: string): string => {
+    const [, id, body] = SEALED.exec(sealed) ?? [];
+    if (body === undefined) throw new Error(`sealed text of ${place} has an unknown form`);
+    const bytes = Buffer.from(body, "base64url");
+    if (id !== undefined) {
+      const found = ring.find(id);
+      if (found === undefined) throw new Error(`sealed text of ${place} needs master key ${id}, which is not here`);
+      return openWith(found.sealKey, place, bytes);
+    }
+    for (const { sealKey } of ring.all()) {
+      try {
+        return openWith(sealKey, place, bytes);
+      } catch {
+        // Perhaps under the next key.
+      }
+    }
+    throw new Error(`sealed text of ${place} does not open with any key of this panel`);
+  };
+
+const tables = (over: Db | Tx) => over.withTables<SealingTables>();
+
+/** The one row, held against a rotation until the transaction ends. */
+const heldRow = (tx: Tx) =>
+  tables(tx)
+    .selectFrom("sealing")
+    .selectAll()
+    .$call((query) => (isPostgres(tx) ? query.forShare() : query));
+
+/**
+ * Reads the master key, or makes it (32 random bytes in base64, mode 0600) where there is no file and nothing is sealed yet,
+ * and looks whether it is this database's. `columns`: where sealed texts are.
+ * @throws Error with one sentence: the key is missing, unreadable or another one
+ */
+export async function openSealing(
+  { transact }: Pick<Database, "transact">,
+  path: string,
+  columns: readonly SealedColumn[],
+): Promise<Sealing> {
+  const ring = makeKeyRing(path);
+  const open = makeOpen(ring);
+  const hashKey = await transact(async (tx) => {
+    // Of two panels that start first at once one makes the key; the other sees that it has another, or none.
+    await lockPlace(tx, "sealing");
+    const row = await heldRow(tx).executeTakeFirst();
+    const keys = ring.read();
+    if (row !== undefined) {
+      if (keys === null) throw missing(path, row.key_id);
+      return openHashKey(row, path, ring, open);
+    }
+    const sealed: SealedText[] = [];
+    for (const column of columns) sealed.push(...(await sealedTexts(tx, column, { limit: FEW })));
+    if (keys === null && sealed.length > 0) throw missing(path);
+    // From before the database said which key it needs. A few may be under a wrong key that was in use for a while.
+    const right = sealed.filter((text) => opened({ open }, text) !== null);
+    if (right.length < sealed.length / 2)
+      throw new Error(`The master key ${path} does not open what the database holds. Put the right key there.`);
+    const key = keys?.[0] ?? newMasterKey();
+    if (keys === null) writeKeyFile(path, [key]);
+    // What was hashed before stays as it is.
+    const made = sealed.length > 0 ? derivedFrom(key.bytes, "krug/hash/v1") : randomBytes(32);
+    const sealed_hash_key = makeSeal(key)(HASH_KEY_PLACE, made.toString("base64"));
+    await tables(tx)
+      .insertInto("sealing")
+      .values({ one: 1, key_id: key.id, previous_key_id: null, sealed_hash_key })
+      .execute();
+    return made;
+  });
   return {
-    seal(place, secret) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", sealKey, nonce).setAAD(Buffer.from(place));
-      const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
-    },
-    open(place, sealed) {
-      if (!sealed.startsWith(VERSION)) throw new Error(`sealed text of ${place} has an unknown version`);
-      const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, 12), { authTagLength: 16 })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(12, 28));
-      return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+    open,
+    async sealer(tx) {
+      const { key_id } = await heldRow(tx).executeTakeFirstOrThrow();
+      const present = ring.find(key_id);
+      if (present === undefined)
+        throw new Error(`the database is sealed with master key ${key_id} now, which ${path} does not hold`);
+      return present.seal;
     },
     hash: (purpose, value) => createHmac("sha256", hashKey).update(`${purpose}\0${value}`).digest("base64url"),
   };
 }
 
-/**
- * Reads the master key, or makes it (32 random bytes in base64, mode 0600) where the file does not exist and
- * `mayCreate` says that nothing is sealed yet.
- * @throws when the file is unreadable, malformed, open to others, or missing although data exists
- */
-export function readMasterKey(path: string, mayCreate: boolean): Buffer {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      throw new Error(`The master key ${path} cannot be read.`, { cause: error });
-    if (!mayCreate)
-      throw new Error(
-        `The master key ${path} is missing, but the database holds data sealed with it. Put the key back; do not make a new one.`,
-      );
-    return createMasterKey(path);
+const missing = (path: string, keyId?: string) =>
+  new Error(
+    `The master key ${path} is missing, but the database holds data sealed with it${keyId === undefined ? "" : ` (key ${keyId})`}. Put the key back, or copy it from another panel on this database; do not make a new one.`,
+  );
+
+function openHashKey(row: SealingTables["sealing"], path: string, ring: KeyRing, open: Sealing["open"]): Buffer {
+  if (ring.find(row.key_id) === undefined) {
+    const here = ring.all().map(({ key }) => key.id);
+    throw new Error(
+      `The master key ${path} does not open this database: it is key ${here.join(" and ")}, and the database is sealed with key ${row.key_id}. Put that one there; panels on one database share one key.`,
+    );
   }
-  if ((statSync(path).mode & 0o077) !== 0)
-    throw new Error(`The master key ${path} is open to others. Run: chmod 600 ${path}`);
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new Error(`The master key ${path} is damaged: it must be 32 bytes in base64.`);
-  return key;
+  try {
+    return Buffer.from(open(HASH_KEY_PLACE, row.sealed_hash_key), "base64");
+  } catch (error) {
+    throw new Error("The database is damaged where it keeps what proves the master key. Restore its copy.", {
+      cause: error,
+    });
+  }
 }
 
-function createMasterKey(path: string): Buffer {
-  const key = randomBytes(32);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // The key is on the disk before anything is sealed with it.
-  const file = openSync(path, "wx", 0o600);
-  writeSync(file, `${key.toString("base64")}\n`);
-  fsyncSync(file);
-  closeSync(file);
-  return key;
+/** The secret, or null where it does not open. */
+export function opened(
+  { open }: Pick<Sealing, "open">,
+  { place, text }: Pick<SealedText, "place" | "text">,
+): string | null {
+  try {
+    return open(place, text);
+  } catch {
+    return null;
+  }
 }

@@ -101,7 +101,7 @@ function Welcome({ me }: { me: Me }) {
           {shownObstacle && (
             <ObstacleBanner
               obstacle={shownObstacle}
-              staff={me.role !== "user"}
+              mayRepair={me.role === "admin"}
               onBind={bind}
               wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
             />

@@ -1,13 +1,12 @@
 import type { Api } from "@krug/contract/api";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
 import { askSupport } from "../features/support/index.ts";
 import type { TelegramStatus } from "../features/telegram/queries.ts";
-import { healthQuery } from "../lib/health.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Banner } from "../ui/banner.tsx";
+import { DoorLink } from "../ui/door-link.tsx";
 
 /** Why no config can be created now, in the order the person has to deal with it. */
 export type Obstacle = "telegram" | "expired" | "none" | "noInterfaces" | "limit";
@@ -31,44 +30,30 @@ export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obst
 /** Paying is what takes it away. */
 export const isUnpaid = (obstacle: Obstacle | null) => obstacle === "expired" || obstacle === "none";
 
-/** For whoever runs the club: what the panel's own host lacks (decisions, section 7). */
-function LocalHost() {
-  const { dashboard } = useText();
-  const { data } = useQuery(healthQuery);
-  const local = data?.servers.local;
-  if (!local) return null;
-  if (local.problems.length === 0 && !local.reason) return dashboard.noServer;
-  return (
-    <>
-      <p>{dashboard.hostLacks}</p>
-      <ul>
-        {local.reason && <li>{local.reason}</li>}
-        {local.problems.map(({ code, detail }) => (
-          <li key={code}>{detail}</li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
 /** Every dead end has a door: what is missing and whom to ask. */
 export function ObstacleBanner({
   obstacle,
-  staff,
+  mayRepair,
   onBind,
   wayToPay,
 }: {
   obstacle: Obstacle;
-  staff: boolean;
+  /** He may look at what the panel's own host lacks (decisions, section 7). */
+  mayRepair: boolean;
   onBind: () => void;
   wayToPay: React.ReactNode;
 }) {
   const { dashboard } = useText();
+  const toSystem = (
+    <DoorLink to="/admin/$" params={{ _splat: "system" }}>
+      {dashboard.toServers}
+    </DoorLink>
+  );
   const words = {
     telegram: { title: dashboard.bindTelegram, door: dashboard.bindTelegramMore },
     expired: { title: dashboard.subscriptionNeeded, door: dashboard.subscriptionDoor },
     none: { title: dashboard.subscriptionNone, door: dashboard.subscriptionDoor },
-    noInterfaces: { title: dashboard.noInterfaces, door: staff ? <LocalHost /> : null },
+    noInterfaces: { title: dashboard.noInterfaces, door: mayRepair ? toSystem : null },
     limit: { title: dashboard.limitReached, door: dashboard.limitDoor },
   }[obstacle];
   const action =

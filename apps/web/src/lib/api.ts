@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
-import { elevation } from "./elevation.ts";
 import { presence } from "./presence.ts";
+import { type Proof, proofs } from "./proofs.ts";
 import { sampleMode } from "./sample-mode.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -123,14 +123,15 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
   const request = () => attempt(addressOf(path, wish), asRequest(method, wish));
-  const response = await request();
-  if (response.ok) return response;
-  const refusal = await refusalOf(response);
-  if (refusal.code !== "auth.two_factor_required" || !(await elevation.regained(isNobodys(method, wish))))
-    throw refusal;
-  const again = await request();
-  if (!again.ok) throw await refusalOf(again);
-  return again;
+  const given = new Set<Proof>();
+  for (;;) {
+    const response = await request();
+    if (response.ok) return response;
+    const refusal = await refusalOf(response);
+    const proof = proofs[refusal.code];
+    if (proof === undefined || given.has(proof) || !(await proof.isGiven(isNobodys(method, wish)))) throw refusal;
+    given.add(proof);
+  }
 }
 
 /** What changes something was begun by a person; a page also asks anew by itself, by a timer or because others changed something. */

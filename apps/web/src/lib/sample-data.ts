@@ -324,7 +324,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       retryAfter: 0,
       recoveryCodesLeft: 0,
     }) satisfies Api["GET /totp/{id}/status"]["answer"],
-  "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: 0 }),
+  "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: 0, token: null }),
   "GET /auth/invite-attempts": () => ({ count: 0, bannedUntil: null }),
 };
 

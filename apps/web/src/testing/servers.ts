@@ -1,4 +1,5 @@
 import type { Interface, Server } from "../features/servers/index.ts";
+import type { SystemState } from "../features/system/queries.ts";
 import { inDays, uuid } from "./samples.ts";
 
 /** A server as staff see it; only what a test is about needs saying. */
@@ -71,3 +72,18 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     ...about,
   };
 }
+
+/** The panel as those who run it see it, when all is well. */
+export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
+  version: "1.2.3",
+  node: "20.20.2",
+  startedAt: "2026-11-18T06:12:00.000Z",
+  securityGate: "on",
+  geoServices: [],
+  localServer: "auto",
+  database: { engine: "postgres", size: 1_048_576, migration: "0101_audit" },
+  jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
+  servers: [],
+  local: { backend: "kernel", reason: null, problems: [] },
+  ...about,
+});

@@ -5,7 +5,7 @@ import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
-import { createContext, useContext, useEffect, useState } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import classes from "./sheet.module.css";
 
@@ -24,8 +24,30 @@ interface Props {
   wide?: boolean;
 }
 
-/** By this a sheet hears that another one was opened over it. */
-const Covering = createContext<(covered: boolean) => void>(() => {});
+/** The sheets that are open, by the order in which they were opened: wherever they stand in the page, the last one is on top. */
+let openings = 0;
+let open: readonly number[] = [];
+const listeners = new Set<() => void>();
+const setOpen = (next: readonly number[]) => {
+  open = next;
+  for (const listener of listeners) listener();
+};
+const listen = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+function useIsOnTop(isOpen: boolean): boolean {
+  // While it is rendered and not after: a sheet within one that opens with it stands over it.
+  const order = useMemo(() => (isOpen ? ++openings : 0), [isOpen]);
+  useEffect(() => {
+    if (order === 0) return;
+    setOpen([...open, order]);
+    return () => setOpen(open.filter((one) => one !== order));
+  }, [order]);
+  const top = useSyncExternalStore(listen, () => Math.max(0, ...open));
+  return order >= top;
+}
 
 /**
  * A dialog that is taken away whole leaves the focus where it was opened from; where that is gone, e.g. the button of an
@@ -50,19 +72,13 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
   const { common } = useText();
   useFocusBack();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
-  const cover = useContext(Covering);
-  const [covered, setCovered] = useState(false);
-  useEffect(() => {
-    if (!opened) return;
-    cover(true);
-    return () => cover(false);
-  }, [opened, cover]);
+  const isOnTop = useIsOnTop(opened);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose ?? (() => {})}
       // Escape closes the sheet on top, not all of them.
-      closeOnEscape={onClose !== null && !covered}
+      closeOnEscape={onClose !== null && isOnTop}
       closeOnClickOutside={onClose !== null}
       size={small ? 440 : wide ? 880 : 560}
       fullScreen={phone && !small}
@@ -78,14 +94,12 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
           <Modal.Title>{title}</Modal.Title>
           {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
         </Modal.Header>
-        <Covering value={setCovered}>
-          {parts ?? (
-            <>
-              <SheetBody>{children}</SheetBody>
-              {footer && <SheetFooter>{footer}</SheetFooter>}
-            </>
-          )}
-        </Covering>
+        {parts ?? (
+          <>
+            <SheetBody>{children}</SheetBody>
+            {footer && <SheetFooter>{footer}</SheetFooter>}
+          </>
+        )}
       </Modal.Content>
     </Modal.Root>
   );

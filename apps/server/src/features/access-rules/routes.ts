@@ -3,6 +3,7 @@ import type { Contract } from "@krug/contract/api";
 import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
 import type { makeRuleChanges } from "./change-rules.ts";
 import { makeAccessCheck } from "./check-access.ts";
 import { addressesOf } from "./names.ts";
@@ -108,9 +109,6 @@ export function makeAccessRuleRoutes(
     check: ({ actor, query }) => checkAccess(query.userId, query.target, seesVip(actor, query.as)),
   };
 }
-
-/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

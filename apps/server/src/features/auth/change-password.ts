@@ -1,45 +1,77 @@
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
-import { checkNewPassword } from "./passwords.ts";
+import type { PasswordHashing } from "./password-hash.ts";
+import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import type { Proof } from "./prove-password.ts";
 
 interface Parts {
   transact: Transact;
   audit: Audit;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   provePassword(proof: Proof): Promise<MemberRow | null>;
-  replacePassword(tx: Tx, memberId: string, passwordHash: string, exceptSessionId?: string): Promise<void>;
+  replacePassword: ReplacePassword;
+  forgiveEveryone(tx: Tx): Promise<void>;
+  notePassword(tx: Tx, actor: Actor): Promise<void>;
 }
 
+type Caller = Pick<Proof, "address" | "device">;
+
 /** New passwords for old, by the member himself or by the command line. */
-export function makeChangePassword({ transact, audit, members, provePassword, replacePassword }: Parts) {
+export function makeChangePassword({
+  transact,
+  audit,
+  members,
+  hashPassword,
+  provePassword,
+  replacePassword,
+  forgiveEveryone,
+  notePassword,
+}: Parts) {
+  /** The member with his row locked; null where it is no longer the password that was looked at. */
+  const lockProven = async (tx: Tx, proven: MemberRow): Promise<MemberRow | null> => {
+    const member = await members.lock(tx, proven.id);
+    return member?.password_hash === proven.password_hash ? member : null;
+  };
+
   return {
+    /** The member shows in his session that it is still he. A wrong password counts as a login attempt. */
+    async confirmPassword(actor: Actor, password: string, caller: Caller): Promise<MemberRow> {
+      const proven = await provePassword({ username: actor.username, password, ...caller });
+      if (proven === null) refuse("password.wrong_current", { field: "password" });
+      return transact(async (tx) => {
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "password" });
+        await notePassword(tx, actor);
+        return member;
+      });
+    },
+
     /** One's own; the other sessions end. A wrong current password counts as a login attempt. */
     async changePassword(
       actor: Actor,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-      address: ClientAddress,
-    ): Promise<void> {
-      const proven = await provePassword({ username: actor.username, password: currentPassword, address });
+      caller: Caller,
+    ): Promise<MemberRow> {
+      const proven = await provePassword({ username: actor.username, password: currentPassword, ...caller });
       if (proven === null) refuse("password.wrong_current", { field: "currentPassword" });
       if (newPassword === currentPassword) refuse("password.same", { field: "newPassword" });
       await checkNewPassword(newPassword, proven.role, "newPassword");
       const passwordHash = await hashPassword(newPassword);
-      await transact(async (tx) => {
-        const member = await members.lock(tx, actor.memberId);
+      return transact(async (tx) => {
         // Of two changes at once the first wins; the second no longer knows the current password.
-        if (member?.password_hash !== proven.password_hash)
-          refuse("password.wrong_current", { field: "currentPassword" });
-        await replacePassword(tx, actor.memberId, passwordHash, actor.sessionId);
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
+        await notePassword(tx, actor);
+        return replacePassword(tx, member, passwordHash, actor.sessionId);
       });
     },
 
-    /** For the command line: a locked-out operator's way back in. All sessions of the account end. */
+    /**
+     * For the command line: a locked-out operator's way back in. All sessions of the account end, and nobody waits for wrong
+     * passwords any more: nothing tells which address's were the operator's own.
+     */
     async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {
       const found = await transact((tx) => members.findByIdOrUsername(tx, idOrUsername));
       if (found === undefined) refuse("member.not_found");
@@ -47,7 +79,8 @@ export function makeChangePassword({ transact, audit, members, provePassword, re
       const passwordHash = await hashPassword(password);
       return transact(async (tx) => {
         const member = (await members.lock(tx, found.id)) ?? refuse("member.not_found");
-        await replacePassword(tx, member.id, passwordHash);
+        await replacePassword(tx, member, passwordHash);
+        await forgiveEveryone(tx);
         await audit.record(tx, { actorId: null, action: "member.password_reset", target: member.id });
         return member;
       });

@@ -4,7 +4,7 @@ import { afterCommit, type Db, type Transact, type Tx } from "../../platform/dat
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import { type MemberRow, type Members, newMemberRow, refuseBadUsername } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
@@ -21,12 +21,14 @@ interface Parts {
   clock: Clock;
   audit: Audit;
   members: Members;
+  hashPassword: PasswordHashing["hashPassword"];
   openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession>;
   onFirstMember(): void;
 }
 
 /** Admins that no admin made: by the first start, by its set-up link, by the command line (decisions, section 2). */
-export function makeFirstAdmin({ db, transact, clock, audit, members, openSession, onFirstMember }: Parts) {
+export function makeFirstAdmin(parts: Parts) {
+  const { db, transact, clock, audit, members, hashPassword, openSession, onFirstMember } = parts;
   const check = async ({ username, password }: NewAdmin) => {
     refuseBadUsername(username);
     await checkNewPassword(password, "admin");
@@ -71,6 +73,7 @@ export function makeFirstAdmin({ db, transact, clock, audit, members, openSessio
           token_hash: hashOfToken(token),
           purpose: "setup",
           member_id: null,
+          member_role: null,
           expires_at: null,
           created_at: clock.now().getTime(),
         });

@@ -2,25 +2,30 @@ import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Actor, Browser } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
-import { type Members, memberDeleted } from "../members/index.ts";
+import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
-import { hashPassword } from "./password-hash.ts";
+import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
+import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
 import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 import { makeAuthRoutes } from "./routes.ts";
-import { makeSessions } from "./sessions.ts";
-import { makeSignIn } from "./sign-in.ts";
+import { makeSessions, type OpenedSession } from "./sessions.ts";
+import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
+export type { PasswordCost } from "./password-hash.ts";
+export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 export type Accounts = ReturnType<typeof makeAccounts>;
@@ -38,6 +43,8 @@ interface Parts {
   securityGate: Pick<SecurityGate, "refuseDenied">;
   /** Told once the first admin stands, however he came to be. */
   onFirstMember(): void;
+  /** The safe one when not given. */
+  passwordCost?: PasswordCost | undefined;
 }
 
 /** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */
@@ -48,9 +55,17 @@ export function makeAuth(parts: Parts) {
 
 function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
+  const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
   const sessions = makeSessions(parts);
-  const { provePassword, forgiveAccount } = makeProvePassword(parts);
-  const replacePassword = makeReplacePassword({ members, endSessions: sessions.endSessions });
+  const knownDevices = makeKnownDevices(parts);
+  const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, isPassword, knownDevices });
+  const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
+
+  const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
+    reply.cookie("session", token, maxAgeMs);
+  /** The member has shown there who he is: strangers who guess at his account do not keep that browser waiting. */
+  const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
+    reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
 
   events.on(memberDeleted, async (tx, { memberId }) => {
     await sessions.endSessions(tx, memberId);
@@ -59,11 +74,30 @@ function makeAccounts(parts: Parts) {
 
   return {
     ...sessions,
-    ...makePasswordLinks({ ...parts, replacePassword, forgiveAccount }),
-    ...makeFirstAdmin({ ...parts, openSession: sessions.openSession }),
-    ...makeChangePassword({ ...parts, provePassword, replacePassword }),
+    ...makePasswordLinks({ ...parts, hashPassword, replacePassword }),
+    ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
+    ...makeChangePassword({
+      ...parts,
+      hashPassword,
+      provePassword,
+      replacePassword,
+      forgiveEveryone,
+      notePassword: sessions.notePassword,
+    }),
     signIn: makeSignIn({ ...parts, provePassword, openSession: sessions.openSession }),
     provePassword,
+    /** For what changes the way in. A password that is confirmed makes it fresh again. */
+    refuseStalePassword(actor: Actor): void {
+      if (!actor.passwordFresh) refuse("auth.password_required");
+    },
+
+    rememberBrowser,
+    openInBrowser,
+    signInBrowser(browser: Browser, { member, session }: SignedIn): void {
+      openInBrowser(browser, session);
+      rememberBrowser(browser, member);
+    },
+
     checkNewPassword,
     hashPassword,
 

@@ -195,6 +195,35 @@ test("a moderator's link for a member does not open the account of the admin who
   expect((await setPassword(club, anew, "a fairly long one")).status).toBe(200);
 });
 
+test("nor does one that is made while he becomes one, or that is used at that moment", async () => {
+  const club = await aClub();
+  const [admin, moderator] = [await club.admin(), await club.moderator()];
+  await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
+  const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const promote = (id: string) => club.as(admin).call("PUT /users/{id}", { params: { id }, body: { role: "admin" } });
+  const askLink = (id: string) => club.as(moderator).call("POST /users/{id}/password-link", { params: { id } });
+  for (let round = 0; round < 24; round++) {
+    const boris = await club.member();
+    const wait = (round % 8) / 2;
+    const [made] = await Promise.all([askLink(boris.id), after(wait).then(() => promote(boris.id))]);
+    const late = await setPassword(club, tokenOf(made.body.link), "a fairly long one");
+    expect(late.status, `made ${wait} ms before he is an admin`).toBe(400);
+  }
+  for (let round = 0; round < 12; round++) {
+    const boris = await club.member();
+    const token = tokenOf((await askLink(boris.id)).body.link);
+    const [used, promoted] = await Promise.all([
+      setPassword(club, token, "a fairly long one"),
+      // Hashing the password takes some 20 ms.
+      after(round * 3).then(() => promote(boris.id)),
+    ]);
+    expect(promoted.status).toBe(200);
+    // Whichever came first: it was a member's password and the role came later, or the link was void.
+    expect([200, 400]).toContain(used.status);
+    expect((await setPassword(club, token, "another long one")).code).toBe("auth.link_invalid");
+  }
+});
+
 test("staff's passwords are longer, also by link", async () => {
   const club = await aClub();
   const vera = await club.moderator();

@@ -1,11 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
-import { hashPassword } from "./password-hash.ts";
+import { type PasswordCost, SAFE_COST } from "./password-hash.ts";
 import { attemptsOf, deleteAttempts, lockAttempts } from "./repository.ts";
 
-async function aClub(environment: Record<string, string> = {}): Promise<Club> {
-  const club = await startClub({ localServer: "off", environment });
+async function aClub(environment: Record<string, string> = {}, passwordCost?: PasswordCost): Promise<Club> {
+  const club = await startClub({ localServer: "off", environment, ...(passwordCost ? { passwordCost } : {}) });
   onTestFinished(() => club.stop());
   return club;
 }
@@ -44,7 +44,7 @@ test("an unknown name and a wrong password get the same answer", async () => {
 });
 
 test("an unknown name costs the panel as much time as a wrong password", async () => {
-  const club = await aClub();
+  const club = await aClub({}, SAFE_COST);
   await club.member({ username: "boris" });
   await club.member({ username: "linked", row: { password_hash: null } });
   const spent = { boris: 0, nobody: 0, linked: 0 };
@@ -168,6 +168,146 @@ test("hostile input at login is refused with a 4xx and signs nobody in", async (
   }
 });
 
+/** What a browser keeps of an answer, as it sends it back. */
+const cookiesOf = (answer: { headers: Headers }) => {
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+  return {
+    session: cookies.find((one) => one.includes("_session=")),
+    device: cookies.find((one) => one.includes("_device=")),
+  };
+};
+
+describe("strangers who guess at an account", () => {
+  const STRANGER = { "x-forwarded-for": "203.0.113.66" };
+  const HOME = { "x-forwarded-for": "198.51.100.7" };
+  const guarded = async () => {
+    const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
+    const boris = await club.member({ username: "boris" });
+    const { device = "" } = cookiesOf(await login(club, "boris", PASSWORD, HOME));
+    return { club, boris, device };
+  };
+  const check = (club: Club, password: string, headers: Record<string, string>) =>
+    club.guest.call("POST /auth/check-role", { body: { username: "boris", password }, headers });
+
+  test("do not keep out a browser that has signed in there before", async () => {
+    const { club, device } = await guarded();
+    for (let round = 0; round < 12; round++) {
+      await guess(club, 1, "boris", STRANGER);
+      club.clock.advance(15 * MINUTE_MS);
+    }
+    await guess(club, 1, "boris", STRANGER);
+    expect((await login(club, "boris", PASSWORD, HOME)).code, "any other waits").toBe("auth.too_many_attempts");
+    const known = { ...HOME, cookie: device };
+    expect((await login(club, "boris", PASSWORD, known)).status).toBe(200);
+    expect((await check(club, PASSWORD, known)).status).toBe(200);
+    const besides = await login(club, "boris", PASSWORD, { ...STRANGER, cookie: device });
+    expect(besides.status, "nor where both come from one address").toBe(200);
+    expect((await login(club, "boris", "a guess", STRANGER)).code, "and wait on themselves").toBe(
+      "auth.too_many_attempts",
+    );
+  });
+
+  test("gain nothing by his sign-in there: their own count goes on", async () => {
+    const { club, device } = await guarded();
+    await guess(club, 5, "boris", STRANGER);
+    expect((await login(club, "boris", PASSWORD, { ...HOME, cookie: device })).status).toBe(200);
+    expect((await login(club, "boris", "a guess", STRANGER)).code).toBe("auth.too_many_attempts");
+  });
+
+  test("who hold such a browser wait too, and make nobody else wait", async () => {
+    const { club, device } = await guarded();
+    const known = { ...STRANGER, cookie: device };
+    expect(await guess(club, 3, "boris", known)).not.toContain("auth.too_many_attempts");
+    for (let i = 0; i < 2; i++) expect((await check(club, "a guess", known)).code).toBe("auth.wrong_credentials");
+    expect((await login(club, "boris", PASSWORD, known)).code).toBe("auth.too_many_attempts");
+    expect((await login(club, "boris", PASSWORD, HOME)).status).toBe(200);
+  });
+
+  test("cannot take the mark of a browser for another account, alter it, or use it as a session", async () => {
+    const { club, device } = await guarded();
+    await club.member({ username: "anna" });
+    const annas = cookiesOf(await login(club, "anna", PASSWORD, HOME)).device ?? "";
+    const [id = "", mark = ""] = (device.split("=")[1] ?? "").split(".");
+    await guess(club, 5, "boris", STRANGER);
+    const forged = [
+      annas,
+      `${annas.split(".")[0]}.${mark}`,
+      `krug_device=${id}`,
+      `krug_device=${id}.${mark.slice(1)}A`,
+      `krug_device=.${mark}`,
+      `krug_device=${"A".repeat(4000)}`,
+    ];
+    for (const cookie of forged)
+      expect((await login(club, "boris", PASSWORD, { ...HOME, cookie })).code, cookie).toBe("auth.too_many_attempts");
+    const asSession = await club.guest.call("GET /auth/me", {
+      headers: { cookie: device.replace("krug_device", "krug_session") },
+    });
+    expect(asSession.code).toBe("auth.required");
+    expect(device).not.toMatch(/boris/);
+  });
+
+  test("who held such a browser lose it with a new password, and the one who set that has it", async () => {
+    const { club, boris, device } = await guarded();
+    const changed = await club.as(boris).call("POST /users/change-password", {
+      body: { currentPassword: PASSWORD, newPassword: "a new password" },
+      headers: { ...HOME, cookie: device },
+    });
+    const renewed = cookiesOf(changed).device ?? "";
+    await guess(club, 5, "boris", STRANGER);
+    expect((await login(club, "boris", "a new password", { ...HOME, cookie: device })).code).toBe(
+      "auth.too_many_attempts",
+    );
+    expect((await login(club, "boris", "a new password", { ...HOME, cookie: renewed })).status).toBe(200);
+  });
+
+  test("do not keep out who sets a password by a link, nor for whom the operator has set one", async () => {
+    const { club, boris } = await guarded();
+    const admin = await club.admin();
+    const { body } = await club.as(admin).call("POST /users/{id}/password-link", { params: { id: boris.id } });
+    // His own mistakes: also his address waits.
+    await guess(club, 5, "boris", HOME);
+    const set = await club.guest.call("POST /auth/set-password", {
+      body: { token: new URL(body.link).searchParams.get("token") ?? "", password: "a new password" },
+      headers: HOME,
+    });
+    await guess(club, 5, "boris", STRANGER);
+    const { device = "", session } = cookiesOf(set);
+    expect(session, "a link signs nobody in").toBeUndefined();
+    expect((await login(club, "boris", "a new password", { ...HOME, cookie: device })).status).toBe(200);
+    await guess(club, 5, "boris", { "x-forwarded-for": "198.51.100.8" });
+    await club.app.parts.auth.resetPassword("boris", "the operator's one");
+    const again = await login(club, "boris", "the operator's one", { "x-forwarded-for": "198.51.100.8" });
+    expect(again.status).toBe(200);
+  });
+
+  test("do not keep out any account that signs in from a browser which several people use", async () => {
+    const { club, device } = await guarded();
+    let kept = device;
+    for (const username of ["anna", "vera", "gleb"]) {
+      await club.member({ username });
+      kept = cookiesOf(await login(club, username, PASSWORD, { ...HOME, cookie: kept })).device ?? "";
+    }
+    for (const username of ["boris", "anna", "vera", "gleb"]) {
+      await guess(club, 5, username, STRANGER);
+      club.clock.advance(15 * MINUTE_MS);
+      await guess(club, 1, username, STRANGER);
+      expect((await login(club, username, PASSWORD, { ...HOME, cookie: kept })).status, username).toBe(200);
+    }
+    expect(kept.length, "and it does not grow for ever").toBeLessThan(300);
+  });
+
+  test("meet a mark that only the club's own page can send, and only over https where it has it", async () => {
+    const club = await aClub({ PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" });
+    await club.member({ username: "boris" });
+    const over = { host: "club.example", "x-forwarded-proto": "https", "x-forwarded-host": "club.example" };
+    const answer = await login(club, "boris", PASSWORD, over);
+    const cookie = answer.headers.getSetCookie().find((one) => one.includes("_device="));
+    expect(cookie).toMatch(
+      /^__Host-krug_device=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/,
+    );
+  });
+});
+
 const HOSTILE: [string, unknown, number][] = [
   ["a line break", { username: "boris\n", password: PASSWORD }, 401],
   ["a quote", { username: "boris' or '1'='1", password: "' or 1=1 --" }, 401],
@@ -189,7 +329,7 @@ const rowsOf = (club: Club, table: string) =>
     .execute();
 
 test("guesses that one address sends all at once cost the machine no more than the few that are looked at", async () => {
-  const club = await aClub();
+  const club = await aClub({}, SAFE_COST);
   const processorTime = async (work: () => Promise<unknown>) => {
     const before = process.cpuUsage();
     await work();
@@ -197,12 +337,12 @@ test("guesses that one address sends all at once cost the machine no more than t
     return user + system;
   };
   const GUESSES = 60;
+  const { provePassword, hashPassword } = club.app.parts.auth;
   const oneHash = (await processorTime(() => Promise.all(Array.from({ length: 10 }, () => hashPassword("a"))))) / 10;
-  const { provePassword } = club.app.parts.auth;
   const guessAll = () =>
     Promise.allSettled(
       Array.from({ length: GUESSES }, (_, i) =>
-        provePassword({ username: `no-${i}`, password: "x", address: "192.0.2.7" }),
+        provePassword({ username: `no-${i}`, password: "x", address: "192.0.2.7", device: null }),
       ),
     );
   let ends: Awaited<ReturnType<typeof guessAll>> = [];
@@ -219,7 +359,7 @@ test("a wrong password counts also when the right one is given at the same momen
   const address = "192.0.2.7";
   const { sealing, auth } = club.app.parts;
   const subjects = [sealing.hash("login-account", "boris"), sealing.hash("login-address", address)];
-  const wrong = () => auth.provePassword({ username: boris.username, password: "not this one", address });
+  const wrong = () => auth.provePassword({ username: boris.username, password: "not this one", address, device: null });
   await wrong();
   let isLocked = () => {};
   const locked = new Promise<void>((resolve) => {

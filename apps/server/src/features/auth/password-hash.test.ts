@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { hashPassword, isPassword } from "./password-hash.ts";
+import { makePasswordHashing } from "./password-hash.ts";
+
+const { hashPassword, isPassword } = makePasswordHashing();
 
 test("a password is kept as argon2id with 19 MiB, two passes, one lane, and a salt of its own", async () => {
   const [one, two] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);

@@ -3,8 +3,8 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { hashPassword } from "./password-hash.ts";
-import { checkNewPassword } from "./passwords.ts";
+import type { PasswordHashing } from "./password-hash.ts";
+import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 
@@ -15,22 +15,30 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   members: Members;
-  replacePassword(tx: Tx, memberId: string, passwordHash: string): Promise<void>;
-  forgiveAccount(tx: Tx, username: string): Promise<void>;
+  hashPassword: PasswordHashing["hashPassword"];
+  replacePassword: ReplacePassword;
 }
 
 /** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
-export function makePasswordLinks({ db, transact, clock, members, replacePassword, forgiveAccount }: Parts) {
+export function makePasswordLinks({ db, transact, clock, members, hashPassword, replacePassword }: Parts) {
   return {
-    /** A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. */
-    async makePasswordLink(tx: Tx, memberId: string, origin: string): Promise<{ link: string; expiresAt: string }> {
+    /**
+     * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row
+     * is locked by the caller, or written in this transaction: his role stands on the link.
+     */
+    async makePasswordLink(
+      tx: Tx,
+      member: Pick<MemberRow, "id" | "role">,
+      origin: string,
+    ): Promise<{ link: string; expiresAt: string }> {
       const now = clock.now().getTime();
       const token = newToken();
       const expiresAt = now + LINK_LIFE_MS;
       await repository.insertLink(tx, {
         token_hash: hashOfToken(token),
         purpose: "password",
-        member_id: memberId,
+        member_id: member.id,
+        member_role: member.role,
         expires_at: expiresAt,
         created_at: now,
       });
@@ -50,12 +58,12 @@ export function makePasswordLinks({ db, transact, clock, members, replacePasswor
       await checkNewPassword(password, owner.role);
       const passwordHash = await hashPassword(password);
       return transact(async (tx) => {
+        // The member first, as a change of his role locks him: whichever comes second sees what the first has done.
+        const member = await members.lock(tx, owner.id);
         const taken = await repository.takeLink(tx, "password", tokenHash, now);
-        const member = taken?.member_id ? await members.lock(tx, taken.member_id) : undefined;
-        if (member === undefined) refuse("auth.link_invalid", { field: "token" });
-        await replacePassword(tx, member.id, passwordHash);
-        await forgiveAccount(tx, member.username);
-        return member;
+        if (member === undefined || taken === undefined || taken.member_role !== member.role)
+          refuse("auth.link_invalid", { field: "token" });
+        return replacePassword(tx, member, passwordHash);
       });
     },
   };

@@ -2,7 +2,7 @@ import { PASSWORD_MAX, passwordMinFor, whyNotPassword } from "@krug/domain/accou
 import type { Role } from "@krug/domain/roles";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { Members } from "../members/index.ts";
+import type { MemberRow, Members } from "../members/index.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import * as repository from "./repository.ts";
 import type { makeSessions } from "./sessions.ts";
@@ -14,11 +14,23 @@ export async function checkNewPassword(password: string, role: Role, field = "pa
   if (await isCommonPassword(password)) refuse("password.common", { field });
 }
 
-/** A new password ends the sessions that the old one opened, and the links that were to replace it. */
+export type ReplacePassword = ReturnType<typeof makeReplacePassword>;
+
+interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
+  members: Members;
+  forgiveAccount(tx: Tx, username: string): Promise<void>;
+}
+
+/**
+ * A new password ends the sessions that the old one opened, the links that were to replace it, and the wait that guesses at it
+ * have caused. Answers the member as he is now.
+ */
 export const makeReplacePassword =
-  ({ members, endSessions }: { members: Members } & Pick<ReturnType<typeof makeSessions>, "endSessions">) =>
-  async (tx: Tx, memberId: string, passwordHash: string, exceptSessionId?: string): Promise<void> => {
-    await members.update(tx, memberId, { password_hash: passwordHash });
-    await endSessions(tx, memberId, { except: exceptSessionId });
-    await repository.deleteLinksOf(tx, memberId);
+  ({ members, endSessions, forgiveAccount }: Parts) =>
+  async (tx: Tx, member: MemberRow, passwordHash: string, exceptSessionId?: string): Promise<MemberRow> => {
+    await members.update(tx, member.id, { password_hash: passwordHash });
+    await endSessions(tx, member.id, { except: exceptSessionId });
+    await repository.deleteLinksOf(tx, member.id);
+    await forgiveAccount(tx, member.username);
+    return { ...member, password_hash: passwordHash };
   };

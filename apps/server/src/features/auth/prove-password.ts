@@ -7,7 +7,8 @@ import type { Sealing } from "../../platform/sealing.ts";
 import { makeTurnsByKey } from "../../platform/turns.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { addressGroup } from "./address-group.ts";
-import { isPassword } from "./password-hash.ts";
+import type { KnownDevices } from "./known-devices.ts";
+import type { PasswordHashing } from "./password-hash.ts";
 import * as repository from "./repository.ts";
 import type { AttemptRow } from "./table.ts";
 
@@ -16,12 +17,18 @@ export interface Proof {
   password: string;
   /** The caller's address; it is kept as a keyed hash only. */
   address: ClientAddress;
+  /** The caller's cookie of known devices. */
+  device: string | null;
 }
+
+/** The counters of an attempt: the known device's alone, or the account's and the address's. */
+type Counters = readonly [own: string, address?: string];
 
 /**
  * The member whose name and password these are, or null: an unknown name and a wrong password get the same answer in the
  * same time. Wrong ones are counted per account and per address; while either has to wait even the right password is
- * refused, with `auth.too_many_attempts` (decisions, section 2).
+ * refused, with `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has a
+ * counter of its own, so that strangers who guess do not keep the owner out.
  */
 export function makeProvePassword(parts: {
   db: Db;
@@ -29,9 +36,12 @@ export function makeProvePassword(parts: {
   clock: Clock;
   sealing: Sealing;
   members: Members;
+  isPassword: PasswordHashing["isPassword"];
+  knownDevices: KnownDevices;
 }) {
-  const { db, transact, clock, sealing, members } = parts;
-  // One after the other for each address: what it sends after its free guesses is refused before anything is hashed.
+  const { db, transact, clock, sealing, members, isPassword, knownDevices } = parts;
+  // One after the other for each address or known device: what it sends after its free guesses is refused before anything is
+  // hashed.
   const inTurn = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
   const addressSubject = (address: ClientAddress) => sealing.hash("login-address", addressGroup(address));
@@ -41,9 +51,11 @@ export function makeProvePassword(parts: {
     if (waitMs > 0) refuse("auth.too_many_attempts", { seconds: Math.ceil(waitMs / 1000) });
   };
 
-  const settle = async (tx: Tx, account: string, address: string, isRight: boolean) => {
+  const settle = async (tx: Tx, counters: Counters, isRight: boolean) => {
     const now = clock.now().getTime();
-    const rows = await repository.lockAttempts(tx, [account, address]);
+    const [own, address] = counters;
+    const subjects = subjectsOf(counters);
+    const rows = await repository.lockAttempts(tx, subjects);
     // Guesses sent all at once get their verdicts one after the other, so the delay holds for them too.
     refuseWhileWaiting(rows, now);
     const failuresOf = (subject: string) => {
@@ -51,34 +63,42 @@ export function makeProvePassword(parts: {
       return row === undefined ? 0 : wrongOf(row, now).failures;
     };
     if (!isRight) {
-      for (const subject of [account, address])
+      for (const subject of subjects)
         await repository.writeAttempts(tx, { subject, failures: failuresOf(subject) + 1, last_failure_at: now });
       return;
     }
+    await repository.deleteAttempts(tx, own);
+    if (address === undefined) return;
     // The address is forgiven what was mistyped for this account and no more: whoever has an account of his own must not
     // be able to wipe out his guesses at others.
-    const left = failuresOf(address) - failuresOf(account);
-    await repository.deleteAttempts(tx, account);
+    const left = failuresOf(address) - failuresOf(own);
     if (left <= 0) return repository.deleteAttempts(tx, address);
     const lastFailureAt = rows.find((row) => row.subject === address)?.last_failure_at ?? now;
     await repository.writeAttempts(tx, { subject: address, failures: left, last_failure_at: lastFailureAt });
   };
 
   return {
-    provePassword({ username, password, address }: Proof): Promise<MemberRow | null> {
-      const subjects = [accountSubject(username), addressSubject(address)] as const;
-      return inTurn(subjects[1], async () => {
-        refuseWhileWaiting(await repository.attemptsOf(db, subjects), clock.now().getTime());
+    async provePassword({ username, password, address, device }: Proof): Promise<MemberRow | null> {
+      const claimed = await members.findByUsername(db, username);
+      const known = claimed === undefined ? null : knownDevices.counterOf(device, claimed);
+      const counters: Counters = known === null ? [accountSubject(username), addressSubject(address)] : [known];
+      return inTurn(counters[1] ?? counters[0], async () => {
+        refuseWhileWaiting(await repository.attemptsOf(db, subjectsOf(counters)), clock.now().getTime());
+        // Again: he may have got another password while this one waited.
         const member = await members.findByUsername(db, username);
         const isRight = await isPassword(member?.password_hash ?? null, password);
-        await transact((tx) => settle(tx, ...subjects, isRight));
+        await transact((tx) => settle(tx, counters, isRight));
         return isRight && member !== undefined ? member : null;
       });
     },
     /** The account's wrong passwords are forgotten: it has a new one. */
     forgiveAccount: (tx: Tx, username: string) => repository.deleteAttempts(tx, accountSubject(username)),
+    /** Of every account and address. */
+    forgiveEveryone: (tx: Tx) => repository.deleteAllAttempts(tx),
   };
 }
+
+const subjectsOf = (counters: Counters) => counters.filter((subject) => subject !== undefined);
 
 /** A quiet day starts afresh, also where the row was not swept away yet. */
 function wrongOf(row: AttemptRow, now: number) {

@@ -12,8 +12,17 @@ const tables = (db: Db | Tx) => db.withTables<AuthTables>();
 export const sessionByToken = (db: Db | Tx, tokenHash: string): Promise<SessionRow | undefined> =>
   tables(db).selectFrom("sessions").selectAll().where("token_hash", "=", tokenHash).executeTakeFirst();
 
-export const sessionById = (db: Db | Tx, id: string): Promise<SessionRow | undefined> =>
-  tables(db).selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+/** By the token before, while it counts at `at`, ms. */
+export const sessionByPreviousToken = (db: Db | Tx, tokenHash: string, at: number): Promise<SessionRow | undefined> =>
+  tables(db)
+    .selectFrom("sessions")
+    .selectAll()
+    .where("previous_token_hash", "=", tokenHash)
+    .where("previous_until", ">", at)
+    .executeTakeFirst();
+
+export const lockSession = (tx: Tx, id: string): Promise<SessionRow | undefined> =>
+  tables(tx).selectFrom("sessions").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
 /** The newest first. */
 export const sessionsOf = (db: Db | Tx, memberId: string): Promise<SessionRow[]> =>
@@ -150,6 +159,10 @@ export async function writeAttempts(tx: Tx, { subject, failures, last_failure_at
 
 export async function deleteAttempts(tx: Tx, subject: string): Promise<void> {
   await tables(tx).deleteFrom("attempts").where("subject", "=", subject).execute();
+}
+
+export async function deleteAllAttempts(tx: Tx): Promise<void> {
+  await tables(tx).deleteFrom("attempts").execute();
 }
 
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {

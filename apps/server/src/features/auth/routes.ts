@@ -4,13 +4,13 @@ import type { MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
-import type { Call, Handlers } from "../../platform/http/call.ts";
+import type { Browser, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Accounts } from "./index.ts";
-import type { OpenedSession } from "./sessions.ts";
+import type { SignedIn } from "./sign-in.ts";
 import type { SessionRow } from "./table.ts";
 
 /** The calls around invite codes stand under /auth too; the invites answer them. */
@@ -38,34 +38,41 @@ export function makeAuthRoutes({
   const shown = async (row: MemberRow): Promise<MemberAnswer> =>
     members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
 
-  const signedIn = async (
-    { reply }: Pick<Call<Contract["auth"]["login"]>, "reply">,
-    { member, session }: { member: MemberRow; session: OpenedSession },
-  ) => {
-    const user = await shown(member);
-    reply.session(session.token, session.maxAgeMs);
-    return { token: session.token, user };
+  const answerSignedIn = async (browser: Browser, signedIn: SignedIn) => {
+    const user = await shown(signedIn.member);
+    accounts.signInBrowser(browser, signedIn);
+    return { token: signedIn.session.token, user };
   };
 
   return {
     async login(call) {
       await securityGate.refuseDenied(call.address);
-      return signedIn(call, await accounts.signIn({ ...call.body, address: call.address }, call.userAgent));
+      const { body, address, device, userAgent } = call;
+      return answerSignedIn(call, await accounts.signIn({ ...body, address, device }, userAgent));
     },
 
-    setup: async (call) => signedIn(call, await accounts.setup(call.body.token, call.body, call.userAgent)),
+    setup: async (call) => answerSignedIn(call, await accounts.setup(call.body.token, call.body, call.userAgent)),
 
-    setPassword: async ({ body }) => ({ username: (await accounts.setPassword(body.token, body.password)).username }),
+    async setPassword(call) {
+      const member = await accounts.setPassword(call.body.token, call.body.password);
+      accounts.rememberBrowser(call, member);
+      return { username: member.username };
+    },
 
-    async checkRole({ body, address }) {
+    async confirmPassword(call) {
+      accounts.rememberBrowser(call, await accounts.confirmPassword(call.actor, call.body.password, call));
+      return undefined;
+    },
+
+    async checkRole({ body, address, device }) {
       await securityGate.refuseDenied(address);
-      const member = (await accounts.provePassword({ ...body, address })) ?? refuse("auth.wrong_credentials");
+      const member = (await accounts.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };
     },
 
     async logout({ actor, reply }) {
       if (actor !== null) await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: actor.sessionId }));
-      reply.session(null);
+      reply.cookie("session", null);
     },
 
     me: async ({ actor }) => shown((await members.find(db, actor.memberId)) ?? refuse("auth.required")),
@@ -81,7 +88,7 @@ export function makeAuthRoutes({
     async endSession({ actor, params, reply }) {
       const ended = await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: params.id }));
       if (ended === 0) refuse("session.not_found");
-      if (params.id === actor.sessionId) reply.session(null);
+      if (params.id === actor.sessionId) reply.cookie("session", null);
     },
   };
 }

@@ -15,7 +15,7 @@ const signIn = async (club: Club, person: Person, userAgent = "curl/8") => {
     body: { username, password },
     headers: { "user-agent": userAgent },
   });
-  return { token: answer.body.token, cookie: answer.headers.get("set-cookie") ?? "" };
+  return { token: answer.body.token, cookie: answer.headers.getSetCookie()[0] ?? "" };
 };
 
 const isIn = async (club: Club, token: string, headers: Record<string, string> = {}) =>

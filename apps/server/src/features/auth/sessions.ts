@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { MINUTE_MS } from "@krug/domain/moment";
-import { isSessionAlive, sessionEndsAt, sessionLifeFor } from "@krug/domain/session-rules";
+import { isStaff } from "@krug/domain/roles";
+import {
+  isPasswordFresh,
+  isSessionAlive,
+  REPLACED_TOKEN_MS,
+  sessionEndsAt,
+  sessionLifeFor,
+} from "@krug/domain/session-rules";
 import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { deviceName } from "./device-name.ts";
 import { sessionsEnded } from "./events.ts";
@@ -57,19 +65,24 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     /** Who comes with this token, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
       const now = clock.now().getTime();
-      const session = await repository.sessionByToken(db, hashOfToken(token));
+      const tokenHash = hashOfToken(token);
+      const session =
+        (await repository.sessionByToken(db, tokenHash)) ??
+        (await repository.sessionByPreviousToken(db, tokenHash, now));
       if (session === undefined) return null;
       const member = await members.find(db, session.member_id);
       if (member?.is_active !== 1 || !isAlive(session, member, now)) return null;
-      const elevated = isElevated(elevationOf(session), now);
+      const elevated = isElevated(elevationOf(session, tokenHash), now);
       if (byPerson) await noteUse(session, member, elevated, now);
       return {
         memberId: member.id,
         username: member.username,
         role: member.role,
         sessionId: session.id,
+        tokenHash,
         device: session.device,
         elevated,
+        passwordFresh: isPasswordFresh(session.password_at, now),
       };
     },
 
@@ -79,6 +92,8 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       await repository.insertSession(tx, {
         id: randomUUID(),
         token_hash: hashOfToken(token),
+        previous_token_hash: null,
+        previous_until: null,
         member_id: member.id,
         device: deviceName(userAgent),
         created_at: now,
@@ -86,6 +101,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         expires_at: sessionEndsAt({ createdAt: now, lastUsedAt: now }, member.role),
         elevated_at: null,
         elevation_seen_at: null,
+        password_at: now,
       });
       await tellEnded(tx, member.id, await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS));
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
@@ -112,16 +128,34 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return ids.length;
     },
 
-    /** The session has passed the two-factor check. It means something for staff only. */
-    async elevate(tx: Tx, sessionId: string): Promise<void> {
+    /**
+     * The session goes on under a new token: whoever else may know the old one does not share what it may do from now on. The
+     * old one still counts for 30 s, and not as elevated. `elevate`: the two-factor check was passed just now, which means
+     * something for staff only.
+     */
+    async renewToken(tx: Tx, { sessionId, tokenHash, role }: Actor, elevate: boolean): Promise<OpenedSession> {
       const now = clock.now().getTime();
-      await repository.updateSession(tx, sessionId, { elevated_at: now, elevation_seen_at: now });
+      const session = (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+      const token = newToken();
+      await repository.updateSession(tx, sessionId, {
+        token_hash: hashOfToken(token),
+        previous_token_hash: tokenHash,
+        previous_until: now + REPLACED_TOKEN_MS,
+        ...(elevate && isStaff(role) ? { elevated_at: now, elevation_seen_at: now } : {}),
+      });
+      return { token, maxAgeMs: session.created_at + sessionLifeFor(role).absoluteMs - now };
     },
 
-    /** Whether the session's two-factor check still counts, read inside the transaction. */
-    async isElevated(tx: Tx, sessionId: string): Promise<boolean> {
-      const session = await repository.sessionById(tx, sessionId);
-      return session !== undefined && isElevated(elevationOf(session), clock.now());
+    /** Whether the two-factor check still counts for who comes with this token, read inside the transaction. */
+    async isElevated(tx: Tx, { sessionId, tokenHash }: Actor): Promise<boolean> {
+      const session = await repository.lockSession(tx, sessionId);
+      return session !== undefined && isElevated(elevationOf(session, tokenHash), clock.now());
+    },
+
+    /** The member has just given his password in this session. */
+    async notePassword(tx: Tx, { sessionId }: Actor): Promise<void> {
+      (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+      await repository.updateSession(tx, sessionId, { password_at: clock.now().getTime() });
     },
 
     /** All sessions of a member have to pass the two-factor check again. */
@@ -132,6 +166,9 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 const isAlive = (session: SessionRow, member: MemberRow, now: number) =>
   isSessionAlive({ createdAt: session.created_at, lastUsedAt: session.last_seen_at }, member.role, now);
 
-function elevationOf({ elevated_at, elevation_seen_at }: SessionRow): Elevation | null {
-  return elevated_at === null ? null : { elevatedAt: elevated_at, lastActAt: elevation_seen_at ?? elevated_at };
+function elevationOf(session: SessionRow, tokenHash: string): Elevation | null {
+  const { token_hash, elevated_at, elevation_seen_at } = session;
+  return elevated_at === null || token_hash !== tokenHash
+    ? null
+    : { elevatedAt: elevated_at, lastActAt: elevation_seen_at ?? elevated_at };
 }

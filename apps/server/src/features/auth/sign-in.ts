@@ -6,6 +6,11 @@ import type { MemberRow, Members } from "../members/index.ts";
 import type { Proof } from "./prove-password.ts";
 import type { OpenedSession } from "./sessions.ts";
 
+export interface SignedIn {
+  member: MemberRow;
+  session: OpenedSession;
+}
+
 interface Parts {
   db: Db;
   transact: Transact;
@@ -17,7 +22,7 @@ interface Parts {
 
 /** Signs in. That an account is blocked, or the club under maintenance, is told only to whoever knows the password. */
 export function makeSignIn({ db, transact, maintenance, members, provePassword, openSession }: Parts) {
-  return async (proof: Proof, userAgent: string | null): Promise<{ member: MemberRow; session: OpenedSession }> => {
+  return async (proof: Proof, userAgent: string | null): Promise<SignedIn> => {
     const proven = (await provePassword(proof)) ?? refuse("auth.wrong_credentials");
     const underMaintenance = await maintenance.isOn(db);
     return transact(async (tx) => {

@@ -1,8 +1,13 @@
+import type { Role } from "@krug/domain/roles";
+
 export type AuthTables = {
   sessions: {
     id: string;
     /** SHA-256 of the token, base64url: the token itself is nowhere. */
     token_hash: string;
+    /** Of the token that the session had before; it counts until `previous_until`, and not as elevated. */
+    previous_token_hash: string | null;
+    previous_until: number | null;
     member_id: string;
     device: string | null;
     created_at: number;
@@ -13,6 +18,8 @@ export type AuthTables = {
     elevated_at: number | null;
     /** The last call since then that a person caused, to the minute. */
     elevation_seen_at: number | null;
+    /** When its member gave his password last: at the sign-in, or since. */
+    password_at: number;
   };
   one_time_links: {
     /** SHA-256 of the token, base64url. */
@@ -20,6 +27,8 @@ export type AuthTables = {
     purpose: "setup" | "password";
     /** Null for the set-up link: there is no member yet. */
     member_id: string | null;
+    /** What the member was when the link was made; null for the set-up link. */
+    member_role: Role | null;
     /** Null: until it is used or replaced. */
     expires_at: number | null;
     created_at: number;

@@ -71,6 +71,77 @@ describe("deleting and bringing back", () => {
   });
 });
 
+describe("an interface whose addresses run short", () => {
+  const ROOM = 5;
+  const remove = (owner: Person, id: string) => club.as(owner).call("DELETE /vpn/configs/{id}", { params: { id } });
+  const restore = (owner: Person, id: string) =>
+    club.as(owner).call("POST /vpn/configs/{id}/restore", { params: { id } });
+  const addressOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0]?.address;
+  let crowd: Person;
+  let admin: Person;
+  beforeEach(async () => {
+    const { transact, interfaces } = club.app.parts;
+    const [only] = await interfaces.all(club.db);
+    await transact((tx) => interfaces.update(tx, only?.id ?? "", { subnet: "10.8.0.0/29" }));
+    crowd = await club.member({ configLimit: 20 });
+    admin = await club.admin();
+  });
+
+  test("deleted configs keep nobody from a place: living ones fill it to the last address", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const made = [];
+      for (let number = 0; number < ROOM; number += 1) made.push(await make(crowd, `d-${number}`));
+      expect(made.map(({ state }) => state)).toEqual(made.map(() => "applied"));
+      expect(new Set(club.host.peers().flatMap(({ allowedIps }) => allowedIps)).size).toBe(ROOM);
+      const body = await wishFor(club, crowd, { name: "one-more" });
+      expect((await club.as(crowd).call("POST /vpn/configs", { body })).code).toBe("interface.full");
+      for (const { id } of made) await remove(crowd, id);
+    }
+  });
+
+  test("the address held the longest is given away, and only while nothing else is free; what lost it says so", async () => {
+    const [first, second] = [await make(crowd, "first"), await make(crowd, "second")];
+    await remove(crowd, first.id);
+    club.clock.advance(1_000);
+    await remove(crowd, second.id);
+    const addresses = [await addressOf(first.id), await addressOf(second.id)];
+    // Three addresses were never given out.
+    const others = [];
+    for (let number = 0; number < ROOM - 2; number += 1) others.push(await make(crowd, `d-${number}`));
+    expect([await addressOf(first.id), await addressOf(second.id)]).toEqual(addresses);
+    const heir = await make(crowd, "heir");
+    expect(await addressOf(heir.id)).toBe(addresses[0]);
+    expect((await restore(crowd, first.id)).code).toBe("config.address_given");
+    expect((await restore(crowd, second.id)).body).toMatchObject({ id: second.id, state: "applied" });
+    expect(await addressOf(second.id)).toBe(addresses[1]);
+    expect(club.host.peers()).toHaveLength(ROOM);
+  });
+
+  test("what nobody can bring back goes before what its owner still may", async () => {
+    const [own, byStaff] = [await make(crowd, "own"), await make(crowd, "by-staff")];
+    await remove(crowd, own.id);
+    club.clock.advance(1_000);
+    await remove(admin, byStaff.id);
+    for (let number = 0; number < ROOM - 1; number += 1) await make(crowd, `d-${number}`);
+    expect((await restore(crowd, own.id)).body).toMatchObject({ id: own.id, state: "applied" });
+  });
+
+  test("an address is not given away while the old peer may still be on the wire", async () => {
+    const lost = await make(crowd, "lost");
+    for (let number = 0; number < ROOM - 1; number += 1) await make(crowd, `d-${number}`);
+    club.host.away = "unplugged";
+    await remove(crowd, lost.id);
+    const body = await wishFor(club, crowd, { name: "heir" });
+    expect((await club.as(crowd).call("POST /vpn/configs", { body })).code).toBe("interface.full");
+    club.host.away = null;
+    await club.app.lookAtServers();
+    await club.settle();
+    const address = await addressOf(lost.id);
+    expect(await addressOf((await make(crowd, "heir")).id)).toBe(address);
+    expect(club.host.peers()).toHaveLength(ROOM);
+  });
+});
+
 describe("replacing the key", () => {
   test("same name and address, new keys, and the old key is off the wire at once", async () => {
     const { id, name } = await make(boris);

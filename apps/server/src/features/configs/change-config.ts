@@ -56,7 +56,7 @@ export function makeConfigChanges(parts: ConfigParts) {
   };
 
   return {
-    /** Takes the config off the wire; its keys and address are kept for 60 s. A second time changes nothing. */
+    /** Takes the config off the wire; its keys are kept for 60 s, and its address unless no other is left for a new one. A second time changes nothing. */
     remove: (actor: Actor, id: string): Promise<string[]> =>
       transact(async (tx) => {
         const row = (await repository.lockAny(tx, id)) ?? refuse("config.not_found");
@@ -84,7 +84,8 @@ export function makeConfigChanges(parts: ConfigParts) {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at === null) return { config: row, jobIds: [] };
         if (row.deleted_by !== null) refuse("config.deleted_by_staff");
-        if (row.address === "" || isPast(row, clock.now())) refuse("config.restore_too_late");
+        if (isPast(row, clock.now())) refuse("config.restore_too_late");
+        if (row.address === "") refuse("config.address_given");
         // Held, so that it is not deleted meanwhile.
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
         // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
@@ -101,7 +102,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       transact(async (tx) => {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at !== null) refuse("config.not_found");
-        const keys = newKeys(sealing, id, browserKey);
+        const keys = newKeys(await sealing.sealer(tx), id, browserKey);
         if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
         const columns = {
           ...keys,

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { NewConfigInput } from "@krug/contract/configs";
+import { addressesRunLow } from "@krug/domain/address-pool";
 import { whyNoNewConfig, whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone, servicesFor } from "@krug/domain/phone-limit";
 import { addressInV6For, firstFreeAddress } from "@krug/wireguard/free-address";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
+import { capacityOf } from "../interfaces/index.ts";
 import { isTelegramConnected, standingOf } from "../members/index.ts";
 import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
-import { configsChanged } from "./events.ts";
+import { addressesRanLow, configsChanged } from "./events.ts";
 import type { ConfigParts } from "./index.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import * as repository from "./repository.ts";
@@ -42,6 +44,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         ...standingOf(member, await settings.read(tx)),
         telegramRequired: await telegram.isRequired(tx),
         telegramLinked: isTelegramConnected(member),
+        configsBlocked: member.configs_blocked === 1,
         configLimit: member.config_limit,
         configCount,
       };
@@ -53,13 +56,13 @@ export function makeCreateConfig(parts: ConfigParts) {
       const place = await chosenPlace(parts, tx, memberId, wish.interfaceId);
 
       const id = randomUUID();
-      const keys = newKeys(sealing, id, wish.publicKey);
+      const keys = newKeys(await sealing.sealer(tx), id, wish.publicKey);
       if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
       // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
       const held = await interfaces.lock(tx, place.interface.id);
       const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
-      const address =
-        firstFreeAddress(subnet, await repository.addressesOn(tx, place.interface.id)) ?? refuse("interface.full");
+      const taken = await repository.addressesOn(tx, place.interface.id);
+      const address = firstFreeAddress(subnet, taken) ?? (await takeBack(tx, place.interface.id, now));
       const config: ConfigRow = {
         id,
         member_id: memberId,
@@ -85,9 +88,24 @@ export function makeCreateConfig(parts: ConfigParts) {
       await repository.insert(tx, config, serviceIds);
       await traffic.startFromZero(tx, [{ configId: id, publicKey: config.public_key }]);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
+      const capacity = capacityOf(subnet);
+      if (addressesRunLow(taken.length + 1, capacity))
+        await events.record(tx, addressesRanLow, {
+          interfaceId: place.interface.id,
+          name: place.interface.name,
+          server: place.server.name,
+          free: Math.max(0, capacity - taken.length - 1),
+        });
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
       return { config, jobIds };
     });
+}
+
+/** Without a free address, one that is only held for a deleted config, which then cannot be brought back. */
+async function takeBack(tx: Tx, interfaceId: string, now: Date): Promise<string> {
+  const held = (await repository.lockLongestDeleted(tx, interfaceId)) ?? refuse("interface.full");
+  await repository.purge(tx, [held.id], now.getTime());
+  return held.address;
 }
 
 async function checkedServices({ catalog }: ConfigParts, tx: Tx, wish: NewConfigInput): Promise<string[]> {

@@ -23,7 +23,8 @@ import { makeConfigRoutes } from "./routes.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { configsChanged, configsDeletedByStaff } from "./events.ts";
+export { addressesRanLow, configsChanged, configsDeletedByStaff } from "./events.ts";
+export { sealedInConfigs } from "./keys.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 

@@ -8,7 +8,8 @@ import {
 } from "@krug/wireguard/keys";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { Sealing } from "../../platform/sealing.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
+import type { Seal, Sealing } from "../../platform/sealing.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -16,14 +17,20 @@ import type { ConfigRow } from "./table.ts";
 const privateKeyPlace = (id: string) => `configs.private_key:${id}`;
 const presharedKeyPlace = (id: string) => `configs.preshared_key:${id}`;
 
+const ofConfigs = { table: "configs", key: ["id"] };
+export const sealedInConfigs: SealedColumn[] = [
+  { ...ofConfigs, column: "sealed_private_key", place: ({ id = "" }) => privateKeyPlace(id) },
+  { ...ofConfigs, column: "sealed_preshared_key", place: ({ id = "" }) => presharedKeyPlace(id) },
+];
+
 type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_preshared_key">;
 
 /**
  * Keys for a config's row: the panel's own pair, or the public key that a browser made its pair for (decisions, section 6).
  * @throws Refusal config.key_invalid
  */
-export function newKeys(sealing: Sealing, configId: string, browserKey: string | undefined): KeyColumns {
-  const sealed_preshared_key = sealing.seal(presharedKeyPlace(configId), generatePresharedKey());
+export function newKeys(seal: Seal, configId: string, browserKey: string | undefined): KeyColumns {
+  const sealed_preshared_key = seal(presharedKeyPlace(configId), generatePresharedKey());
   if (browserKey !== undefined) {
     const public_key = asPublicKey(browserKey) ?? refuse("config.key_invalid", { field: "publicKey" });
     return { public_key, sealed_private_key: null, sealed_preshared_key };
@@ -31,7 +38,7 @@ export function newKeys(sealing: Sealing, configId: string, browserKey: string |
   const pair = generateKeyPair();
   return {
     public_key: pair.publicKey,
-    sealed_private_key: sealing.seal(privateKeyPlace(configId), pair.privateKey),
+    sealed_private_key: seal(privateKeyPlace(configId), pair.privateKey),
     sealed_preshared_key,
   };
 }

@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
-import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Db, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
@@ -107,12 +107,13 @@ export async function addressesOn(tx: Tx, interfaceId: string): Promise<string[]
   return rows.map((row) => row.address);
 }
 
-/** Addresses in use by interface. */
+/** Addresses by interface that no new config can have: all but those of deleted configs that their server has let go of. */
 export async function load(db: Db | Tx): Promise<Map<string, number>> {
   const rows = await tables(db)
     .selectFrom("configs")
     .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
     .where("address", "<>", "")
+    .where((e) => e.or([e("deleted_at", "is", null), e("on_wire", "=", 1)]))
     .groupBy("interface_id")
     .execute();
   return new Map(rows.map((row) => [row.interface_id, Number(row.count)]));
@@ -511,6 +512,25 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .limit(limit)
     .$call(lockRows(tx))
     .execute();
+
+/**
+ * The deleted config whose address is the first to go to another one: what nobody can bring back any more goes before the rest,
+ * then what was deleted the longest ago. None whose peer may still be on the wire, nor one that is just being brought back.
+ */
+export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigRow | undefined> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("interface_id", "=", interfaceId)
+    .where("deleted_at", "is not", null)
+    .where("address", "<>", "")
+    .where("on_wire", "=", 0)
+    .orderBy((e) => e("deleted_by", "is", null))
+    .orderBy("deleted_at")
+    .orderBy("id")
+    .limit(1)
+    .$call(lockFreeRows(tx))
+    .executeTakeFirst();
 
 /** Destroys keys and gives the address back; the row stays for its traffic history and for 204 on a second deletion. */
 export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): Promise<void> {

@@ -8,6 +8,7 @@ import type { QueryOf } from "@krug/contract/endpoint";
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
 import type { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
@@ -90,12 +91,12 @@ export function makeConfigRoutes(
     if (!isStaff(actor.role)) refuse("auth.not_yourself");
     if (!actor.elevated) refuse("auth.two_factor_required");
     const member = await members.findByIdOrUsername(db, idOrName);
-    if (member === undefined || (member.is_vip === 1 && actor.role !== "admin")) refuse("member.not_found");
+    if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("member.not_found");
     return member.id;
   };
   /** Everyone's configs, as staff look through them. */
   const listed = async (actor: Actor, query: ListQuery, reply: Call<typeof configsContract.list>["reply"]) => {
-    const withVip = actor.role === "admin" && query.as === undefined;
+    const withVip = seesVip(actor, query.as);
     const wish = { text: query.q, filter: query.filter, interfaceId: query.interfaceId, withVip };
     const { rows, next, total } = await list.page(db, wish, query);
     if (next !== null) reply.header("x-next-cursor", next);

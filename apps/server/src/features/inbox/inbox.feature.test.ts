@@ -254,3 +254,49 @@ test("a member's own data holds what he was told; with him it goes, and after a 
   await club.app.forgetOld();
   expect(await kept(vera)).toBe(0);
 });
+
+describe("what wants a look before it does harm", () => {
+  test("admins are told that an interface runs out of addresses while some are left, once a day", async () => {
+    const alone = await startClub();
+    try {
+      const [chief, helper] = [await alone.admin(), await alone.moderator()];
+      const [row] = (await alone.as(chief).call("GET /admin/servers/interfaces")).body;
+      const params = { serverId: row?.serverId ?? "", id: row?.id ?? "" };
+      const body = { subnet: "10.9.0.0/29" };
+      expect(
+        (await alone.as(chief).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params, body })).status,
+      ).toBe(200);
+      const told = async (person: Person) =>
+        (await alone.as(person).call("GET /inbox")).body.flatMap(({ kind, params }) =>
+          kind === "addresses_low" ? [params] : [],
+        );
+      const addDevice = async () => {
+        const member = await alone.member();
+        const [services, dns] = [
+          (await alone.as(member).call("GET /services")).body,
+          (await alone.as(member).call("GET /dns")).body,
+        ];
+        return (
+          await alone.as(member).call("POST /vpn/configs", {
+            body: { name: "phone", deviceType: "computer", services: [services[0]?.id ?? ""], dns: dns[0]?.id ?? "" },
+          })
+        ).status;
+      };
+      for (let n = 0; n < 3; n++) expect(await addDevice()).toBe(201);
+      expect(await told(chief)).toEqual([]);
+      expect(await addDevice()).toBe(201);
+      const first = { interface: "Interface 1", server: "Этот сервер", free: 1 };
+      expect(await told(chief)).toEqual([first]);
+      expect(await told(helper), "VIP members are counted in it").toEqual([]);
+      // Into the next day, and seen meanwhile: a session of staff's ends without.
+      for (let n = 0; n < 2; n++) {
+        alone.clock.advance(8 * HOUR_MS);
+        expect(await told(chief)).toEqual([first]);
+      }
+      expect(await addDevice()).toBe(201);
+      expect(await told(chief)).toEqual([{ ...first, free: 0 }, first]);
+    } finally {
+      await alone.stop();
+    }
+  });
+});

@@ -9,6 +9,7 @@ import * as repository from "./repository.ts";
 import { makeInboxRoutes, toNotice } from "./routes.ts";
 import { makeTell } from "./tell.ts";
 import { makeTellEveryone } from "./tell-everyone.ts";
+import { tellStaff } from "./tell-staff.ts";
 
 /** What is older is no news to anybody. */
 const KEPT_MS = 365 * DAY_MS;
@@ -20,6 +21,7 @@ export function makeInbox(parts: InboxParts) {
   const { db, transact, clock, clubTime, events, live } = parts;
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
+  tellStaff(parts, tell);
 
   events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
     tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),

@@ -3,28 +3,28 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
 import { type Changed, toldOf } from "./change-interface.ts";
-import { newInterface } from "./new-interface.ts";
+import { type DrawnInterface, newInterface, sealedRow } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import type { InterfaceRow } from "./table.ts";
 
 /** Somebody else took the same port or subnet between the look at the machine and the writing. */
 const TRIES = 5;
 
 /** Creates the next interface of a server, clear of what its machine uses; the job brings it up (decisions, section 7). */
 export function makeCreateInterface(parts: InterfaceParts) {
-  const { db, transact, jobs, audit, servers } = parts;
+  const { db, transact, clock, sealing, jobs, audit, servers } = parts;
 
-  const draw = async (serverId: string): Promise<InterfaceRow> => {
+  const draw = async (serverId: string): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
     const occupied = await occupiedOf(host);
     return (
-      newInterface(parts, serverId, await repository.ofServer(db, serverId), occupied) ?? refuse("interface.no_room")
+      newInterface(clock, serverId, await repository.ofServer(db, serverId), occupied) ?? refuse("interface.no_room")
     );
   };
-  const write = (actor: Actor, row: InterfaceRow): Promise<Changed | null> =>
+  const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
     transact(async (tx) => {
+      const row = sealedRow(drawn, await sealing.sealer(tx));
       // The lock keeps two who create at once apart; the one who comes second looks again.
       const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
       const isTaken = (await repository.ofServer(tx, row.server_id)).some(
@@ -46,8 +46,8 @@ export function makeCreateInterface(parts: InterfaceParts) {
 
   return async (actor: Actor, serverId: string, name: string | undefined): Promise<Changed> => {
     for (let left = TRIES; left > 0; left--) {
-      const row = await draw(serverId);
-      const written = await write(actor, { ...row, name: name ?? row.name });
+      const { row, privateKey } = await draw(serverId);
+      const written = await write(actor, { row: { ...row, name: name ?? row.name }, privateKey });
       if (written !== null) return written;
     }
     return refuse("interface.no_room");

@@ -4,7 +4,7 @@ import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { Host } from "../../hosts/host.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { type ServerRow, type ServerUse, serverDeleted } from "../servers/index.ts";
-import { newInterface, privateKeyPlace } from "./new-interface.ts";
+import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeInterfaceRoutes } from "./routes.ts";
@@ -12,6 +12,7 @@ import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
 
 export { interfaceChanged, interfaceDeleted } from "./events.ts";
+export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceUse } from "./parts.ts";
 export { capacityOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
@@ -102,14 +103,10 @@ export function makeInterfaces(parts: InterfaceParts) {
     },
     /** Draws the first interface of a server, clear of what its machine uses; the answer writes it. */
     async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow>> {
-      const row = newInterface(
-        { sealing, clock },
-        server.id,
-        await repository.ofServer(db, server.id),
-        await host.occupied(),
-      );
-      if (row === null) throw new Error("the machine has no free port or subnet for an interface");
+      const drawn = newInterface(clock, server.id, await repository.ofServer(db, server.id), await host.occupied());
+      if (drawn === null) throw new Error("the machine has no free port or subnet for an interface");
       return async (tx) => {
+        const row = sealedRow(drawn, await sealing.sealer(tx));
         await repository.insert(tx, row);
         return row;
       };

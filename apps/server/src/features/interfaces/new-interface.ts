@@ -1,13 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { firstFreePort, firstFreeSubnet, nextInterfaceName } from "@krug/wireguard/free-address";
-import { generateKeyPair } from "@krug/wireguard/keys";
+import { generateKeyPair, type PrivateKey } from "@krug/wireguard/keys";
 import type { Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Sealing } from "../../platform/sealing.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
+import type { Seal } from "../../platform/sealing.ts";
 import type { InterfaceRow } from "./table.ts";
 
 /** Where an interface's private key is sealed to. */
 export const privateKeyPlace = (id: string) => `interfaces.private_key:${id}`;
+export const sealedInInterfaces: SealedColumn[] = [
+  { table: "interfaces", column: "sealed_private_key", key: ["id"], place: ({ id = "" }) => privateKeyPlace(id) },
+];
+
+/** Drawn after a look at its machine; its key is sealed in the transaction that writes it. */
+export interface DrawnInterface {
+  row: Omit<InterfaceRow, "sealed_private_key">;
+  privateKey: PrivateKey;
+}
+
+export const sealedRow = ({ row, privateKey }: DrawnInterface, seal: Seal): InterfaceRow => ({
+  ...row,
+  sealed_private_key: seal(privateKeyPlace(row.id), privateKey),
+});
 
 /**
  * A new 'Interface N' with the next free name, port and subnet, clear of what the machine and the server's other
@@ -15,21 +30,21 @@ export const privateKeyPlace = (id: string) => `interfaces.private_key:${id}`;
  * Null when the machine has no free subnet or port left.
  */
 export function newInterface(
-  parts: { sealing: Sealing; clock: Clock },
+  clock: Clock,
   serverId: string,
   existing: readonly InterfaceRow[],
   occupied: Occupied,
-): InterfaceRow | null {
+): DrawnInterface | null {
   const id = randomUUID();
   const keys = generateKeyPair();
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
   const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)]);
   if (port === null || subnet === null) return null;
-  return {
+  const row = {
     id,
     server_id: serverId,
     name: nextName(existing.map(({ name }) => name)),
-    type: "wireguard",
+    type: "wireguard" as const,
     parameters: "{}",
     interface_name: nextInterfaceName([...occupied.interfaceNames, ...existing.map((row) => row.interface_name)]),
     listen_port: port,
@@ -38,12 +53,12 @@ export function newInterface(
     endpoint: null,
     mtu: null,
     public_key: keys.publicKey,
-    sealed_private_key: parts.sealing.seal(privateKeyPlace(id), keys.privateKey),
     is_active: 1,
     conflict: null,
-    created_at: parts.clock.now().getTime(),
+    created_at: clock.now().getTime(),
     deleted_at: null,
   };
+  return { row, privateKey: keys.privateKey };
 }
 
 /** 'Interface N', N being one more than there are (admin-side, section 9); where one of them is called so already, the next. */

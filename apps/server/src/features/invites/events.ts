@@ -2,3 +2,11 @@ import { eventType } from "../../platform/events.ts";
 
 /** A code of staff's was made, changed, deactivated or used. */
 export const inviteCodesChanged = eventType<Record<never, never>>("invite.codes_changed");
+
+/** An address or a code has made as many members as it may within a day. */
+export const joiningLimited = eventType<{
+  by: "address" | "code";
+  members: number;
+  /** Null where an address did so. */
+  codeId: string | null;
+}>("invite.joining_limited");

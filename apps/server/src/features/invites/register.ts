@@ -7,6 +7,7 @@ import { type MemberRow, newMemberRow, refuseBadUsername } from "../members/inde
 import type { makeCheckCode } from "./check-code.ts";
 import type { CodeBook } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
+import type { makeJoiningLimits } from "./joining-limits.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
@@ -21,19 +22,30 @@ export interface Newcomer {
 
 /**
  * Makes a member of whoever brings a code. The code's use, the account, the assignments and the inviter are written in
- * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code.
+ * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code, a taken name counts.
  */
-export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: ReturnType<typeof makeCheckCode>) {
-  const { transact, clock, settings, events, members, auth, interfaces } = parts;
+export function makeRegister(
+  parts: InviteParts,
+  codeBook: CodeBook,
+  checkCode: ReturnType<typeof makeCheckCode>,
+  limits: ReturnType<typeof makeJoiningLimits>,
+) {
+  const { db, transact, clock, settings, events, members, auth, interfaces } = parts;
   return async ({ username, password, inviteCode, address, userAgent }: Newcomer) => {
     await checkCode.refuseWhileBanned(address);
     refuseBadUsername(username);
     await auth.checkNewPassword(password, "user");
     // Before the password is hashed: whoever only guesses codes is not to keep the machine busy.
     const admitted = await checkCode.admit(inviteCode, address);
+    await limits.refuseReached(db, address, admitted.id);
+    if ((await members.findByUsername(db, username)) !== undefined) {
+      await transact((tx) => limits.count(tx, "name_taken", address, admitted.id));
+      refuse("member.username_taken", { field: "username" });
+    }
     const password_hash = await auth.hashPassword(password);
 
     return transact(async (tx) => {
+      await limits.count(tx, "joined", address, admitted.id);
       const now = clock.now().getTime();
       const invite = (await repository.takeUse(tx, admitted.id, now)) ?? refuse("invite.wrong_code");
       const id = randomUUID();
@@ -46,7 +58,7 @@ export function makeRegister(parts: InviteParts, codeBook: CodeBook, checkCode: 
         invited_by: invite.created_by,
         invite_code_id: invite.id,
         friend_of: invite.kind === "member" ? invite.created_by : null,
-        invite_code: members.sealInviteCode(id, codeBook.codeOf(invite)),
+        invite_code: await members.sealInviteCode(tx, id, codeBook.codeOf(invite)),
         created_at: now,
       });
       if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });

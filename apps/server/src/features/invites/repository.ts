@@ -2,7 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import type { InviteState } from "@krug/domain/invite-rules";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import type { AttemptRow, InviteRow, InviteTables } from "./table.ts";
+import type { AttemptRow, InviteRow, InviteTables, JoiningCountRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InviteTables>();
 const codes = (db: Db | Tx) => tables(db).selectFrom("invite_codes").selectAll();
@@ -20,18 +20,22 @@ export const staffCodeByHash = (db: Db | Tx, codeHash: string): Promise<InviteRo
 export const lock = (tx: Tx, id: string): Promise<InviteRow | undefined> =>
   codes(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** What staff look for among their codes; what a code is depends on the moment `now`, ms. */
+/**
+ * What staff look for among their codes; what a code is depends on the moment `now`, ms, and on the uses that the one who looks
+ * may know of.
+ */
 export interface CodeSearch {
   state: InviteState | "all";
   now: number;
+  uses: RawBuilder<number>;
 }
 
 /** The same verdict as the rule `inviteState`, as the database reads it. */
 const inState =
-  ({ state, now }: CodeSearch) =>
+  ({ state, now, uses }: CodeSearch) =>
   <Query extends { where(condition: RawBuilder<boolean>): Query }>(query: Query): Query => {
     const expired = sql<boolean>`(expires_at is not null and expires_at <= ${now})`;
-    const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and current_uses >= max_uses)`;
+    const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and ${uses} >= max_uses)`;
     const conditions: Record<CodeSearch["state"], RawBuilder<boolean> | null> = {
       all: null,
       deactivated: sql`is_active = 0`,
@@ -64,6 +68,21 @@ export const staffCodesAfter = (
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+
+/** Of these codes the uses as they are to be shown, by id. */
+export async function usesOf(
+  db: Db,
+  ids: readonly string[],
+  uses: RawBuilder<number>,
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tables(db)
+    .selectFrom("invite_codes")
+    .select(["id", uses.as("uses")])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, Number(row.uses)]));
+}
 
 export async function countStaffCodes(db: Db, search: CodeSearch): Promise<number> {
   const row = await tables(db)
@@ -159,4 +178,28 @@ export async function clearAttempts(tx: Tx, addressHash: string): Promise<void> 
 
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("invite_attempts").where("last_wrong_at", "<=", at).execute();
+}
+
+export const joiningCounts = (db: Db | Tx, subjects: readonly string[]): Promise<JoiningCountRow[]> =>
+  tables(db).selectFrom("joining_counts").selectAll().where("subject", "in", subjects).execute();
+
+/** Counts one more and answers the count; a row from `over` or before begins anew. */
+export const countJoining = (
+  tx: Tx,
+  { subject, what, now, over }: Pick<JoiningCountRow, "subject" | "what"> & { now: number; over: number },
+): Promise<JoiningCountRow> =>
+  tables(tx)
+    .insertInto("joining_counts")
+    .values({ subject, what, times: 1, since: now })
+    .onConflict((conflict) =>
+      conflict.columns(["subject", "what"]).doUpdateSet({
+        times: sql<number>`case when joining_counts.since <= ${over} then 1 else joining_counts.times + 1 end`,
+        since: sql<number>`case when joining_counts.since <= ${over} then ${now} else joining_counts.since end`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export async function deleteJoiningCountsUntil(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("joining_counts").where("since", "<=", at).execute();
 }

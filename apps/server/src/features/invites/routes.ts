@@ -1,11 +1,14 @@
 import type { Contract } from "@krug/contract/api";
 import type { InviteCodeAnswer } from "@krug/contract/invites";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
+import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, type MemberRow } from "../members/index.ts";
+import { seesVip } from "../rights/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import { type CodeBook, standingOf } from "./code-book.ts";
+import type { makeJoiningLimits } from "./joining-limits.ts";
 import { makeOwnCodes } from "./own-codes.ts";
 import type { InviteParts } from "./parts.ts";
 import { makeRegister } from "./register.ts";
@@ -21,10 +24,19 @@ export function makeInviteRoutes(
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
+  /** A moderator knows nothing of VIP members, nor that one has used a code. */
+  const usesSeen = (withVip: boolean) =>
+    withVip
+      ? sql<number>`current_uses`
+      : sql<number>`(current_uses - ${members.vipJoinedBy(sql.ref("invite_codes.id"))})`;
+
   const shown = async (rows: readonly InviteRow[], withVip: boolean): Promise<InviteCodeAnswer[]> => {
     const makers = await members.byIds(db, [...new Set(rows.map((row) => row.created_by))]);
     const seen = new Map(makers.filter((row) => withVip || row.is_vip === 0).map((row) => [row.id, row]));
-    return rows.map((row) => ({ ...answer(row), createdBy: namedOrNull(seen.get(row.created_by)) }));
+    const ids = rows.map((row) => row.id);
+    const uses = await repository.usesOf(db, ids, usesSeen(withVip));
+    const asSeen = (row: InviteRow) => ({ ...row, current_uses: uses.get(row.id) ?? row.current_uses });
+    return rows.map((row) => ({ ...answer(asSeen(row)), createdBy: namedOrNull(seen.get(row.created_by)) }));
   };
   const shownOne = async (row: InviteRow, actor: Actor, as?: "moderator") =>
     (await shown([row], seesVip(actor, as)))[0] ?? refuse("invite.not_found");
@@ -72,7 +84,7 @@ export function makeInviteRoutes(
       }
       const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
       if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
-      const search = { state: query.state, now: clock.now().getTime() };
+      const search = { state: query.state, now: clock.now().getTime(), uses: usesSeen(withVip) };
       const read = await repository.staffCodesAfter(db, search, after, query.limit + 1);
       const rows = read.slice(0, query.limit);
       const last = rows.at(-1);
@@ -81,10 +93,13 @@ export function makeInviteRoutes(
       return shown(rows, withVip);
     },
 
-    async counts() {
+    async counts({ actor, query }) {
+      const uses = usesSeen(seesVip(actor, query.as));
       const now = clock.now().getTime();
       const counted = await Promise.all(
-        INVITE_STATES.map(async (state) => [state, await repository.countStaffCodes(db, { state, now })] as const),
+        INVITE_STATES.map(
+          async (state) => [state, await repository.countStaffCodes(db, { state, now, uses })] as const,
+        ),
       );
       const of = Object.fromEntries(counted) as Record<InviteState, number>;
       return { ...of, all: counted.reduce((sum, [, codes]) => sum + codes, 0) };
@@ -135,14 +150,16 @@ export function makeInviteAuthRoutes(
   parts: InviteParts,
   codeBook: CodeBook,
   checkCode: ReturnType<typeof makeCheckCode>,
+  limits: ReturnType<typeof makeJoiningLimits>,
 ): InviteAuthRoutes {
-  const { db, clock, settings, members, securityGate } = parts;
-  const register = makeRegister(parts, codeBook, checkCode);
+  const { db, clock, settings, members, auth, securityGate } = parts;
+  const register = makeRegister(parts, codeBook, checkCode, limits);
   return {
-    async register({ body, address, userAgent, reply }) {
+    async register(call) {
+      const { body, address, userAgent } = call;
       await securityGate.refuseDenied(address);
       const { row, session } = await register({ ...body, address, userAgent });
-      reply.session(session.token, session.maxAgeMs);
+      auth.signInBrowser(call, { member: row, session });
       const club = await settings.read(db);
       return { token: session.token, user: members.toAnswer(row, { club, now: clock.now(), seesInviteCode: false }) };
     },
@@ -163,6 +180,3 @@ const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
 const namedOf = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
 const namedOrNull = (row: MemberRow | undefined) => (row === undefined ? null : namedOf(row));
-
-/** VIP members are left out of every answer a moderator gets (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -119,6 +119,32 @@ describe("a code's maker and who came by it", () => {
     expect((await club.as(admin).call("GET /admin/invite-codes/{id}", { params: { id } })).body.currentUses).toBe(4);
   });
 
+  test("a moderator sees no use of a code by a VIP member: not in its count, its state, the lists, or after he is gone", async () => {
+    const code = await add({ maxUses: 2 });
+    await join(code.code, "vip-anna");
+    await join(code.code, "vip-boris");
+    const seen = async (who: Person, query: { as?: "moderator" } = {}) => {
+      const { body } = await club.as(who).call("GET /admin/invite-codes/{id}", { params: { id: code.id }, query });
+      const counts = (await club.as(who).call("GET /admin/invite-codes/counts", { query })).body;
+      const states = (["active", "used"] as const).map(async (state) => {
+        const ids = await listed({ state, ...query }, who);
+        expect(ids, "the count goes with the list").toHaveLength(counts[state]);
+        return ids.includes(code.id) ? [state] : [];
+      });
+      expect((await listed({ ...query }, who)).length).toBe(counts.all);
+      return [body.currentUses, body.state, ...(await Promise.all(states)).flat()];
+    };
+    expect(await seen(moderator)).toEqual([2, "used", "used"]);
+    const anna = { params: { id: "vip-anna" } };
+    await club.as(admin).call("PUT /users/{id}", { ...anna, body: { isVip: true } });
+    expect(await seen(moderator)).toEqual([1, "active", "active"]);
+    expect(await seen(admin, { as: "moderator" })).toEqual([1, "active", "active"]);
+    expect(await seen(admin)).toEqual([2, "used", "used"]);
+    await club.as(admin).call("DELETE /users/{id}", anna);
+    expect(await seen(moderator)).toEqual([1, "active", "active"]);
+    expect(await seen(admin)).toEqual([2, "used", "used"]);
+  });
+
   test("a member's own code is none of staff's, and no other is found by a guess", async () => {
     const anna = await club.member();
     const { code } = (await club.as(anna).call("POST /users/generate-invite", { body: {} })).body;

@@ -27,7 +27,16 @@ export type InviteTables = {
     wrong_codes: number;
     last_wrong_at: number;
   };
+  /** What was done within a day of `since`, ms since 1970. */
+  joining_counts: {
+    /** Keyed hash of an address group, or `code:` and the id of an invite code. */
+    subject: string;
+    what: "joined" | "name_taken";
+    times: number;
+    since: number;
+  };
 };
 
 export type InviteRow = InviteTables["invite_codes"];
+export type JoiningCountRow = InviteTables["joining_counts"];
 export type AttemptRow = InviteTables["invite_attempts"];

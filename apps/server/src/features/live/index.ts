@@ -9,8 +9,9 @@ import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
 import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
-import { memberChanged, memberStandingChanged } from "../members/index.ts";
+import { type Members, memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
+import { seesVip } from "../rights/index.ts";
 import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 
@@ -19,8 +20,8 @@ type LiveEvent = StreamEvent<OwnEvents>;
 /** An open page: told of what changes for its member, as long as its session goes on. */
 interface Page {
   readonly sessionId: string;
-  /** A page of staff, who also see what is the club's. */
-  readonly isStaff?: boolean;
+  /** A page of staff, who also see what is the club's; a moderator's sees nothing of VIP members, their activity included. */
+  readonly staff?: { readonly seesVip: boolean };
   push(event: LiveEvent): void;
   end(): void;
 }
@@ -34,7 +35,7 @@ export type Live = ReturnType<typeof makeLive>;
  * Tells members' open pages what changes, once it is committed. Only pages that listen to this very panel hear of it; one
  * that listens to another panel of the same database learns it by its timers.
  */
-export function makeLive({ events }: { events: Events }) {
+export function makeLive({ events, members }: { events: Events; members: Pick<Members, "vipAmong"> }) {
   const pages = new Map<string, Set<Page>>();
 
   const listen = (memberId: string, page: Page) => {
@@ -52,10 +53,12 @@ export function makeLive({ events }: { events: Events }) {
     });
   const changed = (tx: Tx, memberIds: Iterable<string>, topic: Topic) =>
     tell(tx, memberIds, { event: "changed", data: { topic } });
-  const changedForStaff = (tx: Tx, topic: Topic) =>
+  /** `isVips`: it is a VIP member's doing, or about him. */
+  const changedForStaff = (tx: Tx, topic: Topic, isVips = false) =>
     afterCommit(tx, () => {
       for (const open of pages.values())
-        for (const page of open) if (page.isStaff) page.push({ event: "changed", data: { topic } });
+        for (const { staff, push } of open)
+          if (staff && (staff.seesVip || !isVips)) push({ event: "changed", data: { topic } });
     });
 
   events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
@@ -65,7 +68,7 @@ export function makeLive({ events }: { events: Events }) {
   events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
   events.on(paymentChanged, async (tx, { memberId }) => {
     changed(tx, [memberId], "payments");
-    changedForStaff(tx, "clubPayments");
+    changedForStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
   });
   events.on(inviteCodesChanged, async (tx) => changedForStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
@@ -85,7 +88,12 @@ export function makeLive({ events }: { events: Events }) {
     own:
       ({ actor }) =>
       ({ push, end }) =>
-        listen(actor.memberId, { sessionId: actor.sessionId, isStaff: isStaff(actor.role), push, end }),
+        listen(actor.memberId, {
+          sessionId: actor.sessionId,
+          ...(isStaff(actor.role) ? { staff: { seesVip: seesVip(actor) } } : {}),
+          push,
+          end,
+        }),
   };
   return {
     routes,

@@ -50,6 +50,20 @@ describe("an open page is told, once it is so, of", () => {
     expect(await own.next()).toEqual(changed("account"));
   });
 
+  test("nothing of a VIP member's payments, where it is a moderator who looks", async () => {
+    await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
+    const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
+    const [moderators, admins] = [await pageOf(await club.moderator()), await pageOf(admin)];
+    await club.as(vip).call("POST /payments/claim", { body: {} });
+    await club.as(vip).call("DELETE /payments/claim");
+    await club.as(boris).call("POST /payments/claim", { body: {} });
+    for (let event = 0; event < 3; event++) expect(await admins.next()).toEqual(changed("clubPayments"));
+    expect(await moderators.next()).toEqual(changed("clubPayments"));
+    await expect(
+      Promise.race([moderators.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
+    ).resolves.toBe("silence");
+  });
+
   test("a config that another of one's pages made, and of its way to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "@krug/domain/moment";
-import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
+import { codeOf, enabled } from "../../dev/second-factor.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 async function aClub(): Promise<Club> {
@@ -12,19 +12,16 @@ async function aClub(): Promise<Club> {
 /** An admin with 2FA on, and what gives him a fresh code. */
 async function anAdmin(club: Club) {
   const admin = await club.admin();
-  const params = { id: admin.id };
-  const secret = (await club.as(admin).call("GET /totp/{id}/status", { params })).body.secret ?? "";
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const { secret } = await enabled(club, admin);
   const freshCode = () => {
     club.clock.advance(30 * SECOND_MS);
-    return totp.generate({ timestamp: club.clock.now().getTime() });
+    return codeOf(club, secret);
   };
-  await club.as(admin).call("POST /totp/{id}/enable", { params, body: { secret, token: freshCode() } });
   return { admin, freshCode };
 }
 
-const turn = (club: Club, who: Person, enabled: boolean, token: string) =>
-  club.as(who).call("PUT /admin/maintenance", { body: { enabled, token } });
+const turn = (club: Club, who: Person, on: boolean, token: string) =>
+  club.as(who).call("PUT /admin/maintenance", { body: { enabled: on, token } });
 const state = async (club: Club) => (await club.guest.call("GET /maintenance")).body;
 
 test("while maintenance is on members get 503 with its text, staff work, and then all is as before", async () => {

@@ -30,7 +30,7 @@ export function makeAddMember({ transact, clock, clubTime, settings, audit, auth
         target: row.id,
         after: { username: row.username, role: row.role, config_limit: row.config_limit, subscription_end: end },
       });
-      return { row, link: await auth.makePasswordLink(tx, row.id, origin) };
+      return { row, link: await auth.makePasswordLink(tx, row, origin) };
     });
   };
 }

@@ -17,6 +17,7 @@ type Change = Partial<
     | "is_active"
     | "display_name"
     | "config_limit"
+    | "configs_blocked"
     | "is_unlimited"
     | "subscription_end"
     | "subscription_source"
@@ -52,8 +53,7 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
       await auth.endSessions(tx, before.id, { except: kept });
     }
 
-    // Unblocking lifts what a block did to the configs (decisions, section 1).
-    const blockConfigs = wish.isActive === true ? false : wish.blockConfigs;
+    const blockConfigs = blocksConfigs(wish);
     if (touchesEntitlement(change) || blockConfigs !== undefined)
       await events.record(tx, memberStandingChanged, {
         memberId: before.id,
@@ -70,6 +70,8 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
     if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
     if (wish.vpnConfigLimit !== undefined) change.config_limit = wish.vpnConfigLimit;
     if (wish.isUnlimited !== undefined) change.is_unlimited = Number(wish.isUnlimited);
+    const blockConfigs = blocksConfigs(wish);
+    if (blockConfigs !== undefined) change.configs_blocked = Number(blockConfigs);
     const end = subscriptionEnd(before, wish);
     if (end !== undefined && end !== before.subscription_end) {
       change.subscription_end = end;
@@ -89,6 +91,9 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
     return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
   }
 }
+
+/** Unblocking lifts what a block did to the configs (decisions, section 1). Undefined: stays as it is. */
+const blocksConfigs = (wish: MemberChangeInput) => (wish.isActive === true ? false : wish.blockConfigs);
 
 /** The columns of the fields that a changer may have seen. */
 const SEEN = {

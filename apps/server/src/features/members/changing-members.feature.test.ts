@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
 
 const DAY_MS = 86_400_000;
 let club: Club;
@@ -193,6 +194,49 @@ describe("changing a member", () => {
     expect(await peers()).toBe(before);
     // What was ended stays ended.
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
+  });
+
+  test("whose configs are blocked, though he himself is not, has none on the wire by any way", async () => {
+    const boris = await club.member();
+    const peers = async () => {
+      await club.settle();
+      return club.host.peers().length;
+    };
+    const before = await peers();
+    const make = async (name: string) =>
+      club.as(boris).call("POST /vpn/configs", { body: { ...(await wishFor(club, boris)), name } });
+    const [kept, deleted] = [(await make("kept")).body.id, (await make("deleted")).body.id];
+    const on = (id: string) => ({ params: { id } });
+    await club.as(boris).call("DELETE /vpn/configs/{id}", on(deleted));
+    await put(boris.id, { blockConfigs: true });
+    expect((await club.as(boris).call("GET /auth/me")).status, "he is still in").toBe(200);
+    expect(await make("new")).toMatchObject({ status: 403, code: "config.blocked" });
+    expect((await club.as(boris).call("POST /vpn/configs/{id}/restore", on(deleted))).status).toBe(200);
+    expect((await club.as(boris).call("POST /vpn/configs/{id}/key", { ...on(kept), body: {} })).status).toBe(200);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", on(kept));
+    await club.as(boris).call("DELETE /vpn/configs/{id}", on(deleted));
+    expect((await make("new")).code, "nor when he has none left").toBe("config.blocked");
+    await club.as(boris).call("POST /vpn/configs/{id}/restore", on(kept));
+    expect(await peers()).toBe(before);
+    await put(boris.id, { subscription_end: null });
+    await put(boris.id, { is_unlimited: 1 });
+    expect(await peers(), "a renewal lifts nothing").toBe(before);
+    await put(boris.id, { blockConfigs: false });
+    expect(await peers()).toBe(before + 1);
+    expect((await make("new")).status).toBe(201);
+  });
+
+  test("of a block of configs and a new config at once, the block holds", async () => {
+    for (let round = 0; round < 8; round++) {
+      const boris = await club.member();
+      const wish = await wishFor(club, boris);
+      await Promise.all([
+        put(boris.id, { blockConfigs: true }),
+        club.as(boris).call("POST /vpn/configs", { body: wish }),
+      ]);
+      const rows = (await club.as(boris).call("GET /vpn/configs")).body;
+      expect(rows.filter(({ isBlocked }) => !isBlocked)).toEqual([]);
+    }
   });
 
   test("a new role ends his sessions, and one's own keeps the one it was done in", async () => {

@@ -19,7 +19,7 @@ export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
-export { entitlementAnswer } from "./to-answer.ts";
+export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
 export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
 
 export type Members = ReturnType<typeof makeMembers>;
@@ -42,6 +42,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     activeStaff: repository.activeStaff,
     visibleIds: list.visibleIds,
     vipIds: list.vipIds,
+    vipJoinedBy: list.vipJoinedBy,
     idsOfKind: list.idsOfKind,
     idsFound: list.idsFound,
     queryForFound: list.queryForFound,
@@ -65,7 +66,8 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     toAnswer: makeToAnswer(sealing, clubTime),
     ownData: makeOwnAccount(db),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
-    sealInviteCode: (memberId: string, code: string): string => sealing.seal(inviteCodePlace(memberId), code),
+    sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
+      (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
     /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */
     async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
       const club = await settings.read(db);

@@ -93,6 +93,13 @@ export const visibleIds = (db: Db | Tx, withVip: boolean, text?: string) =>
 /** For another feature's `where member_id not in (…)`: the VIP members. They are few, and found by an index of their own. */
 export const vipIds = (db: Db | Tx) => tables(db).selectFrom("members").select("id").where("is_vip", "=", sql.lit(1));
 
+/**
+ * For another feature's `select`: how many VIP members joined by the code whose id stands in this column; also who has been
+ * deleted since, so that a deletion is not seen in the difference.
+ */
+export const vipJoinedBy = (codeId: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(select count(*) from members where members.invite_code_id = ${codeId} and members.is_vip = 1)`;
+
 /** The same for members of one kind: few among many, for whom there are indexes (0061_payments_of_a_month.sql). */
 export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   const ids = tables(db).selectFrom("members").select("id");

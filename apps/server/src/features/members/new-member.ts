@@ -16,6 +16,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     is_vip: 0,
     is_unlimited: 0,
     config_limit: DEFAULT_CONFIG_LIMIT,
+    configs_blocked: 0,
     subscription_end: null,
     subscription_source: null,
     accepted_rules_at: null,

@@ -210,7 +210,7 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
 }
 
 /** Everyone of the staff who can be given work, by name. */
-export async function activeStaff(db: Db): Promise<MemberRow[]> {
+export async function activeStaff(db: Db | Tx): Promise<MemberRow[]> {
   // Nearly everybody is active: asked for in SQL it would lead away from the index of the roles.
   const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();
   return rows.filter((row) => row.is_active === 1);

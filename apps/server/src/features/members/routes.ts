@@ -2,12 +2,13 @@ import type { Contract } from "@krug/contract/api";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
 import type { Db } from "../../platform/database/database.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
-import { makeChangeMember } from "./change-member.ts";
+import { lockTarget, makeChangeMember } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
@@ -53,10 +54,10 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       monthBytes: row.month_bytes,
     }));
   };
-  const seenByStaff = async (withVip: boolean, idOrUsername: string, over: Db = db) => {
-    const row = await repository.findByIdOrUsername(over, idOrUsername);
-    return row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
-  };
+  const seenBy = (withVip: boolean, row: MemberRow | undefined) =>
+    row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
+  const seenByStaff = async (withVip: boolean, idOrUsername: string) =>
+    seenBy(withVip, await repository.findByIdOrUsername(db, idOrUsername));
 
   return {
     async list({ actor, query, reply }) {
@@ -109,17 +110,19 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
         await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
-        const member = await seenByStaff(seesVip(actor), params.id, tx);
+        // Locked: he must not become staff, or VIP, between this verdict and his link.
+        const member = seenBy(seesVip(actor), await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
         if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
-        return auth.makePasswordLink(tx, member.id, origin);
+        return auth.makePasswordLink(tx, member, origin);
       }),
 
-    async changePassword({ actor, body, address }) {
+    async changePassword(call) {
+      const { actor, body } = call;
       if (body.username !== undefined && body.username.toLowerCase() !== actor.username.toLowerCase())
         refuse("auth.not_yourself", { field: "username" });
-      await auth.changePassword(actor, body, address);
+      auth.rememberBrowser(call, await auth.changePassword(actor, body, call));
       return { success: true };
     },
 
@@ -136,6 +139,3 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       ),
   };
 }
-
-/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

@@ -16,6 +16,8 @@ export type MemberTables = {
     is_vip: number;
     is_unlimited: number;
     config_limit: number;
+    /** Staff have blocked his configs, whatever becomes of the account: those that he has, and new ones. */
+    configs_blocked: number;
     subscription_end: number | null;
     /** `trial` gives no right to invite; null where there was none. */
     subscription_source: "trial" | "code" | "staff" | "payment" | null;

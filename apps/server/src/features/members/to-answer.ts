@@ -1,6 +1,7 @@
 import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members";
 import { type Entitlement, entitlement } from "@krug/domain/entitlement";
 import type { ClubTime } from "../../platform/club-time.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { ClubSettings } from "../settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
@@ -8,6 +9,9 @@ import type { MemberRow } from "./table.ts";
 
 /** The place that binds the code a member joined with to his row. */
 export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
+export const sealedInMembers: SealedColumn[] = [
+  { table: "members", column: "invite_code", key: ["id"], place: ({ id = "" }) => inviteCodePlace(id) },
+];
 
 /** Whether he may use the VPN, and until when, as the contract shows it. */
 export const entitlementAnswer = ({ allowed, reason, until }: Entitlement, clubTime: ClubTime): EntitlementAnswer => ({

@@ -5,6 +5,7 @@ import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/p
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
+import { seesVip } from "../rights/index.ts";
 import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
 import { decimalOf } from "./money.ts";
@@ -153,6 +154,3 @@ const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> =>
   reason: claim.reason,
   receipt: claim.receipt_id,
 });
-
-/** VIP members are left out of every answer a moderator gets, counts included (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

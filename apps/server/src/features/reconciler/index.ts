@@ -1,6 +1,6 @@
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, type Host, HostUnavailable, type RemovedPeer } from "../../hosts/host.ts";
+import { type Applied, type Host, type HostPort, HostUnavailable, type RemovedPeer } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
@@ -26,6 +26,8 @@ export interface ReconcilerParts {
   configs: Configs;
   traffic: Traffic;
   accessRules: AccessRules;
+  /** What of a server's own machine members reach through the tunnel. */
+  openPorts(): HostPort[];
 }
 
 /**
@@ -121,6 +123,7 @@ export function makeReconciler(parts: ReconcilerParts) {
         ),
         ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
         closedTcpPorts: [...CLOSED_TCP_PORTS],
+        openPorts: parts.openPorts(),
         access,
       });
       const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));

@@ -241,8 +241,8 @@ describe("a club without a machine for tunnels", () => {
     try {
       const anna = await bare.member();
       expect((await bare.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
-      const health = (await bare.guest.call("GET /health")).body;
-      expect(health.servers.local).toMatchObject({ state: "disabled", reason: "LOCAL_SERVER=off" });
+      const { local } = (await bare.as(await bare.admin()).call("GET /admin/system")).body;
+      expect(local).toEqual({ backend: null, reason: "LOCAL_SERVER=off", problems: [] });
     } finally {
       await bare.stop();
     }

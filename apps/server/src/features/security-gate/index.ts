@@ -18,6 +18,8 @@ import { isLocal } from "./networks.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import { makeSecurityRoutes } from "./routes.ts";
 
+export { serveAskingPage } from "./asking-page.ts";
+
 export interface SecurityParts {
   db: Db;
   transact: Transact;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -277,16 +278,30 @@ test("with the gate off nobody is refused and the page is told so", async () => 
   });
 });
 
-test("the page may ask the named services and nobody else", async () => {
-  const policyOf = async (club: Club) =>
-    (await club.guest.call("GET /security/gate")).headers.get("content-security-policy") ?? "";
-  expect(await policyOf(await aClub({ GEO_SERVICES: "https://geo.example/json" }))).toContain(
-    "connect-src 'self' https://geo.example;",
-  );
-  expect(await policyOf(await aClub())).toContain("connect-src 'self';");
-  expect(await policyOf(await aClub({ SECURITY_GATE: "off", GEO_SERVICES: "https://geo.example/" }))).toContain(
-    "connect-src 'self';",
-  );
+test("the page itself asks the panel alone; the frame in it has no origin, may ask the named services and be held by the panel", async () => {
+  const policyOf = async (club: Club, path: string) =>
+    (await club.guest.send("GET", path)).headers.get("content-security-policy") ?? "";
+  const club = await aClub({
+    GEO_SERVICES: "https://geo.example/json,https://geo.example/xml,https://two.example:8443/",
+  });
+  const own = await policyOf(club, "/api/security/gate");
+  expect(own).toMatch(/connect-src 'self';/);
+  expect(own).toMatch(/frame-src 'self';/);
+  const frame = await club.guest.send("GET", "/api/security/frame");
+  const policy = frame.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("connect-src https://geo.example https://two.example:8443;");
+  expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[\w+/=]+'; /);
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).toMatch(/sandbox allow-scripts$/);
+  expect(frame.headers.get("referrer-policy")).toBe("no-referrer");
+  const script = /<script>([\s\S]*)<\/script>/.exec(String(frame.body))?.[1] ?? "";
+  expect(policy).toContain(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  const without: Record<string, string>[] = [{}, { SECURITY_GATE: "off", GEO_SERVICES: "https://geo.example/" }];
+  for (const environment of without) {
+    const other = await aClub(environment);
+    expect(await policyOf(other, "/api/security/gate")).toMatch(/connect-src 'self';.*frame-src 'none';/);
+    expect((await other.guest.send("GET", "/api/security/frame")).status).toBe(404);
+  }
 });
 
 test("a forwarded address from a peer that is no trusted proxy is not believed, and staff can see that it came", async () => {

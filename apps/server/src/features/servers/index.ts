@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Host, HostReport } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { serverEndpointChanged } from "./events.ts";
 import { makeMachines } from "./machines.ts";
 import type { ServerParts } from "./parts.ts";
@@ -37,6 +38,9 @@ export function makeServers(parts: ServerParts) {
     return isUseful ? name : await host.defaultEndpoint();
   };
 
+  const { adopt } = makeAdopting(parts);
+  const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
+
   const hostOf = (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null);
 
   return {
@@ -50,13 +54,17 @@ export function makeServers(parts: ServerParts) {
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf,
     localState: () => local,
+    /** Sentences for the operator: why this machine runs no tunnels, or what may go wrong with them. */
+    localLacks: (): string[] =>
+      local.state === "disabled" ? [local.reason] : local.report.missing.map((problem) => problem.detail),
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
-     * `addInterface` gives a new server its first interface in the same transaction.
+     * `draw` gives a new server its first interface in the same transaction.
      */
-    async ensureLocal(
-      addInterface: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>,
-    ): Promise<void> {
+    async ensureLocal(interfaces: {
+      draw: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>;
+      keysEverOn: KeysEverOn;
+    }): Promise<void> {
       if (localHost === null) {
         local = { state: "disabled", reason: "LOCAL_SERVER=off", report: null };
         return;
@@ -69,12 +77,21 @@ export function makeServers(parts: ServerParts) {
       }
       local = { state: "enabled", report };
       const endpoint = await defaultEndpoint(localHost);
-      const own = (await repository.all(db)).find((server) => server.panel_id === panelId);
+      let own = await ownServer();
+      if (own === undefined) {
+        const adopted = await adopt(localHost, report, interfaces.keysEverOn);
+        if (adopted === "wait") return;
+        if (adopted === "adopted") own = await ownServer();
+      }
       if (own !== undefined) {
+        const { id, machine } = own;
+        if (report.machine !== null && machine !== report.machine)
+          await transact((tx) => repository.update(tx, id, { machine: report.machine }));
         if (own.default_endpoint === endpoint || endpoint === null) return;
+        const hasOwnEndpoint = own.endpoint !== null;
         await transact(async (tx) => {
-          await repository.update(tx, own.id, { default_endpoint: endpoint });
-          if (own.endpoint === null) await events.record(tx, serverEndpointChanged, { serverId: own.id });
+          await repository.update(tx, id, { default_endpoint: endpoint });
+          if (!hasOwnEndpoint) await events.record(tx, serverEndpointChanged, { serverId: id });
         });
         return;
       }
@@ -83,6 +100,7 @@ export function makeServers(parts: ServerParts) {
         name: LOCAL_SERVER_NAME,
         driver: "local",
         panel_id: panelId,
+        machine: report.machine,
         endpoint: null,
         default_endpoint: endpoint,
         is_main: 0,
@@ -93,7 +111,7 @@ export function makeServers(parts: ServerParts) {
         created_at: clock.now().getTime(),
         deleted_at: null,
       };
-      const addFirst = await addInterface(server, localHost);
+      const addFirst = await interfaces.draw(server, localHost);
       await transact(async (tx) => {
         const others = await repository.all(tx);
         // A start and a minute's look may come at once; the machine is one server all the same.

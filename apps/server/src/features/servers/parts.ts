@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Rights } from "../rights/index.ts";
@@ -23,6 +24,7 @@ export interface ServerParts {
   clock: Clock;
   events: Events;
   jobs: Jobs;
+  log: Log;
   audit: Audit;
   members: Members;
   rights: Rights;

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -27,7 +29,13 @@ const download = (owner: Person, id: string) =>
 /** A server of a panel that is not here any more. */
 async function addForeign(about: object = {}) {
   const id = randomUUID();
-  const row = { name: "Старый", driver: "local" as const, panel_id: randomUUID(), endpoint: "old.example" };
+  const row = {
+    name: "Старый",
+    driver: "local" as const,
+    panel_id: randomUUID(),
+    machine: null,
+    endpoint: "old.example",
+  };
   const rest = { default_endpoint: null, is_main: 0, is_setup_complete: 1, unreachable_since: null };
   const never = { unreachable_reason: null, reconciled_at: null, created_at: 1, deleted_at: null };
   await club.transact((tx) => insert(tx, { id, ...row, ...rest, ...never, ...about }));
@@ -55,6 +63,82 @@ test("the panel's own machine is the main server, connected, with its interface 
     whyNotDeleted: "server.is_local",
   });
   expect(Date.parse(server?.lastSync ?? "")).toBe(club.clock.now().getTime());
+});
+
+describe("a panel that lost its panel-id", () => {
+  const MINUTE_MS = 60_000;
+  const peers = () => club.host.peers().map(({ publicKey }) => publicKey);
+  const look = async () => {
+    await club.app.lookAtServers();
+    await club.settle();
+  };
+  const loseIdentity = async () => {
+    await rm(join(club.config.dataDir, "panel-id"));
+    await club.restart();
+  };
+  /** Longer than a panel at work would be silent. */
+  const untilSilent = async () => {
+    for (let minute = 0; minute < 4; minute += 1) {
+      club.clock.advance(MINUTE_MS);
+      await look();
+    }
+  };
+
+  test("goes on with its server and its devices, and takes off what was deleted; no second server is ever made", async () => {
+    const anna = await club.member();
+    const [kept, deleted] = [await makeConfig(anna, "kept"), await makeConfig(anna, "deleted")];
+    const { id } = await own();
+    const before = peers();
+    club.host.away = "unplugged";
+    await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id: deleted.id } });
+    club.host.away = null;
+    await loseIdentity();
+    expect(await listed()).toHaveLength(1);
+    await untilSilent();
+    expect(await listed()).toMatchObject([{ id, isMain: true, status: "connected", interfaceCount: 1 }]);
+    expect(peers()).toEqual(before.slice(0, 1));
+    expect((await download(anna, kept.id)).status).toBe(200);
+    expect((await makeConfig(anna, "new")).state).toBe("applied");
+  });
+
+  test("knows its machine after a reboot too, when nothing stands there yet", async () => {
+    const anna = await club.member();
+    await makeConfig(anna);
+    const [{ id }, before] = [await own(), peers()];
+    club.host.reboot();
+    await loseIdentity();
+    await untilSilent();
+    expect(await listed()).toMatchObject([{ id, status: "connected" }]);
+    expect(peers()).toEqual(before);
+  });
+
+  test("on another machine, with none of its interfaces there, it is a new server beside the old one", async () => {
+    const { id } = await own();
+    club.host.reboot();
+    club.host.machine = "the-second";
+    await loseIdentity();
+    await untilSilent();
+    const servers = await listed();
+    expect(servers).toHaveLength(2);
+    expect(servers.find((server) => server.id === id)).toMatchObject({ status: "silent" });
+  });
+
+  test.runIf(process.env.TEST_ENGINE === "postgres")(
+    "never takes the server of a panel that is at work, be it on the same machine",
+    async () => {
+      const { id } = await own();
+      const { panel_id } = (await club.app.parts.servers.all(club.db)).find((server) => server.id === id)!;
+      await loseIdentity();
+      for (let minute = 0; minute < 4; minute += 1) {
+        club.clock.advance(MINUTE_MS);
+        await club.transact((tx) => update(tx, id, { reconciled_at: club.clock.now().getTime() }));
+        await look();
+      }
+      const all = await club.app.parts.servers.all(club.db);
+      expect(all.find((server) => server.id === id)?.panel_id).toBe(panel_id);
+      expect(all).toHaveLength(2);
+    },
+  );
 });
 
 test("refresh reads live numbers of the machine, which the list then shows with their age", async () => {

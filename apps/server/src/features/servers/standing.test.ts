@@ -9,6 +9,7 @@ const server = (about: Partial<ServerRow>): ServerRow => ({
   name: "Этот сервер",
   driver: "local",
   panel_id: "p",
+  machine: null,
   endpoint: null,
   default_endpoint: null,
   is_main: 0,

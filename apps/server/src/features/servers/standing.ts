@@ -4,11 +4,15 @@ import type { ServerRow } from "./table.ts";
 /** A server is looked at every minute; after three that were missed nobody knows how it is. */
 const SILENT_MS = 3 * 60_000;
 
+/** Nobody has looked at it for longer than any panel at work would leave it. */
+export const isSilent = (server: Pick<ServerRow, "reconciled_at" | "created_at">, now: number) =>
+  now - (server.reconciled_at ?? server.created_at) > SILENT_MS;
+
 /** How the server is, as far as the last look at it says. */
 export function statusOf(server: ServerRow, now: number): ServerAnswer["status"] {
   if (server.unreachable_since !== null) return "error";
   if (server.reconciled_at === null) return "pending";
-  return now - server.reconciled_at > SILENT_MS ? "silent" : "connected";
+  return isSilent(server, now) ? "silent" : "connected";
 }
 
 /** `isLive`: a panel that runs now has this machine as its own, and would make it a server again. */

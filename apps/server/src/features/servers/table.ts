@@ -5,6 +5,8 @@ export type ServerTables = {
     driver: "local";
     /** The panel whose own machine this is. */
     panel_id: string | null;
+    /** A hash that tells that machine from others; null until it was looked at. */
+    machine: string | null;
     /** Host name or address without port, set by an admin. */
     endpoint: string | null;
     /** What is offered while none is set: PUBLIC_URL's host, else the default route's address. */

@@ -1,5 +1,6 @@
 import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
+import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
@@ -14,6 +15,9 @@ export interface ClubSettings {
   graceHours: number;
   /** Invite codes a member may make in a month (decisions, section 4). */
   ownCodesPerMonth: number;
+  /** Members that one address, and one invite code, may make within a day. */
+  joinsPerAddressPerDay: number;
+  joinsPerCodePerDay: number;
   /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
   maintenanceSince: number | null;
   /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (user-side, section 9). */
@@ -43,6 +47,8 @@ export interface ClubSettings {
 const defaults: ClubSettings = {
   graceHours: 0,
   ownCodesPerMonth: OWN_CODES_PER_MONTH,
+  joinsPerAddressPerDay: JOINS_PER_ADDRESS,
+  joinsPerCodePerDay: JOINS_PER_CODE,
   maintenanceSince: null,
   blockedCountries: ["UA", "KZ", "NL"],
   gateExceptions: [],

@@ -23,6 +23,8 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
     return {
       graceHours: club.graceHours,
       ownCodesPerMonth: club.ownCodesPerMonth,
+      joinsPerAddressPerDay: club.joinsPerAddressPerDay,
+      joinsPerCodePerDay: club.joinsPerCodePerDay,
       newMemberConfigLimit: club.newMemberConfigLimit,
       clubTimeZone: fixedTimeZone ?? club.clubTimeZone,
       moderatorMayInvites: club.moderatorMayInvites,

@@ -16,6 +16,8 @@ describe("the club's settings", () => {
     expect(await read(club, admin)).toEqual({
       graceHours: 0,
       ownCodesPerMonth: 10,
+      joinsPerAddressPerDay: 40,
+      joinsPerCodePerDay: 60,
       newMemberConfigLimit: 3,
       clubTimeZone: "Europe/Moscow",
       moderatorMayInvites: false,
@@ -72,6 +74,8 @@ describe("the club's settings", () => {
     [{ graceHours: -1 }, "graceHours"],
     [{ graceHours: 1.5 }, "graceHours"],
     [{ ownCodesPerMonth: 1_001 }, "ownCodesPerMonth"],
+    [{ joinsPerAddressPerDay: 0 }, "joinsPerAddressPerDay"],
+    [{ joinsPerCodePerDay: 0 }, "joinsPerCodePerDay"],
     [{ newMemberConfigLimit: -2 }, "newMemberConfigLimit"],
     [{ clubTimeZone: "Moscow" }, "clubTimeZone"],
     [{ moderatorMayInvites: "maybe" }, "moderatorMayInvites"],

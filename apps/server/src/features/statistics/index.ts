@@ -6,11 +6,12 @@ import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Handlers } from "../../platform/http/call.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { type Members, MONTH_DAYS, RECENT_DAYS, type Reach } from "../members/index.ts";
+import { seesVip } from "../rights/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 import type { Range, Traffic } from "../traffic/index.ts";
 import { breakDown, type Use } from "./breakdown.ts";
@@ -156,6 +157,3 @@ const sumOf = (uses: readonly Use[]) => ({
   rx: uses.reduce((sum, { rx }) => sum + rx, 0),
   tx: uses.reduce((sum, { tx }) => sum + tx, 0),
 });
-
-/** VIP members are left out of every answer a moderator gets, sums included (decisions, section 2). */
-const seesVip = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;

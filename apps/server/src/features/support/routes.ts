@@ -3,6 +3,7 @@ import type { ReadInput, ThreadQueryInput, UnreadAnswer } from "@krug/contract/s
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { seesVip } from "../rights/index.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
 import { supportSeen } from "./events.ts";
 import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
@@ -210,7 +211,7 @@ function cut<Row>(rows: Row[], limit: number, reply: Reply, cursorAt: (row: Row)
 /** An admin who looks as a moderator does is answered as one. */
 const readerOf = (actor: Actor, as?: "moderator"): Reader => ({
   memberId: actor.memberId,
-  withVip: actor.role === "admin" && as === undefined,
+  withVip: seesVip(actor, as),
 });
 
 function cursorOf(text: string): ConversationCursor {

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 
 interface Parts {
@@ -13,6 +14,7 @@ interface Parts {
   jobs: Jobs;
   audit: Pick<Audit, "record">;
   servers: Servers;
+  interfaces: Pick<Interfaces, "all">;
   version: string;
   /** What the environment says; nothing of it can be set in the panel. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
@@ -20,14 +22,15 @@ interface Parts {
 
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystem(parts: Parts) {
-  const { database, clock, jobs, audit, servers, version, environment } = parts;
+  const { database, clock, jobs, audit, servers, interfaces, version, environment } = parts;
   const startedAt = iso(clock.now().getTime());
 
   const routes: Handlers<Pick<Contract["system"], "overview" | "simulateWipe">> = {
     async overview() {
-      const [standing, all, size, migration] = await Promise.all([
+      const [standing, all, allInterfaces, size, migration] = await Promise.all([
         jobs.standing(),
         servers.all(database.db),
+        interfaces.all(database.db),
         sizeOf(database),
         lastMigration(database),
       ]);
@@ -49,9 +52,18 @@ export function makeSystem(parts: Parts) {
           status: serverStatusOf(server, clock.now().getTime()),
           reason: server.unreachable_reason,
           unreachableSince: isoOrNull(server.unreachable_since),
+          heldInterfaces: allInterfaces.flatMap(({ id, server_id, name, interface_name, is_active, conflict }) =>
+            server_id === server.id && is_active === 1 && conflict !== null
+              ? [{ id, name, interfaceName: interface_name, reason: conflict }]
+              : [],
+          ),
           reconciledAt: isoOrNull(server.reconciled_at),
         })),
-        localReason: local.state === "disabled" ? local.reason : null,
+        local: {
+          backend: local.report?.backend ?? null,
+          reason: local.state === "disabled" ? local.reason : null,
+          problems: local.report?.missing ?? [],
+        },
       };
     },
 

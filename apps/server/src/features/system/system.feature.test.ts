@@ -21,7 +21,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
     database: { engine: club.config.databaseUrl === null ? "sqlite" : "postgres" },
     servers: [{ name: "Этот сервер", isMain: true, status: "connected" }],
     securityGate: "off",
-    localReason: null,
+    local: { backend: "userspace", reason: null, problems: [] },
   });
   expect(body.database.size).toBeGreaterThan(50_000);
   expect(body.database.migration).toMatch(/^\d{4}_[a-z_]+$/);
@@ -37,9 +37,25 @@ test("an admin learns the versions, the database, the servers, and nothing secre
       "database",
       "jobs",
       "servers",
-      "localReason",
+      "local",
     ].sort(),
   );
+});
+
+test("an interface whose name or port somebody else holds is told with its server, to an admin and not at /health", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const { transact, interfaces } = club.app.parts;
+  const held = async () => (await club.as(admin).call("GET /admin/system")).body.servers[0]?.heldInterfaces;
+  expect(await held()).toEqual([]);
+  const [row] = await interfaces.all(club.db);
+  const conflict = "the UDP port 51820 is in use by nginx (process 77)";
+  await transact((tx) => interfaces.update(tx, row?.id ?? "", { conflict }));
+  expect(await held()).toEqual([{ id: row?.id, name: "Interface 1", interfaceName: "wg0", reason: conflict }]);
+  expect(JSON.stringify((await club.guest.call("GET /health")).body)).not.toContain("nginx");
+  // What is switched off needs no port.
+  await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));
+  expect(await held()).toEqual([]);
 });
 
 test("jobs that wait, that fail and that were given up are counted, with the last error", async () => {

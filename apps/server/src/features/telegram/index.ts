@@ -9,6 +9,8 @@ import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
 import * as repository from "./repository.ts";
 import { makeTelegramRoutes } from "./routes.ts";
 
+export { sealedInTelegram } from "./link-codes.ts";
+
 export type Telegram = ReturnType<typeof makeTelegram>;
 
 /** The messenger (decisions, section 8): members link their Telegram accounts, and the club's bot answers them. */

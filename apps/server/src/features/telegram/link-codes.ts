@@ -1,6 +1,7 @@
 import { normalizeInviteCode } from "@krug/domain/invite-rules";
 import { MINUTE_MS } from "@krug/domain/moment";
 import type { Tx } from "../../platform/database/database.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import { drawCode } from "../invites/index.ts";
 import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -17,12 +18,21 @@ export interface GivenCode {
   expiresAt: number;
 }
 
+const place = ({ member_id, purpose }: Pick<CodeRow, "member_id" | "purpose">) =>
+  `telegram_codes.code:${purpose}:${member_id}`;
+export const sealedInTelegram: SealedColumn[] = [
+  {
+    table: "telegram_codes",
+    column: "sealed_code",
+    key: ["member_id", "purpose"],
+    place: (key) => place(key as Pick<CodeRow, "member_id" | "purpose">),
+  },
+];
+
 export type LinkCodes = ReturnType<typeof makeLinkCodes>;
 
 /** The codes with which an account is linked and unlinked: one of each a member, sealed, with a keyed hash to look them up. */
 export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | "sealing">) {
-  const place = ({ member_id, purpose }: Pick<CodeRow, "member_id" | "purpose">) =>
-    `telegram_codes.code:${purpose}:${member_id}`;
   const hashOf = (code: string) => sealing.hash("telegram-code", code);
   const now = () => clock.now().getTime();
 
@@ -33,9 +43,10 @@ export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | 
       if (live !== undefined && live.expires_at - now() > STILL_GOOD_MS)
         return { code: sealing.open(place(live), live.sealed_code), expiresAt: live.expires_at };
       const row = { member_id: memberId, purpose, expires_at: now() + CODE_LIFE_MS };
+      const seal = await sealing.sealer(tx);
       for (;;) {
         const code = drawCode();
-        const sealed_code = sealing.seal(place(row), code);
+        const sealed_code = seal(place(row), code);
         if (await repository.writeCode(tx, { ...row, code_hash: hashOf(code), sealed_code }))
           return { code, expiresAt: row.expires_at };
       }

@@ -1,19 +1,27 @@
-import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
-import type { Auth } from "../auth/index.ts";
+import type { Auth, OpenedSession } from "../auth/index.ts";
 import { type Members, memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
 import { makeTwoFactorRoutes } from "./routes.ts";
 import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
 import { addressOfSecret, newSecret } from "./time-codes.ts";
-import { lockedFor, makeTryCode, refuseVerdict, secretPlace, type Verdict } from "./try-code.ts";
+import {
+  type Failed,
+  isPassed,
+  lockedFor,
+  makeTryCode,
+  type Renewed,
+  refuseFailed,
+  secretPlace,
+  type Verdict,
+} from "./try-code.ts";
 
-export { refuseVerdict } from "./try-code.ts";
+export { refuseVerdict, sealedInTwoFactor } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
 export type SecondFactor = ReturnType<typeof makeSecondFactor>;
@@ -45,7 +53,8 @@ function makeSecondFactor(parts: Parts) {
     const row = await repository.find(db, memberId);
     if (row !== undefined) return row;
     return transact(async (tx) => {
-      await repository.offer(tx, memberId, sealing.seal(secretPlace(memberId), newSecret()));
+      const seal = await sealing.sealer(tx);
+      await repository.offer(tx, memberId, seal(secretPlace(memberId), newSecret()));
       return repository.find(tx, memberId);
     });
   };
@@ -61,6 +70,8 @@ function makeSecondFactor(parts: Parts) {
       const { memberId, username, elevated } = actor;
       const row = await rowOrOffer(memberId);
       const enabled = row !== undefined && row.enabled_at !== null;
+      // Whoever else sits at this session must not take the secret down that its owner will enable.
+      if (!enabled) auth.refuseStalePassword(actor);
       const secret = row === undefined || enabled ? null : sealing.open(secretPlace(memberId), row.sealed_secret);
       return {
         enabled,
@@ -72,20 +83,22 @@ function makeSecondFactor(parts: Parts) {
       };
     },
 
-    /** Whether the code is right; a right one elevates a staff session. Refuses while locked and where there is no 2FA. */
-    async verify({ memberId, sessionId, role }: Actor, token: string): Promise<{ valid: boolean; retryAfter: number }> {
-      const verdict = await transact(async (tx): Promise<Verdict> => {
-        const row = await repository.lock(tx, memberId);
+    /**
+     * With a right code the session goes on under a new token, elevated where it is staff's; `session` is null where the code is
+     * wrong. Refuses while locked and where there is no 2FA.
+     */
+    async verify(actor: Actor, token: string): Promise<{ session: OpenedSession | null; retryAfter: number }> {
+      const judged = await transact(async (tx): Promise<Failed | Renewed> => {
+        const row = await repository.lock(tx, actor.memberId);
         if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
-        // Read here and not from the call: of two clicks at once the second finds the session elevated by the first.
-        const repeat = await auth.isElevated(tx, sessionId);
-        const judged = await tryCode(tx, row, token, { recoveryCode: true, repeat });
-        if (judged.outcome === "right" && isStaff(role)) await auth.elevate(tx, sessionId);
-        return judged;
+        // Read here and not from the call: of two that come at once with one token, the first has replaced it.
+        const repeat = await auth.isElevated(tx, actor);
+        const verdict = await tryCode(tx, row, token, { recoveryCode: true, repeat });
+        if (!isPassed(verdict)) return verdict;
+        return { outcome: "renewed", session: await auth.renewToken(tx, actor, verdict.outcome === "right") };
       });
-      if (verdict.outcome === "wrong") return { valid: false, retryAfter: verdict.seconds };
-      refuseVerdict(verdict);
-      return { valid: true, retryAfter: 0 };
+      if (judged.outcome === "renewed") return { session: judged.session, retryAfter: 0 };
+      return judged.outcome === "wrong" ? { session: null, retryAfter: judged.seconds } : refuseFailed(judged);
     },
 
     /**

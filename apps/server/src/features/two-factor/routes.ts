@@ -3,16 +3,18 @@ import { may } from "@krug/domain/roles";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Auth } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
 import type { SecondFactor } from "./index.ts";
 
 interface Parts {
   transact: Transact;
   members: Members;
+  auth: Pick<Auth, "openInBrowser">;
   secondFactor: SecondFactor;
 }
 
-export function makeTwoFactorRoutes({ transact, members, secondFactor }: Parts): Handlers<Contract["twoFactor"]> {
+export function makeTwoFactorRoutes({ transact, members, auth, secondFactor }: Parts): Handlers<Contract["twoFactor"]> {
   /** An admin's way to let a member who lost his phone set up another. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
     if (!may(actor.role, "members.reset_two_factor")) refuse("auth.not_yourself");
@@ -29,9 +31,12 @@ export function makeTwoFactorRoutes({ transact, members, secondFactor }: Parts):
       return secondFactor.status(actor);
     },
 
-    async enable({ actor, params, body }) {
+    async enable(call) {
+      const { actor, params, body } = call;
       refuseOthers(actor, params.id);
-      return { success: true, recoveryCodes: await secondFactor.enable(actor, body.secret, body.token) };
+      const { session, codes } = await secondFactor.enable(actor, body.secret, body.token);
+      auth.openInBrowser(call, session);
+      return { success: true, recoveryCodes: codes, token: session.token };
     },
 
     async disable({ actor, params, body, language }) {
@@ -41,9 +46,12 @@ export function makeTwoFactorRoutes({ transact, members, secondFactor }: Parts):
       return { success: true };
     },
 
-    async verify({ actor, params, body }) {
+    async verify(call) {
+      const { actor, params, body } = call;
       refuseOthers(actor, params.id);
-      return secondFactor.verify(actor, body.token);
+      const { session, retryAfter } = await secondFactor.verify(actor, body.token);
+      if (session !== null) auth.openInBrowser(call, session);
+      return { valid: session !== null, retryAfter, token: session?.token ?? null };
     },
   };
 }

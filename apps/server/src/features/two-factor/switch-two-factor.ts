@@ -1,16 +1,25 @@
 import type { AuditAction } from "@krug/domain/audit-actions";
-import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../platform/clock.ts";
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { isSameText } from "../../platform/same-text.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
-import type { Auth } from "../auth/index.ts";
+import type { Auth, OpenedSession } from "../auth/index.ts";
 import { newRecoveryCodes, readRecoveryCode } from "./recovery-codes.ts";
 import * as repository from "./repository.ts";
-import { isSameText } from "./time-codes.ts";
-import { recoveryPurpose, refuseVerdict, secretPlace, type TryCode, type Verdict } from "./try-code.ts";
+import {
+  type Failed,
+  isPassed,
+  type Renewed,
+  recoveryPurpose,
+  refuseFailed,
+  refuseVerdict,
+  secretPlace,
+  type TryCode,
+  type Verdict,
+} from "./try-code.ts";
 
 interface Parts {
   transact: Transact;
@@ -30,32 +39,33 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
   };
 
   return {
-    /** Answers ten recovery codes, which are shown this once; a staff session is elevated. */
-    async enable(actor: Actor, secret: string, token: string): Promise<string[]> {
-      const { memberId, sessionId, role } = actor;
+    /** Answers ten recovery codes, which are shown this once; the session goes on under a new token, elevated where it is staff's. */
+    async enable(actor: Actor, secret: string, token: string): Promise<{ session: OpenedSession; codes: string[] }> {
+      auth.refuseStalePassword(actor);
+      const { memberId } = actor;
       const codes = newRecoveryCodes();
-      const verdict = await transact(async (tx): Promise<Verdict> => {
+      const judged = await transact(async (tx): Promise<Failed | Renewed> => {
         const row = await repository.lock(tx, memberId);
         if (row === undefined) refuse("two_factor.wrong_secret", { field: "secret" });
         if (row.enabled_at !== null) refuse("two_factor.already_enabled");
         const offered = sealing.open(secretPlace(memberId), row.sealed_secret);
         if (!isSameText(offered, secret.replace(/\s/g, "").toUpperCase()))
           refuse("two_factor.wrong_secret", { field: "secret" });
-        const judged = await tryCode(tx, row, token);
-        if (judged.outcome !== "right") return judged;
+        const verdict = await tryCode(tx, row, token);
+        if (!isPassed(verdict)) return verdict;
         await repository.update(tx, memberId, { enabled_at: clock.now().getTime() });
         const hashes = codes.map((code) => sealing.hash(recoveryPurpose(memberId), readRecoveryCode(code) ?? code));
         await repository.insertRecoveryCodes(tx, memberId, hashes);
-        if (isStaff(role)) await auth.elevate(tx, sessionId);
         await audit.record(tx, { actorId: memberId, action: "two_factor.enabled", target: memberId });
-        return judged;
+        return { outcome: "renewed", session: await auth.renewToken(tx, actor, true) };
       });
-      refuseVerdict(verdict);
-      return codes;
+      return judged.outcome === "renewed" ? { session: judged.session, codes } : refuseFailed(judged);
     },
 
     /** One's own, with a code or a recovery code: whoever lost the phone can set up another. */
-    async disableOwn({ memberId }: Actor, token: string): Promise<void> {
+    async disableOwn(actor: Actor, token: string): Promise<void> {
+      auth.refuseStalePassword(actor);
+      const { memberId } = actor;
       const verdict = await transact(async (tx): Promise<Verdict> => {
         const row = await repository.lock(tx, memberId);
         if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { SECOND_MS } from "@krug/domain/moment";
 import { TWO_FACTOR_CODE_LENGTH } from "@krug/domain/two-factor-rules";
 import { HOTP, Secret, TOTP } from "otpauth";
+import { isSameText } from "../../platform/same-text.ts";
 
 const STEP_MS = 30 * SECOND_MS;
 /** A code of the step before or after counts too: clocks differ and people type slowly. */
@@ -23,10 +23,4 @@ export function stepsOfCode(secret: string, code: string, at: number): number[] 
   return WINDOW.map((offset) => now + offset).filter((counter) =>
     isSameText(HOTP.generate({ ...OPTIONS, secret: key, counter }), code),
   );
-}
-
-/** Compares in a time that tells nothing of where the texts differ. */
-export function isSameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

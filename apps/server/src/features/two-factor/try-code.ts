@@ -2,18 +2,31 @@ import { isTwoFactorCode, twoFactorRetryAfter } from "@krug/domain/two-factor-ru
 import type { Clock } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
+import type { OpenedSession } from "../auth/index.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
 import * as repository from "./repository.ts";
 import type { TwoFactorRow } from "./table.ts";
 import { stepsOfCode } from "./time-codes.ts";
 
 /** `repeated`: the last code that counted, given once more where that is allowed. */
-export type Verdict =
-  | { outcome: "right" | "repeated" | "not_enabled" }
+export type Passed = { outcome: "right" | "repeated" };
+export type Failed =
+  | { outcome: "not_enabled" }
   /** `seconds`: until the next code may be tried, 0 when at once. */
   | { outcome: "wrong" | "locked"; seconds: number };
+export type Verdict = Passed | Failed;
+
+/** A right code for which the session goes on under a new token. */
+export interface Renewed {
+  outcome: "renewed";
+  session: OpenedSession;
+}
+
+export const isPassed = (verdict: Verdict): verdict is Passed =>
+  verdict.outcome === "right" || verdict.outcome === "repeated";
 
 export interface Allowance {
   /** A recovery code counts too, and is used up. */
@@ -23,6 +36,14 @@ export interface Allowance {
 }
 
 export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;
+export const sealedInTwoFactor: SealedColumn[] = [
+  {
+    table: "two_factor",
+    column: "sealed_secret",
+    key: ["member_id"],
+    place: ({ member_id = "" }) => secretPlace(member_id),
+  },
+];
 export const recoveryPurpose = (memberId: string) => `recovery-code:${memberId}`;
 
 /** Seconds until the next code may be tried, 0 when at once. */
@@ -90,7 +111,11 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
 
 /** Turns a verdict other than a right one into its refusal; after the transaction, never inside. */
 export function refuseVerdict(verdict: Verdict): void {
+  if (!isPassed(verdict)) refuseFailed(verdict);
+}
+
+export function refuseFailed(verdict: Failed): never {
   if (verdict.outcome === "not_enabled") refuse("two_factor.not_enabled");
   if (verdict.outcome === "locked") refuse("two_factor.locked", { seconds: verdict.seconds });
-  if (verdict.outcome === "wrong") refuse("two_factor.wrong_code", { field: "token", retryAfter: verdict.seconds });
+  refuse("two_factor.wrong_code", { field: "token", retryAfter: verdict.seconds });
 }

@@ -49,6 +49,12 @@ export const lockRows =
   <Query extends { forUpdate(): Query }>(query: Query): Query =>
     isPostgres(tx) ? query.forUpdate() : query;
 
+/** The same of those alone that nobody else holds just now, without waiting. */
+export const lockFreeRows =
+  (tx: Tx) =>
+  <Query extends { forUpdate(): Query; skipLocked(): Query }>(query: Query): Query =>
+    isPostgres(tx) ? query.forUpdate().skipLocked() : query;
+
 /**
  * Keeps everyone else who asks for this name waiting until the transaction ends: for changes that no row's lock can keep
  * apart, as a rename to a name that another one is just taking. SQLite has one writer, so nothing is needed there.

@@ -14,11 +14,11 @@ import type { Clock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import type { ClientAddress } from "./client-address.ts";
+import { cookie as asCookie, readCookie } from "./cookies.ts";
 import { makeCreationLimit } from "./creation-limit.ts";
 import { asActor } from "./current-actor.ts";
 import { parseInput } from "./input.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
-import { sessionCookie, tokenFromCookies } from "./session-cookie.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What stands between a request and a handler, given by the features that own it. */
@@ -92,7 +92,7 @@ async function admit(
 ): Promise<Admission> {
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
-  const cookie = bearer === null ? tokenFromCookies(request.headers.cookie, isSecure(origin)) : null;
+  const cookie = bearer === null ? readCookie("session", isSecure(origin), request.headers.cookie) : null;
   // Also for calls before a session: a foreign page must not sign its visitor in to somebody else's account.
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
@@ -130,11 +130,12 @@ async function answer(
     language,
     address: mounted.addressOf(request),
     userAgent: request.headers["user-agent"] ?? null,
+    device: readCookie("device", isSecure(origin), request.headers.cookie),
     idempotencyKey: idempotencyKeyOf(request),
     origin: mounted.publicUrl?.origin ?? origin,
     reply: {
-      session: (newToken, maxAgeMs = 0) =>
-        void reply.header("set-cookie", sessionCookie(isSecure(origin), newToken, maxAgeMs)),
+      cookie: (name, value, maxAgeMs = 0) =>
+        void reply.header("set-cookie", asCookie(name, isSecure(origin), value, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
       status: (code) => void reply.code(code),
     },

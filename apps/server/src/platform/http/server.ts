@@ -20,8 +20,8 @@ export interface HttpOptions {
   trusts(peer: string): boolean;
   /** https: then browsers are told to stay with it. */
   secure: boolean;
-  /** Addresses outside that the page may ask. */
-  connectTo: readonly string[];
+  /** Pages of the panel stand in its pages. */
+  framesItself: boolean;
 }
 
 const BODY_LIMIT_BYTES = 512 * 1024;
@@ -56,7 +56,8 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "blob:"],
         "font-src": ["'self'"],
-        "connect-src": ["'self'", ...new Set(options.connectTo.map((address) => new URL(address).origin))],
+        "connect-src": ["'self'"],
+        "frame-src": [options.framesItself ? "'self'" : "'none'"],
         "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],

@@ -80,7 +80,7 @@ test("a wrong code says so and empties the boxes; the third one locks and counts
   const club = panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": twoFactorOn,
-    "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: ++wrong === 3 ? 10 : 0 }),
+    "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: ++wrong === 3 ? 10 : 0, token: null }),
   });
   const page = openPage("/admin/users");
   for (const n of [1, 2]) {
@@ -115,7 +115,7 @@ test("a recovery code lets in when the phone is not at hand", async () => {
   const club = panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": twoFactorOn,
-    "POST /totp/{id}/verify": { valid: true, retryAfter: 0 },
+    "POST /totp/{id}/verify": { valid: true, retryAfter: 0, token: "next" },
     "GET /users": [listed(1)],
     "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
   });
@@ -137,7 +137,7 @@ test("where two-factor is off it is set up, and the recovery codes are shown bef
       uri: `otpauth://totp/x?secret=${secret}`,
       recoveryCodesLeft: 0,
     },
-    "POST /totp/{id}/enable": { success: true, recoveryCodes: ["aaaa-bbbb", "cccc-dddd"] },
+    "POST /totp/{id}/enable": { success: true, recoveryCodes: ["aaaa-bbbb", "cccc-dddd"], token: "next" },
     "GET /users": [listed(1)],
     "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
   });
@@ -195,7 +195,7 @@ test("when the check no longer counts, the code is asked over the screen and wha
     "GET /users": () => (passed ? [listed(2)] : refused(403, "auth.two_factor_required", "Подтвердите вход")),
     "POST /totp/{id}/verify": () => {
       passed = true;
-      return { valid: true, retryAfter: 0 };
+      return { valid: true, retryAfter: 0, token: "next" };
     },
   });
   await user.click(screen.getByRole("button", { name: /^Обновить/ }));
@@ -285,6 +285,77 @@ test("one's own two-factor authentication is turned off after a question, with a
   await user.keyboard("654321");
   await screen.findByRole("heading", { name: "Двухфакторная аутентификация выключена" });
   expect(asked("POST /totp/{id}/disable")[0]?.body).toEqual({ token: "654321" });
+});
+
+/** The panel that wants the password first, until it is confirmed. */
+const passwordWanted = () => {
+  let confirmed = false;
+  const before =
+    <Answer,>(answer: Answer) =>
+    () =>
+      confirmed ? answer : refused(403, "auth.password_required", "Подтвердите паролем, что это вы.");
+  const confirm = ({ body }: { body: unknown }) => {
+    confirmed = (body as { password: string }).password === "correct horse";
+    return confirmed ? undefined : refused(400, "password.wrong_current", "Неверный текущий пароль");
+  };
+  return { before, says: { "POST /auth/confirm-password": confirm } };
+};
+const passwordDialog = () => screen.findByRole("dialog", { name: "Подтвердите, что это вы" });
+
+test("where the panel wants the password first it is asked for, and what was begun goes on as it was typed", async () => {
+  const { before, says } = passwordWanted();
+  const { user, asked } = await enter("/admin/2fa", { "POST /totp/{id}/disable": before({ success: true }), ...says });
+  await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));
+  await screen.findByRole("dialog", { name: "Отключить двухфакторную аутентификацию?" });
+  await user.keyboard("654321");
+  const ask = within(await passwordDialog());
+  await waitFor(() => expect(document.activeElement).toBe(ask.getByLabelText("Пароль")));
+  await user.keyboard("{Enter}");
+  await ask.findByText("Введите пароль");
+  await user.keyboard("not this one{Enter}");
+  await ask.findByText("Неверный текущий пароль");
+  await user.clear(ask.getByLabelText("Пароль"));
+  await user.type(ask.getByLabelText("Пароль"), "correct horse{Enter}");
+  await gone();
+  expect(asked("POST /totp/{id}/disable").map(({ body }) => body)).toEqual([{ token: "654321" }, { token: "654321" }]);
+});
+
+test("who does not give the password keeps the dialog that he was in", async () => {
+  const { before, says } = passwordWanted();
+  const { user } = await enter("/admin/2fa", { "POST /totp/{id}/disable": before({ success: true }), ...says });
+  await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));
+  const name = "Отключить двухфакторную аутентификацию?";
+  const below = within(await screen.findByRole("dialog", { name }));
+  await user.keyboard("654321");
+  await passwordDialog();
+  await user.keyboard("{Escape}");
+  await below.findByText("Подтвердите паролем, что это вы.");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Подтвердите, что это вы" })).toBeNull());
+  await user.keyboard("{Escape}");
+  await gone();
+});
+
+test("the set-up of who signed in long ago begins with the password", async () => {
+  const { before, says } = passwordWanted();
+  const offered = { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" };
+  panel({ "GET /auth/me": admin, "GET /totp/{id}/status": before(offered), ...says });
+  const { user } = openPage("/admin/users");
+  const ask = within(await passwordDialog());
+  await user.type(ask.getByLabelText("Пароль"), "correct horse{Enter}");
+  await within(await dialog()).findByText("ABCD");
+});
+
+test("the code is not asked for again when it was given in another tab meanwhile", async () => {
+  const { user, say, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  let tries = 0;
+  say({
+    "GET /totp/{id}/status": { ...twoFactorOn, elevated: true },
+    "GET /users": () => (++tries > 1 ? [listed(2)] : refused(403, "auth.two_factor_required", "Подтвердите вход")),
+  });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("Участник 2");
+  expect(asked("POST /totp/{id}/verify")).toHaveLength(1);
 });
 
 test("whoever has lost the phone turns it off with a recovery code", async () => {

@@ -1,11 +1,16 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Me } from "../../features/auth/queries.ts";
-import { elevation } from "../../lib/elevation.ts";
+import { twoFactorQuery } from "../../features/two-factor/queries.ts";
+import { elevation, freshPassword, type Proof } from "../../lib/proofs.ts";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 
 const TwoFactorDialog = lazyDialog(() =>
   import("../../features/two-factor/two-factor-dialog.tsx").then(({ TwoFactorDialog }) => TwoFactorDialog),
+);
+const PasswordDialog = lazyDialog(() =>
+  import("../../features/two-factor/password-dialog.tsx").then(({ PasswordDialog }) => PasswordDialog),
 );
 
 interface Props {
@@ -13,39 +18,67 @@ interface Props {
   onEntered: () => void;
 }
 
-/** The two-factor dialog: at every entry, and again over the screen when what was passed no longer counts (decisions, section 3). */
+/** Whether the proof is being asked for, and how to answer for the person. */
+function useAsked(proof: Proof, isThere?: () => Promise<boolean>) {
+  const [answer, setAnswer] = useState<((given: boolean) => void) | null>(null);
+  useEffect(
+    () =>
+      proof.askedBy(async () => {
+        if (await isThere?.()) return true;
+        return new Promise<boolean>((resolve) => {
+          setAnswer(() => (given: boolean) => {
+            setAnswer(null);
+            resolve(given);
+          });
+        });
+      }),
+    [proof, isThere],
+  );
+  return answer;
+}
+
+/**
+ * The two-factor dialog: at every entry, and again over the screen when what was passed no longer counts; and the one for the
+ * password, which some calls want (decisions, section 3).
+ */
 export function Entry({ me, onEntered }: Props) {
   const navigate = useNavigate();
   const router = useRouter();
-  const [asked, setAsked] = useState<"entry" | "again" | null>("entry");
-  const answer = useRef<(passed: boolean) => void>(() => {});
-
-  useEffect(
+  const queryClient = useQueryClient();
+  const [entering, setEntering] = useState(true);
+  /** It may have been passed in another tab meanwhile: the tabs share the session, and what was on its way had the old token. */
+  const passedElsewhere = useCallback(
     () =>
-      elevation.askedBy(
-        () =>
-          new Promise((resolve) => {
-            answer.current = resolve;
-            setAsked("again");
-          }),
-      ),
-    [],
+      queryClient
+        .fetchQuery(twoFactorQuery(me.id))
+        .then(({ elevated }) => elevated)
+        .catch(() => false),
+    [queryClient, me.id],
   );
+  const answerAgain = useAsked(elevation, passedElsewhere);
+  const answerPassword = useAsked(freshPassword);
 
   const leave = (settingUp: boolean) => {
-    if (asked === "again") {
-      setAsked(null);
-      answer.current(false);
-      return;
-    }
+    if (!entering) return answerAgain?.(false);
     // Admin-side, section 2: cancelling goes back in history; from the set-up, and where there is no history, home.
     if (!settingUp && router.history.canGoBack()) router.history.back();
     else void navigate({ to: "/dashboard", replace: true });
   };
   const pass = () => {
-    setAsked(null);
-    if (asked === "again") answer.current(true);
-    else onEntered();
+    if (!entering) return answerAgain?.(true);
+    setEntering(false);
+    onEntered();
   };
-  return <DialogPlace>{asked && <TwoFactorDialog me={me} onCancel={leave} onPassed={pass} />}</DialogPlace>;
+  return (
+    <DialogPlace>
+      {(entering || answerAgain) && <TwoFactorDialog me={me} onCancel={leave} onPassed={pass} />}
+      {answerPassword && (
+        <PasswordDialog
+          username={me.username}
+          onCancel={() => answerPassword(false)}
+          onGiven={() => answerPassword(true)}
+        />
+      )}
+    </DialogPlace>
+  );
 }

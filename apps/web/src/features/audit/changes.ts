@@ -70,7 +70,7 @@ function inWords(field: string, value: unknown, reader: Reader): string {
 
 function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
   if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
-  if (field.startsWith("is_")) return value === 1 ? values.yes : values.no;
+  if (field.startsWith("is_") || field === "configs_blocked") return value === 1 ? values.yes : values.no;
   if (field.endsWith("_end") && value > FIRST_MOMENT) return shortDay(new Date(value));
   if (value > FIRST_MOMENT) return moment(value, language);
   const locale = language === "ru" ? "ru-RU" : "en-GB";

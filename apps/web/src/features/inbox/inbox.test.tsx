@@ -18,6 +18,12 @@ const notices: Notice[] = [
   { ...common(6, inDays(-3)), kind: "support_reply", params: { ticketId: null } },
   { ...common(7, inDays(-3)), kind: "maintenance_began", params: { since: inDays(-7) } },
   { ...common(8, inDays(-3)), kind: "maintenance_ended", params: { since: inDays(-8), until: inDays(-8) } },
+  { ...common(10, inDays(-3)), kind: "joining_limited", params: { by: "code", members: 60, codeId: uuid(1) } },
+  {
+    ...common(11, inDays(-3)),
+    kind: "addresses_low",
+    params: { interface: "Семья", server: "Этот сервер", free: 20 },
+  },
   { ...common(9, inDays(-3)), kind: "subscription_ended", params: { endedAt: inDays(-9) } },
 ];
 
@@ -48,6 +54,8 @@ test("each notice is said in the reader's words, and what is new is marked", asy
     "Начались технические работы",
     "Технические работы закончились",
     "Подписка закончилась",
+    "Регистраций по одному коду за сутки: 60",
+    "Семья: осталось свободных адресов: 20",
   ])
     await sheet.findByText(words);
   expect(sheet.getByText(/Загляните/)).toBeTruthy();

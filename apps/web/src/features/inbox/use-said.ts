@@ -61,6 +61,18 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
           title: words.maintenanceEnded,
           more: words.maintenanceEndedMore(moment(notice.params.since), moment(notice.params.until)),
         };
+      case "joining_limited": {
+        const { by, members } = notice.params;
+        return { ring: "warn", title: words.joiningLimited[by](members), more: words.joiningLimitedMore[by] };
+      }
+      case "addresses_low": {
+        const { interface: name, server, free } = notice.params;
+        return {
+          ring: free === 0 ? "bad" : "warn",
+          title: words.addressesLow(name, free),
+          more: words.addressesLowMore(server),
+        };
+      }
       case "staff_message":
         return { ring: "idle", title: words.staff, more: notice.params.text };
     }

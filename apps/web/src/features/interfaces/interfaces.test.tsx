@@ -60,6 +60,17 @@ test("an interface that did not come up says why", async () => {
   expect(row.textContent?.replace(/\s/g, " ")).toContain("address already in use");
 });
 
+test("an interface that fills up says how many more devices it takes", async () => {
+  const rows = [
+    staffInterface({ configCount: 226 }),
+    staffInterface({ id: uuid(62), name: "Полный", configCount: 230 }),
+  ];
+  await open({ "GET /admin/servers/interfaces": rows });
+  const shown = async (name: RegExp) => (await screen.findByRole("row", { name })).textContent;
+  expect(await shown(/Полный/)).toMatch(/осталось адресов: 23/);
+  expect(await shown(/Interface 1/)).not.toMatch(/осталось/);
+});
+
 test("a name is changed in its place: Escape leaves it, an empty one is refused, Enter confirms", async () => {
   const { user, asked } = await open({
     "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": { ...family, name: "Родные" },

@@ -1,3 +1,4 @@
+import { addressesRunLow } from "@krug/domain/address-pool";
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
@@ -20,7 +21,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
   <Ring state={RINGS[state]} size={size} />
 );
 
-/** The state in words; of one that did not come up also why. */
+/** The state in words; of one that did not come up also why, and of one that fills up how many more it takes. */
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
   return (
@@ -30,6 +31,9 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
       </Standing>
       {state === "conflict" && row.conflict !== null && (
         <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
+      )}
+      {addressesRunLow(row.configCount, row.capacity) && (
+        <span className={classes.reason}>{words.runsLow(Math.max(0, row.capacity - row.configCount))}</span>
       )}
     </span>
   );

@@ -41,7 +41,7 @@ export function InviteCodesScreen() {
   const state = STATES.find((name) => name === asked.state) ?? "all";
   const view: CodesView = { state, ...(q ? { q } : {}) };
   const page = useQuery(codesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
-  const counts = useQuery(codeCountsQuery).data;
+  const counts = useQuery(codeCountsQuery(viewedRole)).data;
   const hiding = address.hiding(HIDDEN_FIRST);
   const columns = useCodeColumns();
   const actions = useCodeActions();

@@ -24,10 +24,11 @@ export const codesQuery = (view: CodesView, role: StaffRole) =>
     placeholderData: keepPreviousData,
   });
 
-export const codeCountsQuery = queryOptions({
-  queryKey: [...CLUB_INVITES, "counts"],
-  queryFn: ({ signal }) => api("GET /admin/invite-codes/counts", { signal }),
-});
+export const codeCountsQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_INVITES, "counts", role],
+    queryFn: ({ signal }) => api("GET /admin/invite-codes/counts", { query: asViewed(role), signal }),
+  });
 
 export const codeQuery = (id: string, role: StaffRole) =>
   queryOptions({

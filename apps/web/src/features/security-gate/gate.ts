@@ -106,17 +106,25 @@ async function confirmRows(
     if (isLatest()) show({ at: "checking", confirmed, place });
     shownAt = performance.now();
   };
+  const isBlocked = (country: string | null | undefined) => typeof country === "string" && blocked.includes(country);
   await confirm(0);
-  place = await askServices(services);
-  if (place && blocked.includes(place.country)) return "region";
-  // Both of the panel's answers are on their way while the first row is shown.
+  // The panel's own answers are on their way meanwhile.
   const asked = Promise.all([api("GET /security/geo"), api("GET /security/vpn")]);
   asked.catch(() => {});
-  await confirm(1);
-  const [{ country }, { proxy, vpn }] = await asked;
-  if (country !== null && blocked.includes(country)) return "region";
-  await confirm(2);
-  if (proxy || vpn) return "vpn";
-  await confirm(3);
-  return "allowed";
+  const asking = askServices(services);
+  try {
+    place = await asking.first;
+    if (isBlocked(place?.country)) return "region";
+    await confirm(1);
+    const [{ country }, { proxy, vpn }] = await asked;
+    if (isBlocked(country)) return "region";
+    await confirm(2);
+    if (proxy || vpn) return "vpn";
+    // A service that comes before the one that was first may have answered by now.
+    if (isBlocked(asking.preferred()?.country)) return "region";
+    await confirm(3);
+    return "allowed";
+  } finally {
+    asking.stop();
+  }
 }

@@ -1,3 +1,5 @@
+import { openOutside } from "./outside.ts";
+
 /** Where a geolocation service sees the visitor; texts in the service's own words. */
 export interface Place {
   /** ISO 3166-1 alpha-2. */
@@ -9,25 +11,62 @@ export interface Place {
 
 /** How long one service may take (decisions, section 9). */
 const SERVICE_TIMEOUT_MS = 1500;
+/** The next service is asked as well where this one has not answered for so long. */
+const NEXT_AFTER_MS = 500;
 
-/** The answer of the first service that gives a country, asked in order; null where none does. */
-export async function askServices(addresses: readonly string[]): Promise<Place | null> {
-  for (const address of addresses) {
-    const place = await ask(address).catch(() => null);
-    if (place) return place;
-  }
-  return null;
+/** How long the frame may take that asks: it comes from the panel, which has just answered. */
+const FRAME_TIMEOUT_MS = 1000;
+
+export interface Asking {
+  /** What the first service to name a country says; null where none does. */
+  readonly first: Promise<Place | null>;
+  /** Of what has been answered by now what the service says that comes first in the order. */
+  preferred(): Place | null;
+  /** Nobody wants to know any more. */
+  stop(): void;
 }
 
-async function ask(address: string): Promise<Place | null> {
-  const response = await fetch(address, {
-    credentials: "omit",
-    referrerPolicy: "no-referrer",
-    cache: "no-store",
-    headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS),
+/** Asks services in their order: the next one as soon as one has failed, or keeps silent for a while. */
+export function askServices(addresses: readonly string[]): Asking {
+  if (addresses.length === 0) return { first: Promise.resolve(null), preferred: () => null, stop: () => {} };
+  const outside = openOutside();
+  const places: (Place | null)[] = addresses.map(() => null);
+  const preferred = () => places.find((place) => place !== null) ?? null;
+  const first = new Promise<Place | null>((resolve) => {
+    let started = 0;
+    let failed = 0;
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const askNext = async () => {
+      clearTimeout(patience);
+      const index = started;
+      const address = addresses[index];
+      if (address === undefined || preferred() !== null) return;
+      started += 1;
+      patience = setTimeout(askNext, NEXT_AFTER_MS);
+      const place = await within(SERVICE_TIMEOUT_MS, outside.ask(address).then(readPlace));
+      places[index] = place;
+      if (place !== null) return resolve(preferred());
+      failed += 1;
+      if (failed === addresses.length) resolve(null);
+      else if (index === started - 1) void askNext();
+    };
+    void within(FRAME_TIMEOUT_MS, outside.ready).then((isReady) => (isReady ? askNext() : resolve(null)));
   });
-  return response.ok ? readPlace(await response.json()) : null;
+  return { first, preferred, stop: outside.close };
+}
+
+/** Null when that time is over. */
+function within<Value>(ms: number, work: Promise<Value>): Promise<Value | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, null);
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      () => resolve(null),
+    );
+  });
 }
 
 /** Services name the same things differently: country_code, countryCode or a two-letter country; the zone may be nested. */

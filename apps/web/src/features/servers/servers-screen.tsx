@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../lib/api.ts";
 import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { systemQuery } from "../../lib/system-state.ts";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
@@ -46,12 +46,12 @@ export function ServersScreen() {
 /** Without any server: what keeps the panel's own machine from being one. */
 function NoServers() {
   const words = useServersWords();
-  const health = useQuery({ queryKey: ["health"], queryFn: ({ signal }) => api("GET /health", { signal }) });
-  const local = health.data?.servers.local;
+  const { viewedRole } = useViewed();
+  const reason = useQuery({ ...systemQuery, enabled: viewedRole === "admin" }).data?.local.reason ?? null;
   return (
     <EmptyRoom title={words.none}>
       <p>{words.noneLead}</p>
-      {local?.state === "disabled" && local.reason && <p>{words.noneReason(local.reason)}</p>}
+      {reason !== null && <p>{words.noneReason(reason)}</p>}
     </EmptyRoom>
   );
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
-import { liveNumbers, server, staffInterface } from "../../testing/servers.ts";
+import { liveNumbers, server, staffInterface, systemState } from "../../testing/servers.ts";
 import { admin, enter, listed } from "../../testing/staff.ts";
 
 screens();
@@ -79,16 +79,9 @@ test("a list that cannot be loaded says so in the specification's words", async 
 test("without a server it is said what keeps the panel's own machine from being one", async () => {
   await open({
     "GET /admin/servers": [],
-    "GET /health": {
-      status: "ok",
-      version: "0",
-      database: "sqlite",
-      servers: {
-        total: 0,
-        unreachable: 0,
-        local: { state: "disabled", backend: null, reason: "wg is not installed", problems: [] },
-      },
-    },
+    "GET /admin/system": systemState({
+      local: { backend: null, reason: "wg is not installed", problems: [] },
+    }),
   });
   await screen.findByText("Сейчас не может: wg is not installed");
 });

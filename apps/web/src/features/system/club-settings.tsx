@@ -18,7 +18,15 @@ import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
 
 /** Whole numbers that are typed, and the most that each may be. */
-const MOST = { graceHours: 8_760, ownCodesPerMonth: 1_000, newMemberConfigLimit: 10_000 } as const;
+const MOST = {
+  graceHours: 8_760,
+  ownCodesPerMonth: 1_000,
+  joinsPerAddressPerDay: 10_000,
+  joinsPerCodePerDay: 10_000,
+  newMemberConfigLimit: 10_000,
+} as const;
+/** Nobody could join any more with less. */
+const LEAST: Partial<Record<keyof typeof MOST, number>> = { joinsPerAddressPerDay: 1, joinsPerCodePerDay: 1 };
 type NumberName = keyof typeof MOST;
 const NUMBERS = Object.keys(MOST) as NumberName[];
 const GRANTS = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
@@ -31,6 +39,8 @@ const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
   ...club,
   graceHours: String(club.graceHours),
   ownCodesPerMonth: String(club.ownCodesPerMonth),
+  joinsPerAddressPerDay: String(club.joinsPerAddressPerDay),
+  joinsPerCodePerDay: String(club.joinsPerCodePerDay),
   newMemberConfigLimit: club.newMemberConfigLimit === NO_LIMIT ? null : String(club.newMemberConfigLimit),
 });
 const wishOf = (field: string | boolean | null, name: Name) =>
@@ -75,8 +85,8 @@ function Form({ club }: { club: ClubSettings }) {
     onError: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const save = () => {
-    const wrong = NUMBERS.filter((name) => !isWhole(form[name], MOST[name]));
-    setProblems(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name])])));
+    const wrong = NUMBERS.filter((name) => !isWhole(form[name], MOST[name], LEAST[name]));
+    setProblems(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])));
     if (wrong.length === 0) saving.mutate();
   };
   const labels = labelsOf(words);
@@ -110,6 +120,8 @@ function Form({ club }: { club: ClubSettings }) {
       />
       <TextInput {...typed("graceHours", words.graceHint)} />
       <TextInput {...typed("ownCodesPerMonth", words.codesHint)} />
+      <TextInput {...typed("joinsPerAddressPerDay", words.joinsAddressHint)} />
+      <TextInput {...typed("joinsPerCodePerDay", words.joinsCodeHint)} />
       <div>
         <TextInput {...typed("newMemberConfigLimit", words.limitHint)} disabled={form.newMemberConfigLimit === null} />
         <Checkbox
@@ -166,13 +178,15 @@ function Zone({ value, onChange, fixedBy }: ZoneProps) {
   );
 }
 
-const isWhole = (typed: string | null, most: number) =>
-  typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) <= most);
+const isWhole = (typed: string | null, most: number, least = 0) =>
+  typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) >= least && Number(typed) <= most);
 
 const labelsOf = (words: SystemWords["settings"]): Record<Name, string> => ({
   clubTimeZone: words.zone,
   graceHours: words.grace,
   ownCodesPerMonth: words.codes,
+  joinsPerAddressPerDay: words.joinsAddress,
+  joinsPerCodePerDay: words.joinsCode,
   newMemberConfigLimit: words.limit,
   moderatorMayInvites: words.mayInvites,
   moderatorMayInterfaces: words.mayInterfaces,

@@ -1,5 +1,4 @@
 import type { Api } from "@krug/contract/api";
-import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { noteMaintenance } from "../maintenance/index.ts";
@@ -8,14 +7,6 @@ export type SystemState = Api["GET /admin/system"]["answer"];
 export type ClubSettings = Api["GET /admin/settings"]["answer"];
 export type GateSettings = Api["GET /admin/security"]["answer"];
 export type BotState = Api["GET /admin/telegram"]["answer"];
-
-/** How the panel is; looked at again while the screen is open. */
-export const systemQuery = queryOptions({
-  queryKey: ["system", "state"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /admin/system", { signal, background: client.getQueryData(queryKey) !== undefined }),
-  refetchInterval: MINUTE_MS / 2,
-});
 
 /** Since when the club is under maintenance, beside whether it is; what the browser remembers of it follows. */
 export const maintenanceStateQuery = queryOptions({

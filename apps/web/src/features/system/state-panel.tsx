@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { ageText, moment, sizeText } from "../../lib/format.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
-import { botQuery, gateSettingsQuery, type SystemState, systemQuery } from "./queries.ts";
+import { botQuery, gateSettingsQuery, type SystemState } from "./queries.ts";
 import classes from "./system.module.css";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
@@ -57,7 +58,11 @@ function Facts({ system }: { system: SystemState }) {
         </Fact>
       )}
       {servers.map((server) => (
-        <Fact key={server.id} name={server.name} ring={SERVER_RINGS[server.status]}>
+        <Fact
+          key={server.id}
+          name={server.name}
+          ring={server.heldInterfaces.length > 0 ? "bad" : SERVER_RINGS[server.status]}
+        >
           {server.unreachableSince === null
             ? words.stands[server.status]
             : words.unreachable(ageText(Date.parse(server.unreachableSince), nowMs, text.age))}
@@ -65,16 +70,32 @@ function Facts({ system }: { system: SystemState }) {
             <small>{words.checked(ageText(Date.parse(server.reconciledAt), nowMs, text.age))}</small>
           )}
           {server.reason !== null && <small>{server.reason}</small>}
+          {server.heldInterfaces.map(({ id, name, interfaceName, reason }) => (
+            <small key={id} className={classes.trouble}>
+              {words.held(name, interfaceName)} {reason}
+            </small>
+          ))}
         </Fact>
       ))}
-      {system.localReason !== null && system.localServer === "auto" && (
-        <Fact name={words.localOff} ring="never">
-          <small>{system.localReason}</small>
-        </Fact>
-      )}
+      {system.localServer === "auto" && <LocalFact local={system.local} />}
       <BotFact />
       <GateFact services={system.geoServices} />
     </dl>
+  );
+}
+
+/** The machine with the panel: how it runs tunnels, or why it does not, and what may go wrong there. */
+function LocalFact({ local }: Pick<SystemState, "local">) {
+  const { state: words } = useSystemWords();
+  const { backend, reason, problems } = local;
+  const sentences = reason === null ? problems.map(({ detail }) => detail) : [reason];
+  return (
+    <Fact name={words.local} ring={reason !== null ? "never" : problems.length > 0 ? "warn" : "done"}>
+      {reason !== null || backend === null ? words.localOff : words.localOn[backend]}
+      {sentences.map((sentence) => (
+        <small key={sentence}>{sentence}</small>
+      ))}
+    </Fact>
   );
 }
 

@@ -1,29 +1,21 @@
-import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
+import { systemState } from "../../testing/servers.ts";
 import { enter, moderator, typeCode } from "../../testing/staff.ts";
-import type { BotState, ClubSettings, GateSettings, SystemState } from "./queries.ts";
+import type { BotState, ClubSettings, GateSettings } from "./queries.ts";
 import { useWipe } from "./use-wipe.ts";
 
 screens();
 afterEach(() => void vi.useRealTimers());
 
-const state: SystemState = {
-  version: "1.2.3",
-  node: "20.20.2",
-  startedAt: "2026-11-18T06:12:00.000Z",
-  securityGate: "on",
-  geoServices: [],
-  localServer: "auto",
-  database: { engine: "postgres", size: 1_048_576, migration: "0101_audit" },
-  jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
-  servers: [],
-  localReason: null,
-};
+const state = systemState();
 const club: ClubSettings = {
   graceHours: 0,
   ownCodesPerMonth: 10,
+  joinsPerAddressPerDay: 40,
+  joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,
@@ -90,6 +82,7 @@ test("it tells the versions, the database, and what does not work and since when
           status: "error",
           reason: "no route",
           unreachableSince: since,
+          heldInterfaces: [],
           reconciledAt: null,
         },
         {
@@ -99,6 +92,9 @@ test("it tells the versions, the database, and what does not work and since when
           status: "silent",
           reason: null,
           unreachableSince: null,
+          heldInterfaces: [
+            { id: "i", name: "Interface 1", interfaceName: "wg0", reason: "the UDP port 51820 is in use by nginx" },
+          ],
           reconciledAt: since,
         },
       ],
@@ -111,8 +107,24 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
   expect(facts.getByText("no route")).toBeTruthy();
   expect(facts.getByText("давно нет вестей")).toBeTruthy();
+  expect(facts.getByText(/Interface 1 \(wg0\) не поднят: the UDP port 51820 is in use by nginx/)).toBeTruthy();
   expect(facts.getByText(/сверено час назад/)).toBeTruthy();
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
+});
+
+test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
+  const blocked = { code: "forwarding_blocked", detail: "ufw drops what is forwarded" };
+  await system({
+    "GET /admin/system": systemState({ local: { backend: "userspace", reason: null, problems: [blocked] } }),
+  });
+  expect(region("Состояние").getByText("туннели ведёт wireguard-go")).toBeTruthy();
+  expect(region("Состояние").getByText("ufw drops what is forwarded")).toBeTruthy();
+  cleanup();
+  await system({
+    "GET /admin/system": systemState({ local: { backend: null, reason: "no /dev/net/tun", problems: [] } }),
+  });
+  expect(region("Состояние").getByText("туннелей на ней нет")).toBeTruthy();
+  expect(region("Состояние").getByText("no /dev/net/tun")).toBeTruthy();
 });
 
 test("maintenance takes a code, is mirrored in local storage, and a wrong code leaves all as it was", async () => {

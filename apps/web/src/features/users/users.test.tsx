@@ -17,6 +17,8 @@ const counts = { all: 312, active: 297, blocked: 15 };
 const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => ({
   graceHours: 0,
   ownCodesPerMonth: 10,
+  joinsPerAddressPerDay: 40,
+  joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,

@@ -40,6 +40,18 @@ export const inbox = {
     maintenanceEnded: "Maintenance is over",
     maintenanceEndedMore: (from: string, to: string) =>
       `It went on from ${from} to ${to}. Your VPN worked all the while.`,
+    joiningLimited: {
+      address: (members: number) => `${members} registrations from one address within a day`,
+      code: (members: number) => `${members} registrations with one invite code within a day`,
+    },
+    joiningLimitedMore: {
+      address: "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
+      code: "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
+    },
+    addressesLow: (name: string, free: number) =>
+      free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
+    addressesLowMore: (server: string) =>
+      `On the server ${server}. Create another interface before new devices have no room.`,
     staff: "A message from the club's staff",
   },
   months: [

@@ -28,6 +28,7 @@ export const interfaces = {
     mtu: "MTU",
   },
   states: { on: "Works", off: "Switched off", conflict: "Did not come up", waiting: "Waits for the server" },
+  runsLow: (free: number) => (free === 0 ? "no free addresses" : `free addresses left: ${free}`),
   conflictMore: (reason: string) => `The server could not bring it up: ${reason}`,
   actions: {
     rename: "Rename",

@@ -62,6 +62,13 @@ export const staff = {
     refresh: "Refresh",
     clear: "Clear",
   },
+  confirmPassword: {
+    title: "Confirm that it is you",
+    lead: "Enter your password: you signed in, or last confirmed it, more than ten minutes ago.",
+    confirm: "Continue",
+    working: "Checking...",
+    failed: "Error checking the password",
+  },
   twoFactor: {
     title: "Two-factor authentication",
     enter: "Enter the code from your authenticator app.",

@@ -39,6 +39,19 @@ export const inbox = {
     maintenanceBeganMore: (moment: string) => `С ${moment}. VPN на это время не отключается.`,
     maintenanceEnded: "Технические работы закончились",
     maintenanceEndedMore: (from: string, to: string) => `Шли с ${from} до ${to}. VPN всё это время работал.`,
+    joiningLimited: {
+      address: (members: number) => `Регистраций с одного адреса за сутки: ${members}`,
+      code: (members: number) => `Регистраций по одному коду за сутки: ${members}`,
+    },
+    joiningLimitedMore: {
+      address:
+        "Больше оттуда пока никто не зарегистрируется. Посмотрите, кто пришёл; предел задаётся в настройках системы.",
+      code: "По коду пока больше никто не войдёт. Если он попал не в те руки, деактивируйте его; предел задаётся в настройках системы.",
+    },
+    addressesLow: (name: string, free: number) =>
+      free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
+    addressesLowMore: (server: string) =>
+      `Сервер ${server}. Создайте ещё один интерфейс, пока новым устройствам хватает места.`,
     staff: "Сообщение от администрации",
   },
   months: [

@@ -29,6 +29,7 @@ export const interfaces = {
     mtu: "MTU",
   },
   states: { on: "Работает", off: "Выключен", conflict: "Не поднялся", waiting: "Ждёт сервер" },
+  runsLow: (free: number) => (free === 0 ? "нет свободных адресов" : `осталось адресов: ${free}`),
   conflictMore: (reason: string) => `Сервер не смог его поднять: ${reason}`,
   actions: {
     rename: "Переименовать",

@@ -1,0 +1,32 @@
+import { addressesRanLow } from "../configs/index.ts";
+import { joiningLimited } from "../invites/index.ts";
+import type { InboxParts } from "./parts.ts";
+import type { Tell } from "./tell.ts";
+
+/** Tells those who run the club what wants a look before it does harm. */
+export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): void {
+  events.on(joiningLimited, async (tx, { by, members: joined, codeId }) => {
+    const staff = await members.activeStaff(tx);
+    await tell(
+      tx,
+      staff.map(({ id }) => ({
+        memberId: id,
+        told: { kind: "joining_limited", params: { by, members: joined, codeId } },
+      })),
+    );
+  });
+  events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {
+    // VIP members' devices are counted too, which only admins may know of.
+    const admins = (await members.activeStaff(tx)).filter(({ role }) => role === "admin");
+    // Once a day on which devices are added.
+    const onceKey = `addresses_low:${interfaceId}:${clock.now().toISOString().slice(0, 10)}`;
+    await tell(
+      tx,
+      admins.map(({ id }) => ({
+        memberId: id,
+        told: { kind: "addresses_low", params: { interface: name, server, free } },
+        onceKey,
+      })),
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { ProgramFailed, type Run } from "./run.ts";
+
+/*
+ * What keeps a tunnel shut while our firewall is not there, whoever took it away and whether the panel runs or not: a routing
+ * rule for each tunnel drops every packet that does not carry a mark, and only the firewall sets the mark. It stands before
+ * the look at the machine's own addresses, so nothing reaches the machine itself either.
+ */
+
+/** One bit, so that it goes along with the marks of others. Only on a packet between the firewall's first look and routing. */
+export const PASS_MARK = 0x2000_0000;
+
+/** The place of the kernel's own rule for the machine's addresses, and one right after it. */
+const FIRST = 0;
+const MEANWHILE = 1;
+
+interface RoutingRule {
+  priority: number;
+  iif?: string;
+  fwmask?: string;
+  table?: string;
+  action?: string;
+}
+
+const isOurs = (rule: RoutingRule) => Number(rule.fwmask) === PASS_MARK && rule.action === "blackhole";
+const isLocal = (rule: RoutingRule) => rule.table === "local";
+
+/** Puts a rule before each of these tunnels, by family, up or not, and takes those of others away. */
+export async function bringGuardTo(run: Run, tunnels: Record<"v4" | "v6", readonly string[]>): Promise<void> {
+  await bringFamilyTo(run, "-4", tunnels.v4);
+  if (existsSync("/proc/sys/net/ipv6")) await bringFamilyTo(run, "-6", tunnels.v6);
+}
+
+async function bringFamilyTo(run: Run, family: "-4" | "-6", tunnels: readonly string[]): Promise<void> {
+  const read = async () => JSON.parse((await run("ip", ["-j", family, "rule", "show"])) || "[]") as RoutingRule[];
+  // As the kernel's own: systemd-networkd takes away what it does not know, but not the kernel's.
+  const add = (rule: readonly string[]) => run("ip", [family, "rule", "add", ...rule, "protocol", "kernel"]);
+  const remove = (rule: readonly string[]) => run("ip", [family, "rule", "del", ...rule]);
+  const local = (priority: number) => ["pref", String(priority), "lookup", "local"];
+  const guard = (name: string) => ["pref", String(FIRST), "iif", name, "fwmark", `0/${PASS_MARK}`, "blackhole"];
+
+  const ours = (await read()).filter(isOurs).map(({ iif = "" }) => iif);
+  for (const name of ours.filter((each) => !tunnels.includes(each))) await remove(guard(name));
+  for (const name of tunnels.filter((each) => !ours.includes(each))) await add(guard(name));
+
+  // Of two rules in one place the older stands first, and the kernel's is the oldest: it is made anew behind ours. Meanwhile
+  // one like it stands right after, so that the machine is never without.
+  const rules = await read();
+  const lastOfOurs = rules.findLastIndex(isOurs);
+  const isBehind = rules.findIndex(isLocal) < lastOfOurs;
+  // Left by an end in the middle of that.
+  const leftOver = rules.some((rule) => isLocal(rule) && rule.priority === MEANWHILE);
+  if (!isBehind && !leftOver) return;
+  if (!leftOver) await add(local(MEANWHILE));
+  if (isBehind) await remove(local(FIRST)).catch(unlessGone);
+  if (isBehind || !rules.some((rule) => isLocal(rule) && rule.priority === FIRST)) await add(local(FIRST));
+  await remove(local(MEANWHILE));
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ProgramFailed && error.stderr.includes("No such file"))) throw error;
+}

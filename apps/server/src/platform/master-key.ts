@@ -1,0 +1,81 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/** 32 bytes, and the name by which a sealed text says that it needs them: 12 hex digits, which tell nothing of the key. */
+export interface MasterKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+const KEY_BYTES = 32;
+
+export const derivedFrom = (key: Buffer, use: string) =>
+  Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), use, KEY_BYTES));
+
+const keyOf = (bytes: Buffer): MasterKey => ({
+  id: derivedFrom(bytes, "krug/key-id/v1").subarray(0, 6).toString("hex"),
+  bytes,
+});
+
+export const newMasterKey = () => keyOf(randomBytes(KEY_BYTES));
+
+/**
+ * The keys of a file, one a line in base64: the present one, and while a rotation runs the one it leaves behind. Null where
+ * there is no file.
+ * @throws when the file is unreadable, malformed or open to others
+ */
+export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
+  let text: string;
+  try {
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new Error(`The master key ${path} is open to others. Run: chmod 600 ${path}`);
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") return null;
+    if (code === undefined) throw error;
+    throw new Error(`The master key ${path} cannot be read (${code}).`, { cause: error });
+  }
+  const [first, ...others] = text
+    .trim()
+    .split(/\s*\n\s*/)
+    .map((line) => {
+      const bytes = Buffer.from(line, "base64");
+      if (bytes.length !== KEY_BYTES || bytes.toString("base64") !== line)
+        throw new Error(`The master key ${path} is damaged: it must be 32 bytes in base64. Put its copy back.`);
+      return keyOf(bytes);
+    });
+  return [first as MasterKey, ...others];
+}
+
+/** Replaces the file, whole or not at all; it stays its owner's. The keys are on the disk before anything is sealed with them. */
+export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const present = statSync(path, { throwIfNoEntry: false });
+  const target = present === undefined ? path : realpathSync(path);
+  const draft = `${target}.new`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, "wx", 0o600);
+  writeSync(file, keys.map((key) => `${key.bytes.toString("base64")}\n`).join(""));
+  // Written by root for a panel that runs as somebody else.
+  if (present !== undefined) fchownSync(file, present.uid, present.gid);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(draft, target);
+  const folder = openSync(dirname(target), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+}

@@ -1,0 +1,16 @@
+import { sealedInConfigs } from "./features/configs/index.ts";
+import { sealedInInterfaces } from "./features/interfaces/index.ts";
+import { sealedInInvites } from "./features/invites/index.ts";
+import { sealedInMembers } from "./features/members/index.ts";
+import { sealedInTelegram } from "./features/telegram/index.ts";
+import { sealedInTwoFactor } from "./features/two-factor/index.ts";
+
+/** Wherever the database holds a text that is sealed under the master key. */
+export const sealedColumns = [
+  ...sealedInInterfaces,
+  ...sealedInConfigs,
+  ...sealedInTwoFactor,
+  ...sealedInInvites,
+  ...sealedInMembers,
+  ...sealedInTelegram,
+];

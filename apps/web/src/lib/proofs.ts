@@ -1,0 +1,46 @@
+/** Asks the person; answers whether the panel has been given what it asks for. */
+type Asker = () => Promise<boolean>;
+
+export type Proof = ReturnType<typeof makeProof>;
+
+/**
+ * What a person shows the panel once more in the middle of his work. A call that is refused for want of it waits, where
+ * somebody can ask him, and is made once more (decisions, section 3). Many calls refused at once ask one question.
+ */
+function makeProof() {
+  let asker: Asker | null = null;
+  let asking: Promise<boolean> | null = null;
+  let declined = false;
+  return {
+    /** From now on `ask` is asked; answers how to take that back. */
+    askedBy(ask: Asker) {
+      asker = ask;
+      declined = false;
+      return () => {
+        if (asker === ask) asker = null;
+      };
+    },
+
+    /** Whoever said no is not asked again by a timer, only by what he does himself. */
+    async isGiven(background: boolean): Promise<boolean> {
+      if (asker === null || (background && declined)) return false;
+      asking ??= asker().finally(() => {
+        asking = null;
+      });
+      const given = await asking;
+      declined = !given;
+      return given;
+    },
+  };
+}
+
+/** A code of the second factor, when the one given before no longer counts. */
+export const elevation = makeProof();
+/** The password, for what changes the way in. */
+export const freshPassword = makeProof();
+
+/** By the code of the refusal. */
+export const proofs: Readonly<Record<string, Proof>> = {
+  "auth.two_factor_required": elevation,
+  "auth.password_required": freshPassword,
+};

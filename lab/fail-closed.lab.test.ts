@@ -1,0 +1,254 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DesiredHost } from "../apps/server/src/hosts/host.ts";
+import { tearDown } from "../apps/server/src/hosts/local.ts";
+import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type DrivenHost, driveHost } from "./driven-host.ts";
+import type { Namespace, Started } from "./namespace.ts";
+import * as lab from "./network.ts";
+
+/* What stays closed when a packet comes to the machine itself, and when somebody takes the firewall away. */
+const PORT = 9999;
+const HOST_V6 = "2001:db8:113::1";
+const tunnel = newInterface("wg0", 51820);
+const other = newInterface("wg1", 51821, "10.8.1");
+const anna = newDevice(tunnel, 2);
+const boris = newDevice(tunnel, 3);
+const vera = newDevice(other, 2);
+const BANNED = "203.0.113.13";
+const base: DesiredHost = {
+  ...wish(withPeers(tunnel, anna, boris), withPeers(other, vera)),
+  access: { everyone: { allowed: [], denied: [`${BANNED}/32`] }, groups: [] },
+};
+
+let network: lab.LabNetwork;
+let host: DrivenHost;
+let rulesBefore: string;
+const routingRules = async () =>
+  (await network.host.exec("ip", ["-4", "rule"])) + (await network.host.exec("ip", ["-6", "rule"]));
+const client = () => network.clients[0]!;
+const reaches = async (place: string) => (await lab.fetchFrom(client(), `http://${place}/`)) !== null;
+
+beforeAll(async () => {
+  network = await lab.makeNetwork({ clients: 3 });
+  // The strictest that a machine is set to: an answer must come by the way that the kernel itself would take.
+  await network.host.exec("sysctl", ["-q", "-w", "net.ipv4.conf.all.rp_filter=1"]);
+  await network.target.exec("ip", ["address", "add", `${BANNED}/24`, "dev", "eth0"]);
+  rulesBefore = await routingRules();
+  [host] = await Promise.all([
+    driveHost(network.host),
+    lab.startServices(network.target),
+    lab.startServices(network.host, { tcp: [80, 443, 22, 8080] }),
+  ]);
+  await host.apply(base);
+  const files = [anna, boris, vera].map(({ file }) => file);
+  await Promise.all(network.clients.map((each, index) => lab.tunnelUp(network, each, files[index]!)));
+  for (const each of network.clients)
+    await lab.until("all reach the target", () => lab.fetchFrom(each, `http://${lab.TARGET_ADDRESS}/`));
+});
+afterAll(() => network?.close());
+
+describe("the machine's own addresses, from a tunnel", () => {
+  const own = [lab.HOST_ADDRESS, lab.HOST_SECOND_ADDRESS, `[${HOST_V6}]`];
+
+  test("only the ports of the list answer a member, on every address, IPv4 and IPv6", async () => {
+    const places = own.flatMap((address) => [80, 443, 22, 8080].map((port) => `${address}:${port}`));
+    const open = await Promise.all(places.map(reaches));
+    expect(places.filter((_, index) => open[index])).toEqual(places.filter((place) => /:(80|443)$/.test(place)));
+    // The others are no less there: whoever is not in a tunnel reaches them.
+    expect(await lab.fetchFrom(network.target, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host");
+    expect(await lab.fetchFrom(network.target, `http://[${HOST_V6}]:22/`)).toContain("host");
+  });
+
+  test("another list is in force with the next look, and a ban wins over it", async () => {
+    const openPorts = [{ protocol: "tcp" as const, port: 8080 }];
+    await host.apply({ ...base, openPorts });
+    const places = [80, 8080].map((port) => `${lab.HOST_SECOND_ADDRESS}:${port}`);
+    expect(await Promise.all(places.map(reaches))).toEqual([false, true]);
+    await host.apply({
+      ...base,
+      openPorts,
+      access: { everyone: { allowed: [], denied: [`${lab.HOST_SECOND_ADDRESS}/32`] }, groups: [] },
+    });
+    expect(await reaches(`${lab.HOST_SECOND_ADDRESS}:8080`)).toBe(false);
+    expect(await reaches(`${lab.HOST_ADDRESS}:8080`)).toBe(true);
+    await host.apply(base);
+  });
+
+  test("every address answers a ping, the gateway of the tunnel too", async () => {
+    const pings = ["10.8.0.1", "fd00:ca6c::1", lab.HOST_ADDRESS, lab.HOST_SECOND_ADDRESS, HOST_V6];
+    const answers = await Promise.all(
+      pings.map((address) => client().attempt("ping", ["-c", "1", "-W", "2", address])),
+    );
+    expect(answers.map(({ exitCode }) => exitCode)).toEqual(pings.map(() => 0));
+  });
+
+  test("DNS is open where the machine serves it, and nowhere else", async () => {
+    const question = (address: string, over: "udp" | "tcp") =>
+      client().attempt(process.execPath, ["-e", over === "udp" ? ASK_BY_UDP : ASK_BY_TCP, address, "53"]);
+    const heard = async (address: string) =>
+      (await Promise.all([question(address, "udp"), question(address, "tcp")])).map(({ exitCode }) => exitCode === 0);
+    const server = await network.host.start(process.execPath, ["-e", ECHO, lab.HOST_SECOND_ADDRESS, "53"]);
+    await lab.until("the name server listens", () => server.output().includes("listening"));
+    expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([false, false]);
+    await host.apply(base);
+    expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([true, true]);
+    // What answers everywhere answers at each public address, and still not at the tunnel's own.
+    await server.kill("SIGKILL");
+    const everywhere = await network.host.start(process.execPath, ["-e", ECHO, "::", "53"]);
+    await lab.until("it listens everywhere", () => everywhere.output().includes("listening"));
+    await host.apply(base);
+    expect(await heard(HOST_V6)).toEqual([true, true]);
+    expect(await heard("10.8.0.1")).toEqual([false, false]);
+    await everywhere.kill("SIGKILL");
+    await host.apply(base);
+  });
+});
+
+describe("the firewall taken away", () => {
+  /** Where nothing of a member may ever come, and the one place where it must. */
+  const forbidden: Record<string, Started> = {};
+  let target: Started;
+  const arrived = (at: Started) =>
+    at
+      .output()
+      .split("\n")
+      .filter((line) => line === "came").length;
+  const leaked = () =>
+    Object.entries(forbidden).flatMap(([name, at]) => (arrived(at) > 0 ? [`${name}: ${arrived(at)}`] : []));
+  const tableStands = async () =>
+    (await network.host.attempt("nft", ["list", "chain", "inet", "krug", "from_members"])).exitCode === 0;
+  const goesOn = (what: string) => {
+    const before = arrived(target);
+    return lab.until(what, () => arrived(target) > before + 20);
+  };
+
+  beforeAll(async () => {
+    const receiver = async (at: Namespace, address = "::") => {
+      const started = await at.start(process.execPath, ["-e", RECEIVE, String(PORT), address]);
+      await lab.until("it receives", () => started.output().includes("listening"));
+      return started;
+    };
+    const [boris2, vera2] = [network.clients[1]!, network.clients[2]!];
+    Object.assign(forbidden, {
+      "another member": await receiver(boris2),
+      "a member of another interface": await receiver(vera2),
+      "the private network": await receiver(network.privateNetwork),
+      "a place that is banned": await receiver(network.target, BANNED),
+      "the machine itself": await receiver(network.host),
+    });
+    target = await receiver(network.target, lab.TARGET_ADDRESS);
+    const places = [
+      lab.TARGET_ADDRESS,
+      BANNED,
+      boris.address,
+      "fd00:ca6c::3",
+      vera.address,
+      "fd00:ca6d::2",
+      lab.PRIVATE_ADDRESS,
+      lab.PRIVATE_ADDRESS_V6,
+      lab.HOST_ADDRESS,
+      lab.HOST_SECOND_ADDRESS,
+      HOST_V6,
+      "10.8.0.1",
+      "fd00:ca6c::1",
+      "192.168.77.1",
+    ];
+    await client().start(process.execPath, ["-e", SEND, String(PORT), ...places]);
+    await goesOn("packets reach the target");
+  });
+
+  const rulesOf = async (chain: string) =>
+    (await network.host.attempt("nft", ["list", "chain", "inet", "krug", chain])).stdout;
+  /** How long each harm stood, in ms: it is done again as soon as the one before is undone. */
+  const harmAgain = async (rounds: number, ...harms: string[][]) => {
+    const took: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await network.host.exec("nft", harms[round % harms.length]!);
+      const harmedAt = Date.now();
+      await lab.until("the table is back", async () => (await rulesOf("from_members")).includes("drop"));
+      took.push(Date.now() - harmedAt);
+    }
+    console.log(`back after ${took.join(", ")} ms`);
+    return Math.max(...took);
+  };
+
+  test("with the panel running it is back within a second, each time, and nothing comes through meanwhile", async () => {
+    const slowest = await harmAgain(
+      16,
+      ["flush", "ruleset"],
+      ["delete", "table", "inet", "krug"],
+      ["flush", "chain", "inet", "krug", "from_members"],
+    );
+    expect(slowest).toBeLessThan(1_000);
+    await goesOn("the internet is reached again");
+    expect(leaked()).toEqual([]);
+  });
+
+  test("with the panel killed nothing at all is passed on; a new one sets all right", async () => {
+    await host.process.kill("SIGKILL");
+    await goesOn("tunnels do not need the panel");
+    // What watched the firewall went with the panel.
+    await lab.until(
+      "no watch is left",
+      async () => (await network.host.attempt("pgrep", ["-f", "nft monitor"])).exitCode !== 0,
+    );
+    await network.host.exec("nft", ["flush", "ruleset"]);
+    await wait(50);
+    const before = arrived(target);
+    await wait(500);
+    expect(arrived(target)).toBe(before);
+    expect(await tableStands()).toBe(false);
+    expect(leaked()).toEqual([]);
+    // Their own ways stay open to everybody else.
+    expect(await lab.fetchFrom(network.target, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host");
+    expect(await lab.fetchFrom(network.host, `http://${lab.TARGET_ADDRESS}/`)).toContain("target");
+
+    host = await driveHost(network.host);
+    await host.apply(base);
+    await goesOn("the internet is reached again");
+    expect(leaked()).toEqual([]);
+    expect(await reaches(`${lab.HOST_SECOND_ADDRESS}:80`)).toBe(true);
+  });
+
+  test("an interface that goes takes its rules along, and with the last one the machine is as it was", async () => {
+    expect(await routingRules()).not.toBe(rulesBefore);
+    await host.apply({ ...base, interfaces: [base.interfaces[0]!] });
+    expect(await routingRules()).toContain("wg0");
+    expect(await routingRules()).not.toContain("wg1");
+    await tearDown(host, base.ownKeys);
+    expect(await routingRules()).toBe(rulesBefore);
+    expect(await network.host.exec("nft", ["list", "tables"])).not.toContain("krug");
+  });
+});
+
+const RECEIVE = `
+  const [port, address] = process.argv.slice(1);
+  const socket = require("dgram").createSocket(address.includes(":") ? "udp6" : "udp4");
+  socket.on("message", () => console.log("came")).bind(Number(port), address, () => console.log("listening"));`;
+
+const SEND = `
+  const [port, ...places] = process.argv.slice(1);
+  const sockets = { 4: require("dgram").createSocket("udp4"), 6: require("dgram").createSocket("udp6") };
+  for (const socket of Object.values(sockets)) socket.on("error", () => {});
+  setInterval(() => {
+    for (const place of places) sockets[place.includes(":") ? 6 : 4].send("x", Number(port), place, () => {});
+  }, 2);`;
+
+const ECHO = `
+  const [address, port] = process.argv.slice(1);
+  const socket = require("dgram").createSocket(address.includes(":") ? "udp6" : "udp4");
+  socket.on("message", (text, from) => socket.send(text, from.port, from.address)).bind(Number(port), address, () =>
+    require("net").createServer((line) => line.pipe(line)).listen(Number(port), address, () => console.log("listening")));`;
+
+const ASK_BY_UDP = `
+  const [address, port] = process.argv.slice(1);
+  const socket = require("dgram").createSocket(address.includes(":") ? "udp6" : "udp4");
+  socket.on("message", () => process.exit(0)).send("x", Number(port), address);
+  setTimeout(() => process.exit(1), 700);`;
+
+const ASK_BY_TCP = `
+  const [address, port] = process.argv.slice(1);
+  const line = require("net").createConnection(Number(port), address, () => line.write("x"));
+  line.on("data", () => process.exit(0)).on("error", () => process.exit(1));
+  setTimeout(() => process.exit(1), 700);`;

@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { ROOT, run, tool } from "./command.mjs";
+
+// Who may import whom (.dependency-cruiser.mjs), over all sources: what was not read would pass as well.
+const { code, output } = await run(tool("depcruise"), [
+  "packages/*/src",
+  "apps/*/src",
+  "--config",
+  ".dependency-cruiser.mjs",
+  "--output-type",
+  "json",
+]);
+
+/** @type {import("dependency-cruiser").ICruiseResult} */
+let result;
+try {
+  result = JSON.parse(output);
+} catch {
+  console.error(`dependency-cruiser ended with code ${code}:\n${output}`);
+  process.exit(1);
+}
+
+const { summary, modules } = result;
+for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
+
+const read = new Set(modules.map(({ source }) => source));
+const unread = ["packages", "apps"]
+  .flatMap((folder) => readdirSync(ROOT + folder).map((name) => `${folder}/${name}/src`))
+  .flatMap((folder) =>
+    readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  )
+  .filter((file) => /\.tsx?$/.test(file) && !read.has(file));
+for (const file of unread) console.error(`not read: ${file}`);
+
+// Without the TypeScript compiler it supports, dependency-cruiser reads JSX and finds no import in it.
+const isBlind = !modules.some(({ source, dependencies }) => source.endsWith(".tsx") && dependencies.length > 0);
+if (isBlind) console.error("no import was found in any .tsx file");
+
+process.exitCode = summary.violations.length > 0 || unread.length > 0 || isBlind ? 1 : 0;

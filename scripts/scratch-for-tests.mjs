@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "./command.mjs";
+
+const MEMORY = "/dev/shm";
+/** What the databases of a run take at most, with room to spare. */
+const NEEDED_BYTES = 2 ** 30;
+const FOLDER = /^krug-scratch-(\d+)-/;
+
+/** Where tests keep databases, as each commit waits for the disk: memory, where the machine has enough of it. */
+export function scratchRoot() {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= NEEDED_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/**
+ * Leaves a folder for the databases of a run in TEST_SCRATCH, the same one for all kinds of tests.
+ * @returns {(() => void) | undefined} removes it
+ */
+export default function makeScratch() {
+  if (process.env.TEST_SCRATCH) return undefined;
+  const root = scratchRoot();
+  // Those of runs that were killed, which would keep the memory.
+  for (const name of readdirSync(root)) {
+    const owner = Number(FOLDER.exec(name)?.[1]);
+    if (owner && !isAlive(owner)) rmSync(join(root, name), { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(join(root, `krug-scratch-${process.pid}-`));
+  process.env.TEST_SCRATCH = folder;
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
+  return clear;
+}
