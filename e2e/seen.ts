@@ -19,7 +19,7 @@ export async function seen(page: Page, what: string): Promise<void> {
 
 /** Waits until what a size asks for is there and transitions are over, as colours are measured. */
 export async function atRest(page: Page): Promise<void> {
-  await page.waitForTimeout(100);
+  await page.waitForTimeout(300);
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
