@@ -9,7 +9,7 @@ const RuleType = z.enum(RULE_TYPES);
 const as = z.literal("moderator").optional();
 
 /** Members as a rule names them: an admin's list of ids may be as long as the rule takes. */
-const BODY_LIMIT = MOST_SELECTED * 48;
+const ROOM_FOR_MEMBERS = { bodyLimit: MOST_SELECTED * 48, bodyValues: MOST_SELECTED + 100 };
 
 /** What a domain of a rule resolves to, as far as the panel knows. */
 const NameState = z.object({
@@ -81,7 +81,7 @@ export const accessRules = {
     answer: AccessRule,
     status: 201,
     creation: true,
-    bodyLimit: BODY_LIMIT,
+    ...ROOM_FOR_MEMBERS,
     refusals: [
       "rule.target_invalid",
       "rule.target_closed",

@@ -5,8 +5,11 @@ import { Id, line, twins } from "./fields.ts";
 export const DeviceType = z.enum(["computer", "phone"]);
 export const ServiceDevice = z.enum(["all", "computer", "phone"]);
 
+const MOST_IPS = 5_000;
 /** Addresses or CIDRs as entered, in order. */
-const Ips = z.array(z.string().max(64)).min(1).max(5_000);
+const Ips = z.array(z.string().max(64)).min(1).max(MOST_IPS);
+/** What they shall be, and what the changer saw. */
+const ROOM_FOR_IPS = { bodyLimit: 2 * MOST_IPS * 72, bodyValues: 2 * MOST_IPS + 100 };
 
 export const Service = z.object({
   id: Id,
@@ -34,7 +37,7 @@ const ServiceChange = twins(
     expected: z
       .strictObject({
         name: z.string().max(64),
-        ips: z.array(z.string().max(64)).max(5_000),
+        ips: z.array(z.string().max(64)).max(MOST_IPS),
         deviceTypes: z.array(ServiceDevice).max(3),
       })
       .partial()
@@ -68,6 +71,7 @@ export const catalog = {
     access: "admin",
     summary: "Add a service",
     body: NewService,
+    ...ROOM_FOR_IPS,
     answer: Service,
     status: 201,
     creation: true,
@@ -80,6 +84,7 @@ export const catalog = {
     summary: "Change a service; configs it touches are marked for a new download",
     params: IdPath,
     body: ServiceChange,
+    ...ROOM_FOR_IPS,
     answer: Service,
     refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile"],
   }),

@@ -36,6 +36,8 @@ export interface EndpointSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** In place of a JSON body: the bytes of a picture, as they are. */
+  readonly picture?: true;
   readonly answer: z.ZodType | FileAnswer | StreamAnswer | typeof nothing;
   /** Expected refusals beyond those of access and input, which every endpoint has. */
   readonly refusals?: readonly RefusalCode[];
@@ -45,9 +47,22 @@ export interface EndpointSpec {
   readonly duringMaintenance?: true;
   /** Counts towards the 60 creations a minute that a member has (decisions, section 2). */
   readonly creation?: true;
-  /** Bytes that the body may have, where that is more than the usual half megabyte: pictures. */
+  /** Bytes that the body may have, where that is more than usual (`usualBodyLimit`): pictures, long lists. */
   readonly bodyLimit?: number;
+  /** Values that the body may hold, fields and items of lists together, where that is more than `USUAL_BODY_VALUES`. */
+  readonly bodyValues?: number;
 }
+
+/**
+ * Bytes that a body may have unless its call says otherwise. Before a session nobody has more to say than a name, a password
+ * and a code.
+ */
+export const usualBodyLimit = ({ access }: Pick<EndpointSpec, "access">) => (access === "public" ? 8 : 128) * 1024;
+
+/** What a body is made of costs more to read than its bytes: room for a list of 1,000 ids and all that is said beside it. */
+export const USUAL_BODY_VALUES = 2_000;
+/** How deep lists and objects may stand in each other; what calls mean goes four deep. */
+export const MOST_BODY_DEPTH = 16;
 
 /** Says one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
@@ -62,7 +77,11 @@ export const isStream = (answer: EndpointSpec["answer"]): answer is StreamAnswer
 /** Parsed input as a handler gets it. */
 export type ParamsOf<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.output<E["params"]> : undefined;
 export type QueryOf<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.output<E["query"]> : undefined;
-export type BodyOf<E extends EndpointSpec> = E["body"] extends z.ZodType ? z.output<E["body"]> : undefined;
+export type BodyOf<E extends EndpointSpec> = E["body"] extends z.ZodType
+  ? z.output<E["body"]>
+  : E["picture"] extends true
+    ? Uint8Array
+    : undefined;
 /** What a handler returns and a client receives. */
 export type AnswerOf<E extends EndpointSpec> = E["answer"] extends z.ZodType
   ? z.output<E["answer"]>
@@ -72,10 +91,20 @@ export type AnswerOf<E extends EndpointSpec> = E["answer"] extends z.ZodType
       ? Feed<E["answer"]>
       : undefined;
 
+/** What a client sends as a picture: a browser's Blob, without naming what only browsers have. */
+interface PictureFile {
+  readonly size: number;
+  readonly type: string;
+}
+
 /** What a client sends, before folding and defaults. */
 export type SentParams<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.input<E["params"]> : undefined;
 export type SentQuery<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.input<E["query"]> : undefined;
-export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType ? z.input<E["body"]> : undefined;
+export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType
+  ? z.input<E["body"]>
+  : E["picture"] extends true
+    ? PictureFile
+    : undefined;
 
 /** One event of a stream: its name, its data, and what a client that comes back names as the last it has seen. */
 export type StreamEvent<Answer extends StreamAnswer = StreamAnswer> = {

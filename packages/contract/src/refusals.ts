@@ -1,6 +1,6 @@
 /** A refusal's status and its words in both languages; `{name}` is filled from the refusal's details. */
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503;
   readonly ru: string;
   readonly en: string;
 }
@@ -15,13 +15,23 @@ export const refusals = {
   },
   "request.too_large": {
     status: 413,
-    ru: "Запрос слишком большой.",
-    en: "The request is too large.",
+    ru: "Запрос слишком большой: здесь можно не больше {kilobytes} КБ.",
+    en: "The request is too large: at most {kilobytes} kB here.",
   },
   "request.media_type": {
     status: 415,
-    ru: "Тело запроса должно быть в формате application/json.",
-    en: "The request body must be application/json.",
+    ru: "Тело запроса должно быть в формате {media}.",
+    en: "The request body must be {media}.",
+  },
+  "request.large_busy": {
+    status: 429,
+    ru: "Панель ещё принимает другие большие запросы. Попробуйте через {seconds} с.",
+    en: "The panel is still receiving other large requests. Try again in {seconds} s.",
+  },
+  "request.too_slow": {
+    status: 408,
+    ru: "Запрос приходил слишком медленно и был прерван. Проверьте соединение и попробуйте ещё раз.",
+    en: "The request came in too slowly and was cut off. Check your connection and try again.",
   },
   "request.not_found": { status: 404, ru: "Такого адреса нет.", en: "There is no such address." },
   "request.foreign_origin": {
@@ -470,6 +480,21 @@ export const refusals = {
     status: 409,
     ru: "Об этой оплате уже решено.",
     en: "This payment has been decided on already.",
+  },
+  "picture.invalid": {
+    status: 400,
+    ru: "Это не картинка. Подойдут PNG, JPEG, WebP и GIF до 5 МБ.",
+    en: "This is not a picture. PNG, JPEG, WebP and GIF up to 5 MB will do.",
+  },
+  "picture.too_detailed": {
+    status: 400,
+    ru: "Картинка слишком большая: можно до {megapixels} мегапикселей, у анимации вместе по всем кадрам. Уменьшите её.",
+    en: "The picture is too large: up to {megapixels} megapixels, all frames of an animation together. Make it smaller.",
+  },
+  "picture.upload_gone": {
+    status: 400,
+    ru: "Загруженная картинка уже не хранится. Загрузите её ещё раз.",
+    en: "The uploaded picture is no longer kept. Upload it again.",
   },
   "support.message_empty": {
     status: 400,

@@ -51,7 +51,7 @@ type Sent<Key extends Call> = {
 export interface Caller {
   /** A call of the contract, typed by it. */
   call<Key extends Call>(key: Key, sent?: Sent<Key>): Promise<Answer<Api[Key]["answer"]>>;
-  /** Anything at all, for hostile input. `body` is sent as it is when it is a string. */
+  /** Anything at all, for hostile input. `body` is sent as it is when it is a string or bytes. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -141,7 +141,14 @@ export async function startClub(
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(body === undefined
+          ? {}
+          : {
+              body:
+                typeof body === "string" || body instanceof Uint8Array
+                  ? (body as Uint8Array<ArrayBuffer>)
+                  : JSON.stringify(body),
+            }),
         redirect: "manual",
       });
       const text = await response.text();

@@ -27,6 +27,8 @@ const words = {
     least: { true: "не меньше", false: "больше" },
     most: { true: "не больше", false: "меньше" },
     oneOf: (values: string) => `нужно одно из: ${values}`,
+    tooDeep: (most: number) => `вложено глубже ${most} уровней`,
+    tooManyValues: (most: number) => `значений больше ${most}`,
   },
   en: {
     unknown: "there is no such field",
@@ -50,6 +52,8 @@ const words = {
     least: { true: "at least", false: "more than" },
     most: { true: "at most", false: "less than" },
     oneOf: (values: string) => `takes one of: ${values}`,
+    tooDeep: (most: number) => `nested more than ${most} levels deep`,
+    tooManyValues: (most: number) => `holds more than ${most} values`,
   },
 };
 
@@ -76,6 +80,10 @@ export function problemOf(issue: Issue, language: Language): string {
 
 /** Text with a sign in it that none may have. */
 export const wrongSign = (language: Language): string => words[language].sign;
+
+/** A body that is made of more than its call takes. */
+export const wrongShape = (language: Language, shape: "tooDeep" | "tooManyValues", most: number): string =>
+  words[language][shape](most);
 
 function limitIn(issue: Limit, language: Language): string {
   const say = words[language];

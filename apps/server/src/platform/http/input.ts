@@ -17,7 +17,7 @@ export function parseInput(schema: z.ZodType, input: unknown, language: Language
   throw invalid(path, problemOf(issue, language), language);
 }
 
-const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
+export const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
   new Refusal("request.invalid", {
     // A name that a client made up is cut, so that an error can't be made to carry a page.
     field:
@@ -28,28 +28,15 @@ const invalid = (path: readonly PropertyKey[], problem: string, language: Langua
     problem,
   });
 
-interface Found {
-  readonly value: unknown;
-  readonly name: string;
-  readonly inside: Found | null;
-}
-
-/** PostgreSQL takes no zero bytes in text, and nobody means one. A loop: how deep a body is nested is its sender's choice. */
+/** PostgreSQL takes no zero bytes in text, and nobody means one. What comes in was bounded in depth and number before. */
 function fieldWithZeroByte(input: unknown): readonly string[] | null {
-  const left: Found[] = [{ value: input, name: "", inside: null }];
-  for (let found = left.pop(); found !== undefined; found = left.pop()) {
-    const { value } = found;
-    if (typeof value === "string" && value.includes("\0")) return pathOf(found);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [name, inner] of Object.entries(value)) left.push({ value: inner, name, inside: found });
+  if (typeof input === "string") return input.includes("\0") ? [] : null;
+  if (typeof input !== "object" || input === null) return null;
+  for (const [name, value] of Object.entries(input)) {
+    const inside = name.includes("\0") ? [] : fieldWithZeroByte(value);
+    if (inside !== null) return [name, ...inside];
   }
   return null;
-}
-
-function pathOf(found: Found): readonly string[] {
-  const path: string[] = [];
-  for (let at = found; at.inside !== null; at = at.inside) path.push(at.name);
-  return path.reverse();
 }
 
 export const statusOf = (code: keyof typeof refusals) => refusals[code].status;

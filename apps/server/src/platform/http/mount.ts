@@ -5,6 +5,8 @@ import {
   isFile,
   isStream,
   type StreamAnswer,
+  USUAL_BODY_VALUES,
+  usualBodyLimit,
 } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { isStaff } from "@krug/domain/roles";
@@ -18,7 +20,9 @@ import { cookie as asCookie, readCookie } from "./cookies.ts";
 import { makeCreationLimit } from "./creation-limit.ts";
 import { asActor } from "./current-actor.ts";
 import { parseInput } from "./input.ts";
+import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
+import type { BodyBounds } from "./read-body.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What stands between a request and a handler, given by the features that own it. */
@@ -51,25 +55,37 @@ export function mount<Whole extends AnyContract>(
   handlers: { [Feature in keyof Whole]: Handlers<Whole[Feature]> },
   options: MountOptions,
 ): void {
+  const admitBody = makeLargeBodies();
   const mounted: Mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
   const admitted = new WeakMap<FastifyRequest, Admission>();
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
       const handler = handlers[feature as keyof Whole]?.[name];
       if (handler === undefined) throw new Error(`no handler for ${feature}.${name}`);
+      const usualBytes = usualBodyLimit(spec);
+      const body: BodyBounds = {
+        kind: spec.picture === true ? "picture" : "json",
+        bytes: spec.bodyLimit ?? usualBytes,
+        values: spec.bodyValues ?? USUAL_BODY_VALUES,
+      };
       server.route({
         method: spec.method,
         url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
-        ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
+        config: { body },
         // Before the body is read: whoever may not call needn't be listened to.
-        onRequest: async (request) => {
-          admitted.set(request, await admit(spec, request, mounted));
+        onRequest: async (request, reply) => {
+          const admission = await admit(spec, request, mounted);
+          admitted.set(request, admission);
+          admitBody(request, reply, { ...body, usualBytes }, admission.actor?.memberId ?? "a guest");
         },
+        onError: async (request) => giveBackPlace(request),
         handler: (request, reply) =>
-          answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
-            ...(admitted.get(request) as Admission),
-            mounted,
-          }),
+          inPlace(request, () =>
+            answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
+              ...(admitted.get(request) as Admission),
+              mounted,
+            }),
+          ),
       });
     }
   }
@@ -126,7 +142,7 @@ async function answer(
     actor: actor as Actor,
     params: parse(spec.params, request.params) as never,
     query: parse(spec.query, request.query) as never,
-    body: parse(spec.body, request.body === null ? undefined : request.body) as never,
+    body: bodyOf(spec, request, parse) as never,
     language,
     address: mounted.addressOf(request),
     userAgent: request.headers["user-agent"] ?? null,
@@ -151,6 +167,15 @@ async function answer(
     });
   if (isFile(spec.answer)) return sendFile(reply, spec.answer.media, result as FileBody);
   return reply.send(mounted.checkAnswers ? z.parse(spec.answer, result) : result);
+}
+
+function bodyOf(
+  spec: EndpointSpec,
+  { body }: FastifyRequest,
+  parse: (schema: z.ZodType | undefined, input: unknown) => unknown,
+) {
+  if (spec.picture !== true) return parse(spec.body, body === null ? undefined : body);
+  return body instanceof Buffer ? body : Buffer.alloc(0);
 }
 
 function checkAccess(spec: EndpointSpec, actor: Actor | null): void {

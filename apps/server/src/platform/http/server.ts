@@ -1,6 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import helmet from "@fastify/helmet";
 import { refusalText } from "@krug/contract/refusals";
+import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import Fastify, {
   type ConnectionError,
   type FastifyError,
@@ -9,10 +11,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { Refusal } from "../refusal.ts";
+import { Refusal, refuse } from "../refusal.ts";
 import { closeGently } from "./closing.ts";
 import { statusOf } from "./input.ts";
+import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
+import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";
 
 export interface HttpOptions {
   logLevel: string;
@@ -24,8 +28,6 @@ export interface HttpOptions {
   framesItself: boolean;
 }
 
-const BODY_LIMIT_BYTES = 512 * 1024;
-
 /** The HTTP server without any route: headers, errors, limits, log. */
 export async function makeHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const server = Fastify({
@@ -36,7 +38,6 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
     // What comes while the server closes is still answered (closing.ts).
@@ -78,21 +79,38 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
       "answered",
     );
   });
-  // An empty body with a JSON media type is no body: DELETE and POST calls without one come so from many clients.
   server.removeContentTypeParser(["application/json", "text/plain"]);
   const parseJson = server.getDefaultJsonParser("error", "error");
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else parseJson(request, body as string, done);
+  server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bounds = boundsOf(request, "json");
+    if (bounds === null) return undefined;
+    const text = await readJsonText(payload, bounds, { language: languageOf(request), hasPlace: hasPlace(request) });
+    // An empty body with a JSON media type is no body: DELETE and POST calls without one come so from many clients.
+    if (text === undefined) return undefined;
+    return new Promise((resolve, reject) => {
+      parseJson(request, text, (error, body) => (error === null ? resolve(body) : reject(error)));
+    });
+  });
+  server.addContentTypeParser(/^image\//, async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bounds = boundsOf(request, "picture");
+    return bounds === null ? undefined : readBytes(payload, { most: bounds.bytes, hasPlace: hasPlace(request) });
   });
   server.setErrorHandler(answerError);
   closeGently(server);
   return server;
 }
 
+/** What the call takes; null where there is no such call, so that nothing is read. */
+function boundsOf({ routeOptions: { config } }: FastifyRequest, kind: BodyBounds["kind"]): BodyBounds | null {
+  if (config.body === undefined || config.body.kind === kind) return config.body ?? null;
+  return refuse("request.media_type", { media: MEDIA[config.body.kind] });
+}
+
+const MEDIA = { json: "application/json", picture: PICTURE_MEDIA.join(", ") } as const;
+
 /** The one place that turns a failure into an answer. */
 function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = error instanceof Refusal ? error : refusalOfFramework(error as FastifyError);
+  const refusal = error instanceof Refusal ? error : refusalOfFramework(error as FastifyError, request);
   const language = languageOf(request);
   reply.header("cache-control", "no-store");
   if (refusal === null) {
@@ -136,10 +154,10 @@ function answerUnreadable(this: FastifyInstance, error: ConnectionError, socket:
   socket.destroy();
 }
 
-function refusalOfFramework(error: FastifyError): Refusal | null {
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Refusal("request.too_large");
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Refusal("request.media_type");
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return new Refusal("request.malformed");
-  return null;
+function refusalOfFramework(error: FastifyError, request: FastifyRequest): Refusal | null {
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return new Refusal("request.media_type", { media: MEDIA[request.routeOptions.config.body?.kind ?? "json"] });
+  if (error.statusCode === undefined || error.statusCode < 400 || error.statusCode >= 500) return null;
+  // Files that are served: an address that names none of them is no body that cannot be read.
+  return new Refusal(["GET", "HEAD"].includes(request.method) ? "request.not_found" : "request.malformed");
 }
