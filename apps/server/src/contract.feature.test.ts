@@ -1,8 +1,11 @@
+import { gzipSync } from "node:zlib";
 import { contract } from "@krug/contract/api";
-import type { EndpointSpec } from "@krug/contract/endpoint";
+import { type EndpointSpec, usualBodyLimit } from "@krug/contract/endpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
+import { groupBy } from "./platform/group-by.ts";
+import { alsoReadAs, describeApi } from "./platform/http/openapi.ts";
 
 /** Made from the contract: a new call is held to these laws from its first day; who may call it, to those of access.feature.test.ts. */
 const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([feature, calls]) =>
@@ -11,8 +14,10 @@ const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([f
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 let club: Club;
+let oneAdmin: Person;
 beforeAll(async () => {
   club = await startClub();
+  oneAdmin = await club.admin();
 });
 afterAll(() => club.stop());
 
@@ -145,31 +150,65 @@ describe("bad input", () => {
     },
   );
 
-  test("what is no JSON, too large or of another media type is refused in words", async () => {
-    const admin = club.as(await club.admin());
-    expect((await admin.send("POST", "/api/services", '{"name":')).code).toBe("request.malformed");
-    expect((await admin.send("POST", "/api/services", '{"__proto__":{"name":"x"}}')).code).toBe("request.malformed");
-    expect((await admin.send("POST", "/api/services", "x".repeat(600_000))).code).toBe("request.too_large");
-    expect((await admin.send("POST", "/api/services", "a=b", { "content-type": "text/plain" })).code).toBe(
-      "request.media_type",
-    );
-    expect((await admin.send("GET", "/api/nowhere")).code).toBe("request.not_found");
+  test.each(withBody)("%s refuses what is too deep, too many or no text, before it is parsed", async (_, spec) => {
+    const caller = spec.access === "public" ? null : oneAdmin;
+    const limit = spec.bodyLimit ?? usualBodyLimit(spec);
+    const field = propertiesOf(spec.body as z.ZodType)[0] ?? "x";
+    const about = (value: string) => `{"${field}":${value}}`;
+    const deep = Math.floor(limit / 2) - 64;
+    const many = Math.min(Math.floor(limit / 3) - 64, 400_000);
+    const shapes: [string, string | Buffer][] = [
+      ["lists in lists", "[".repeat(deep) + "]".repeat(deep)],
+      ["objects in objects", '{"a":'.repeat(deep / 4)],
+      ["a field that goes deep", about(`${"[".repeat(1_000)}${"]".repeat(1_000)}`)],
+      ["many lists", about(`[${"[],".repeat(many)}0]`)],
+      ["many numbers", `[${"1,".repeat(many)}1]`],
+      ["many fields", `{${'"a":1,'.repeat(Math.floor(many / 3))}"b":1}`],
+      ["an escaped zero byte", about('"a\\u0000b"')],
+      ["an escaped zero byte in a name", '{"a\\u0000b":1}'],
+      ["a raw zero byte", about('"a\u0000b"')],
+      ["a zero byte after it", `${about('"a"')}\u0000`],
+      ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ["an object that wants to be every object's", '{"__proto__":{"username":"x"}}'],
+      ["a compressed body", gzipSync(about('"a"'))],
+    ];
+    for (const [name, body] of shapes) {
+      club.clock.advance(1_100);
+      const answer = await send(caller, spec, body);
+      expect([name, answer.status, isRefusedWell(answer)]).toEqual([name, 400, true]);
+    }
   });
 
-  test("a body nested as deep as its size allows is refused like any other wrong one", async () => {
-    const DEPTH = 80_000;
-    for (const [opening, closing] of [
-      ["[", "]"],
-      ['{"a":', "}"],
-    ] as const) {
-      const nested = `${opening.repeat(DEPTH)}"\\u0000"${closing.repeat(DEPTH)}`;
-      const answer = await club.guest.send("POST", "/api/auth/login", `{"username":${nested},"password":"x"}`);
-      expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
-      const harmless = nested.replace("\\u0000", "x");
-      expect((await club.guest.send("POST", "/api/auth/login", `{"username":${harmless}}`)).code).toBe(
-        "request.invalid",
-      );
-    }
+  test("a refusal of a body says what is wrong with it", async () => {
+    const admin = club.as(await club.admin());
+    const service = (text: string | Buffer) => admin.send("POST", "/api/services", text, { "accept-language": "ru" });
+    expect((await service(`[${"1,".repeat(20_000)}1]`)).message).toBe("Поле «тело запроса»: значений больше 10100");
+    expect((await service(`${"[".repeat(17)}${"]".repeat(17)}`)).message).toBe(
+      "Поле «тело запроса»: вложено глубже 16 уровней",
+    );
+    expect((await service('{"name":')).code).toBe("request.malformed");
+    expect((await service('{"__proto__":{"name":"x"}}')).code).toBe("request.malformed");
+    expect(await service("x".repeat(800_000))).toMatchObject({
+      status: 413,
+      code: "request.too_large",
+      message: "Запрос слишком большой: здесь можно не больше 703 КБ.",
+    });
+    const text = await admin.send("POST", "/api/services", "a=b", { "content-type": "text/plain" });
+    expect(text).toMatchObject({ status: 415, code: "request.media_type" });
+    expect(text.message).toContain("application/json");
+    expect((await admin.send("GET", "/api/nowhere")).code).toBe("request.not_found");
+    expect((await admin.send("POST", "/api/nowhere", "[".repeat(100_000))).code).toBe("request.not_found");
+  });
+
+  test("before a session nobody has more than 8 kB to say, and what people type fits in", async () => {
+    const password = "п".repeat(1_024);
+    const escaped = [...password].map((letter) => `\\u0${letter.charCodeAt(0).toString(16)}`).join("");
+    expect((await club.guest.send("POST", "/api/auth/login", { username: "nobody", password })).status).toBe(401);
+    const typed = `{"username":"nobody","password":"${escaped}"}`;
+    expect((await club.guest.send("POST", "/api/auth/login", typed)).code).toMatch(/^auth\./);
+    expect((await club.guest.send("POST", "/api/auth/login", `"${"x".repeat(500_000)}"`)).code).toBe(
+      "request.too_large",
+    );
   });
 
   test("a refusal names the field, in the reader's language", async () => {
@@ -196,4 +235,33 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
     expect(page).toContain(`/api${spec.path}`);
   }
   expect(JSON.stringify(description)).not.toMatch(/password_?hash|sealed/i);
+});
+
+test("no address of the API can be read as two calls", () => {
+  const names = endpoints.map(([, spec]) => spec.path);
+  const shape = (path: string) => path.replace(/\{\w+\}/g, "{}");
+  const byShape = groupBy([...new Set(names)], shape);
+  expect([...byShape.values()].filter((same) => same.length > 1)).toEqual([]);
+
+  const described = describeApi(contract, "test").paths as Record<string, Record<string, { description: string }>>;
+  const specs = new Map(endpoints.map(([, spec]) => [spec.path, spec]));
+  /** Whether some fixed word of the one stands where the other takes no such word. */
+  const differs = (one: string, other: string) =>
+    other.split("/").some((segment, at) => {
+      const [name, word = ""] = [/^\{(\w+)\}$/.exec(segment)?.[1], one.split("/")[at]];
+      if (name === undefined || word.startsWith("{")) return false;
+      return specs.get(other)?.params?.shape[name]?.safeParse(word).success === false;
+    });
+  let found = 0;
+  for (const [, spec] of endpoints)
+    for (const other of alsoReadAs(spec.path, names)) {
+      found += 1;
+      expect([spec.path, other, differs(spec.path, other) || differs(other, spec.path)]).toEqual([
+        spec.path,
+        other,
+        true,
+      ]);
+      expect(described[spec.path]?.[spec.method.toLowerCase()]?.description).toContain(`\`${other}\``);
+    }
+  expect(found).toBeGreaterThan(0);
 });

@@ -1,17 +1,21 @@
+type Content = Record<string, { schema?: unknown }>;
+
 interface Operation {
   summary: string;
   description: string;
   parameters: { name: string; in: string; required: boolean }[];
-  requestBody?: { content: Record<string, { schema: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
 }
 
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (character) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[character] ?? "");
 
-const schemaBlock = (title: string, content: Record<string, { schema: unknown }> | undefined) => {
+const schemaBlock = (title: string, content: Content | undefined) => {
   const [media, body] = Object.entries(content ?? {})[0] ?? [];
   if (media === undefined || body === undefined) return "";
+  if (body.schema === undefined)
+    return `<p>${escapeHtml(title)} <small>${escapeHtml(Object.keys(content ?? {}).join(", "))}</small></p>`;
   return `<details><summary>${escapeHtml(title)} <small>${escapeHtml(media)}</small></summary><pre tabindex="0">${escapeHtml(JSON.stringify(body.schema, null, 2))}</pre></details>`;
 };
 

@@ -1,5 +1,6 @@
 import { type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
 import { refusals } from "@krug/contract/refusals";
+import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import { z } from "zod";
 
 type AnyContract = Record<string, Record<string, EndpointSpec>>;
@@ -20,9 +21,13 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
 /** The API's own description, OpenAPI 3.1, from the schemas that check it. */
 export function describeApi(contract: AnyContract, version: string): Json {
   const paths: Record<string, Json> = {};
+  const templates = Object.values(contract).flatMap((endpoints) => Object.values(endpoints).map(({ path }) => path));
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
-      paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(feature, name, spec) };
+      paths[spec.path] = {
+        ...paths[spec.path],
+        [spec.method.toLowerCase()]: operation(feature, name, spec, templates),
+      };
     }
   }
   return {
@@ -51,23 +56,53 @@ export function describeApi(contract: AnyContract, version: string): Json {
   };
 }
 
-function operation(feature: string, name: string, spec: EndpointSpec): Json {
+const isParameter = (segment: string) => segment.startsWith("{");
+
+/**
+ * Other templates that some address could be read as too, though neither is a special case of the other, so that OpenAPI's rule
+ * 'concrete before templated' does not say which is meant: `/servers/{id}/refresh` and `/servers/assignments/{id}`.
+ */
+export function alsoReadAs(path: string, templates: readonly string[]): string[] {
+  const own = path.split("/");
+  return [...new Set(templates)].filter((other) => {
+    const theirs = other.split("/");
+    if (other === path || theirs.length !== own.length) return false;
+    const pairs = own.map((segment, at) => [segment, theirs[at] ?? ""] as const);
+    if (!pairs.every(([mine, their]) => mine === their || isParameter(mine) || isParameter(their))) return false;
+    const isMoreConcrete = (some: number, rest: number) =>
+      pairs.every((pair) => !isParameter(pair[some] ?? "") || isParameter(pair[rest] ?? ""));
+    return !isMoreConcrete(0, 1) && !isMoreConcrete(1, 0);
+  });
+}
+
+function descriptionOf(spec: EndpointSpec, templates: readonly string[]): string {
+  const others = alsoReadAs(spec.path, templates).map((path) => `\`${path}\``);
+  const why = ` Its addresses are never those of ${others.join(", ")}: the ids there are UUIDs, the fixed words here are none, or the other way round.`;
+  return `Access: ${accessWords[spec.access]}.${others.length === 0 ? "" : why}`;
+}
+
+function operation(feature: string, name: string, spec: EndpointSpec, templates: readonly string[]): Json {
   return {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: spec.summary,
-    description: `Access: ${accessWords[spec.access]}.`,
+    description: descriptionOf(spec, templates),
     ...(spec.access === "public" ? {} : { security: [{ session: [] }] }),
     parameters: [...parametersOf(spec.params, "path"), ...parametersOf(spec.query, "query")],
-    ...(spec.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !spec.body.safeParse(undefined).success,
-            content: { "application/json": { schema: schemaOf(spec.body, "input") } },
-          },
-        }),
+    ...requestBodyOf(spec),
     responses: { ...success(spec), ...failures(spec) },
+  };
+}
+
+function requestBodyOf(spec: EndpointSpec): Json {
+  if (spec.picture === true)
+    return { requestBody: { required: true, content: Object.fromEntries(PICTURE_MEDIA.map((media) => [media, {}])) } };
+  if (spec.body === undefined) return {};
+  return {
+    requestBody: {
+      required: !spec.body.safeParse(undefined).success,
+      content: { "application/json": { schema: schemaOf(spec.body, "input") } },
+    },
   };
 }
 

@@ -1,12 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 let club: Club;
 const folder = mkdtempSync(join(tmpdir(), "krug-web-"));
+const script = "console.log(1);".repeat(200);
 beforeAll(async () => {
+  mkdirSync(join(folder, "assets"));
+  for (const [ending, content] of [
+    ["", script],
+    [".br", brotliCompressSync(script)],
+    [".gz", gzipSync(script)],
+  ] as const)
+    writeFileSync(join(folder, "assets", `app.js${ending}`), content);
+  writeFileSync(join(folder, "robots.txt"), "nobody");
   for (const page of ["index", "dashboard"])
     writeFileSync(join(folder, `${page}.html`), `<html><head><title>${page}</title></head><body></body></html>`);
   club = await startClub({ webFolder: folder });
@@ -57,4 +68,94 @@ test("a name cannot end the element that it travels in", async () => {
   const { html, answers } = await openWith(["/auth/me"], "/dashboard", named);
   expect(html.split("<script>")).toHaveLength(1);
   expect(answers["/auth/me"]).toMatchObject({ displayName: name });
+});
+
+/** As a monitor or a proxy asks: exactly these headers, and what came as it came. */
+const ask = (path: string, encoding: string | null, method = "GET") =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    const headers = encoding === null ? {} : { "accept-encoding": encoding };
+    request(`${club.origin}${path}`, { method, headers }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(pieces) }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+const opened = { br: brotliDecompressSync, gzip: gunzipSync };
+
+test.each([
+  null,
+  "",
+  "identity",
+  "gzip",
+  "br",
+  "gzip, deflate",
+  "gzip;q=0",
+  "br;q=0, gzip;q=0",
+  "identity, *;q=0",
+  "*",
+  "*;q=0.5",
+  "br;q=0.5, gzip;q=1",
+  "deflate",
+  "nonsense;;q",
+])("every page and file is served, whatever encodings are accepted: %s", async (encoding) => {
+  for (const [path, text] of [
+    ["/", "<title>index</title>"],
+    ["/dashboard", "<title>dashboard</title>"],
+    ["/a/deep/link/", "<title>index</title>"],
+    ["/assets/app.js", script],
+    ["/robots.txt", "nobody"],
+    ["/api/openapi.json", '"openapi":"3.1.0"'],
+    ["/api/docs", "OpenAPI 3.1"],
+  ] as const) {
+    const { status, headers, body } = await ask(path, encoding);
+    const used = headers["content-encoding"];
+    expect([path, status]).toEqual([path, 200]);
+    expect([undefined, "br", "gzip"]).toContain(used);
+    if (used !== undefined) {
+      expect(encoding).toMatch(new RegExp(`${used}(?!;q=0[,\\s]?$|;q=0,)|\\*(?!;q=0$)`));
+      expect(headers.vary).toMatch(/accept-encoding/i);
+    }
+    expect((used === undefined ? body : opened[used as keyof typeof opened](body)).toString()).toContain(text);
+    const head = await ask(path, encoding, "HEAD");
+    expect([path, head.status, head.body.length, head.headers["content-type"]]).toEqual([
+      path,
+      200,
+      0,
+      headers["content-type"],
+    ]);
+  }
+  for (const path of [
+    "/assets/",
+    "/assets/gone.js",
+    "/api/",
+    "/api/gone",
+    "//",
+    "/assets/../../etc/passwd",
+    "/assets//app.js",
+  ])
+    expect([path, (await ask(path, encoding)).status < 500]).toEqual([path, true]);
+  for (const path of ["/assets/", "/assets/gone.js", "/api/gone"]) {
+    const gone = await ask(path, encoding);
+    expect([path, gone.status, JSON.parse(gone.body.toString()).error.code]).toEqual([path, 404, "request.not_found"]);
+  }
+});
+
+test("the description of the API is compressed, and not sent again to those who have it", async () => {
+  const plain = await ask("/api/openapi.json", "identity");
+  const [br, gzip] = [await ask("/api/openapi.json", "br"), await ask("/api/openapi.json", "gzip")];
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(br.body.length * 8).toBeLessThan(plain.body.length);
+  expect(gzip.body.length * 6).toBeLessThan(plain.body.length);
+  expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+  const tags = [plain, br, gzip].map(({ headers }) => String(headers.etag));
+  expect(new Set(tags).size).toBe(3);
+  const again = await fetch(`${club.origin}/api/openapi.json`, {
+    headers: { "accept-encoding": "br", "if-none-match": `W/"old", ${tags[1]}` },
+  });
+  expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", tags[1]]);
+  expect(again.headers.get("vary")).toMatch(/accept-encoding/i);
 });

@@ -35,6 +35,8 @@ export async function serveWeb(
     root: folder,
     preCompressed: true,
     index: false,
+    // Pages are answered below; a folder is none, and whether a compressed one is asked for decides nothing.
+    allowedPath: (path) => !path.endsWith("/"),
     cacheControl: false,
     setHeaders(reply, path) {
       const immutable = path.includes("/assets/");
@@ -42,7 +44,10 @@ export async function serveWeb(
     },
   });
   server.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === "GET" && !request.url.startsWith("/api/") && !request.url.startsWith("/assets/");
+    const isPage =
+      ["GET", "HEAD"].includes(request.method) &&
+      !request.url.startsWith("/api/") &&
+      !request.url.startsWith("/assets/");
     if (!isPage) refuse("request.not_found");
     const asked = request.url === "/" ? "landing" : /^\/(\w+)(?:\?|$)/.exec(request.url)?.[1];
     const name = asked !== undefined && pages.has(asked) ? asked : "index";

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { negotiate } from "@fastify/accept-negotiator";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** The best takes seconds for the API's description, for some per cent. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+type Encoding = "br" | "gzip" | "identity";
+
+/** A text that does not change while the panel runs: made and compressed when first asked for, and kept. */
+export function compressedText(mediaType: string, make: () => string) {
+  let made: Promise<{ bodies: Record<Encoding, Buffer>; hash: string }> | undefined;
+  const prepare = async () => {
+    const plain = Buffer.from(make());
+    const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, BROTLI), promisify(gzip)(plain)]);
+    const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 27);
+    return { bodies: { br, gzip: gz, identity: plain }, hash };
+  };
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    made ??= prepare();
+    const { bodies, hash } = await made;
+    const encoding = encodingFor(request.headers["accept-encoding"]);
+    const tag = `"${hash}-${encoding}"`;
+    reply.header("vary", "accept-encoding").header("etag", tag).header("cache-control", "no-cache");
+    if (hasTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
+    if (encoding !== "identity") reply.header("content-encoding", encoding);
+    return reply.type(mediaType).send(bodies[encoding]);
+  };
+}
+
+/** What is refused in every form is sent as it is: nobody is helped by an empty answer. */
+function encodingFor(accepted: string | undefined): Encoding {
+  if (accepted === undefined || accepted.trim() === "") return "identity";
+  return (negotiate(accepted, ["br", "gzip", "identity"]) as Encoding | null) ?? "identity";
+}
+
+const hasTag = (named = "", tag: string) =>
+  named.split(",").some((each) => ["*", tag, `W/${tag}`].includes(each.trim()));
