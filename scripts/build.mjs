@@ -13,6 +13,7 @@ import { ensureInstalled } from "./install.mjs";
 const NOT_BUNDLED = [
   "@photostructure/sqlite",
   "@node-rs/argon2",
+  "sharp",
   "pg-native",
   "cpu-features",
   "@zxcvbn-ts/language-common",

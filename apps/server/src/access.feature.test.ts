@@ -264,6 +264,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /vpn/available-interfaces": member,
   "GET /vpn/traffic": member,
   "GET /payments/own": member,
+  "POST /pictures": member,
   "POST /payments/claim": member,
   "DELETE /payments/claim": member,
   "GET /payments/claim/receipt": member,

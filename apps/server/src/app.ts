@@ -17,6 +17,7 @@ import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMemberRoutes, makeMembers } from "./features/members/index.ts";
 import { makeOwnData } from "./features/own-data/index.ts";
 import { makePayments } from "./features/payments/index.ts";
+import { makePictures } from "./features/pictures/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
@@ -37,6 +38,7 @@ import type { Database } from "./platform/database/database.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Handlers } from "./platform/http/call.ts";
 import { makeClients } from "./platform/http/client-address.ts";
+import { compressedText } from "./platform/http/compressed.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
 import { mount } from "./platform/http/mount.ts";
 import { describeApi } from "./platform/http/openapi.ts";
@@ -189,7 +191,8 @@ export async function makeApp(parts: AppParts) {
   const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
-  const payments = makePayments({ ...platform, settings, audit, members });
+  const pictures = makePictures(platform);
+  const payments = makePayments({ ...platform, settings, audit, members, pictures });
   const live = makeLive({ ...platform, members });
   const accessRules = makeAccessRules({
     ...platform,
@@ -217,7 +220,7 @@ export async function makeApp(parts: AppParts) {
     accessRules,
     openPorts: () => [...config.hostPortsForMembers, ...ownPort()],
   });
-  const support = makeSupport({ ...platform, audit, members, live });
+  const support = makeSupport({ ...platform, audit, members, pictures, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
   const statistics = makeStatistics({ ...platform, members, servers, interfaces, catalog, configs, traffic });
   const ownData = makeOwnData(platform, {
@@ -257,6 +260,7 @@ export async function makeApp(parts: AppParts) {
     configs: configs.routes(reconciler.readStats),
     traffic: traffic.routes(configs.idsOf),
     payments: payments.routes,
+    pictures: pictures.routes,
     accessRules: accessRules.routes,
     servers: servers.routes,
     interfaces: interfaces.routes,
@@ -290,10 +294,14 @@ export async function makeApp(parts: AppParts) {
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside) serveAskingPage(server, config.geoServices);
   const description = once(() => describeApi(contract, parts.version));
-  const descriptionText = once(() => JSON.stringify(description()));
-  const page = once(() => apiPage(description() as never));
-  server.get("/api/openapi.json", (_request, reply) => reply.type("application/json").send(descriptionText()));
-  server.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
+  server.get(
+    "/api/openapi.json",
+    compressedText("application/json", () => JSON.stringify(description())),
+  );
+  server.get(
+    "/api/docs",
+    compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
+  );
   const gate = "/security/gate";
   await serveWeb(
     server,
@@ -327,6 +335,7 @@ export async function makeApp(parts: AppParts) {
     await invites.forgetOldAttempts();
     await telegram.forgetOld();
     await payments.forgetOldReceipts();
+    await pictures.forgetOld();
     await inbox.forgetOld();
   };
   /** An installation that had members offers no link to whoever comes first. */

@@ -11,6 +11,7 @@ import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
+import { pictures } from "./pictures.ts";
 import { rights } from "./rights.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
@@ -32,6 +33,7 @@ export const contract = {
   configs,
   traffic,
   payments,
+  pictures,
   servers,
   accessRules,
   interfaces,

@@ -24,8 +24,8 @@ export const FlagNumber = z.literal([0, 1]);
 /** On write: an ISO time, or YYYY-MM-DD, which means 23:59:59 of that day in the club's zone. */
 export const TimeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** A picture as a data URL in base64; what it is, the server tells by its bytes. */
-export const PictureUrl = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 + 128);
+/** A picture that is sent along: the id that its upload answered, or a data URL in base64, of which the bytes tell what it is. */
+export const SentPicture = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 + 128);
 
 /** The body of a call with this many pictures and some text (`bodyLimit`), bytes. */
 export const bodyWithPictures = (count: number) => Math.ceil((MOST_PICTURE_BYTES * 4 * count) / 3) + 64 * 1024;

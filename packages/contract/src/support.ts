@@ -1,7 +1,7 @@
 import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { bodyWithPictures, Id, PictureUrl, Time, twins } from "./fields.ts";
+import { bodyWithPictures, Id, SentPicture, Time, twins } from "./fields.ts";
 
 const Status = z.enum(TICKET_STATUSES);
 const Category = z.enum(TICKET_CATEGORIES);
@@ -84,7 +84,7 @@ const Content = z.string().max(100_000);
 const NewMessage = twins(
   z.strictObject({
     content: Content.default(""),
-    attachments: z.array(PictureUrl).max(100).default([]),
+    attachments: z.array(SentPicture).max(100).default([]),
     /** Into a ticket's thread; into the chat when not given. */
     ticketId: Id.nullish(),
   }),
@@ -142,6 +142,8 @@ const messageRefusals = [
   "support.message_too_long",
   "support.too_many_images",
   "support.image_invalid",
+  "picture.too_detailed",
+  "picture.upload_gone",
   "support.ticket_not_found",
   "support.ticket_closed",
   "request.idempotency_mismatch",
@@ -163,7 +165,7 @@ export const support = {
     path: "/support/messages",
     access: "member",
     summary:
-      "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF) as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
+      "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF), uploaded before or as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
     body: NewMessage,
     bodyLimit: BODY_LIMIT,
     answer: SupportMessage,

@@ -1,49 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { MOST_PICTURE_BYTES, PICTURE_MEDIA } from "@krug/domain/picture-rules";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { pictureOf } from "./pictures.ts";
+import { aPicture, asDataUrl } from "../dev/a-picture.ts";
+import { bytesOf, drawnAnew, mediaOf } from "./pictures.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-const jpeg = Buffer.from("ffd8ffe000104a46494600", "hex");
-const webp = Buffer.concat([Buffer.from("RIFF"), Buffer.from([4, 0, 0, 0]), Buffer.from("WEBPVP8 ")]);
-const gif = Buffer.from("GIF89a\x01\x00\x01\x00", "latin1");
-const url = (bytes: Buffer, media = "image/png") => `data:${media};base64,${bytes.toString("base64")}`;
 
-describe("a picture is known by its own bytes", () => {
+describe("the bytes of a data address", () => {
+  test("are taken whatever the address says they are", () => {
+    expect(bytesOf(asDataUrl(png, "text/html"))).toEqual(png);
+    expect(bytesOf(`data:;base64,${png.toString("base64")}`)).toEqual(png);
+  });
+
   test.each([
-    ["image/png", png],
-    ["image/jpeg", jpeg],
-    ["image/webp", webp],
-    ["image/gif", gif],
-    ["image/gif", Buffer.from("GIF87a....")],
-  ])("%s", (media, bytes) => {
-    expect(pictureOf(url(bytes, media))).toEqual({ media, bytes });
+    ["nothing at all", "data:image/png;base64,"],
+    ["no data address", "https://club.example/receipt.png"],
+    ["text that is not base64", `data:image/png,${encodeURIComponent(png.toString("latin1"))}`],
+    ["base64 with strange signs", `${asDataUrl(png).slice(0, -4)}@@@@`],
+    ["base64 of a wrong length", `${asDataUrl(png)}A`],
+    [
+      "another alphabet of base64",
+      asDataUrl(Buffer.concat([png, Buffer.from([0xfb, 0xff, 0xfe])])).replace(/[+/]/g, "_"),
+    ],
+  ])("are not read from %s", (_, address) => {
+    expect(bytesOf(address)).toBeNull();
   });
 
-  test("whatever the address says it is", () => {
-    expect(pictureOf(url(jpeg, "image/png"))?.media).toBe("image/jpeg");
-    expect(pictureOf(url(gif, "text/html"))?.media).toBe("image/gif");
-    expect(pictureOf(`data:;base64,${png.toString("base64")}`)?.media).toBe("image/png");
+  test("may be as many as the limit and not one more", () => {
+    for (const most of [98, 99, 100]) {
+      expect(bytesOf(asDataUrl(Buffer.alloc(most)), most)).toHaveLength(most);
+      expect(bytesOf(asDataUrl(Buffer.alloc(most + 1)), most)).toBeNull();
+    }
   });
 });
 
-test.each([
-  ["SVG", url(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"), "image/svg+xml")],
-  ["a page that calls itself a picture", url(Buffer.from("<!doctype html><p>hello</p>"), "image/png")],
-  ["RIFF of another kind", url(Buffer.from("RIFF....WAVEfmt "), "image/webp")],
-  ["nothing at all", "data:image/png;base64,"],
-  ["only the start of a signature", url(png.subarray(0, 5))],
-  ["no data address", "https://club.example/receipt.png"],
-  ["text that is not base64", `data:image/png,${encodeURIComponent(png.toString("latin1"))}`],
-  ["base64 with strange signs", `${url(png).slice(0, -4)}@@@@`],
-  ["base64 of a wrong length", `${url(png)}A`],
-  ["another alphabet of base64", url(Buffer.concat([png, Buffer.from([0xfb, 0xff, 0xfe])])).replace(/[+/]/g, "_")],
-])("%s is no picture", (_, address) => {
-  expect(pictureOf(address)).toBeNull();
+/** What must not outlive a picture's way through the panel. */
+const SECRET = "secret-place-55.75";
+const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description>${SECRET}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+const exif = { IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: "55/1 45/1 0/1", GPSLatitudeRef: "N" } };
+/** A comment as its format has it, after the head. */
+const comments = {
+  "image/jpeg": (bytes: Buffer) => {
+    const text = Buffer.from(SECRET);
+    return Buffer.concat([
+      bytes.subarray(0, 2),
+      Buffer.from([0xff, 0xfe, 0, text.length + 2]),
+      text,
+      bytes.subarray(2),
+    ]);
+  },
+  "image/gif": (bytes: Buffer) =>
+    Buffer.concat([
+      bytes.subarray(0, -1),
+      Buffer.from([0x21, 0xfe, SECRET.length]),
+      Buffer.from(SECRET),
+      Buffer.from([0, 0x3b]),
+    ]),
+};
+
+describe("a picture is kept as it looks, and nothing else of its file", () => {
+  test.each(PICTURE_MEDIA)("%s", async (media) => {
+    const plain = await aPicture({ media, width: 30, height: 20, colour: "#c33" });
+    const told =
+      media === "image/gif"
+        ? plain
+        : await sharp(plain)
+            .withExif(exif)
+            .withXmp(xmp)
+            .toFormat(media.slice(6) as "png")
+            .toBuffer();
+    const commented = media in comments ? comments[media as keyof typeof comments](told) : told;
+    const sent = Buffer.concat([commented, Buffer.from(`<script>${SECRET}</script>PK\x03\x04`)]);
+    expect(sent.includes(SECRET)).toBe(true);
+    const kept = await drawnAnew(sent);
+    expect(kept?.media).toBe(media);
+    expect(mediaOf(kept?.bytes ?? Buffer.of())).toBe(media);
+    expect(kept?.bytes.includes(SECRET)).toBe(false);
+    expect(kept?.bytes.includes("GPS")).toBe(false);
+    const about = await sharp(kept?.bytes).metadata();
+    expect([about.width, about.height, about.exif, about.xmp, about.comments]).toEqual([
+      30,
+      20,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const [r = 0, g = 0, b = 0] = await sharp(kept?.bytes).removeAlpha().raw().toBuffer();
+    expect(Math.hypot(r - 0xcc, g - 0x33, b - 0x33)).toBeLessThan(12);
+  });
+
+  test("a photograph that was taken with the phone held upright stands upright", async () => {
+    const [red, blue] = [
+      { r: 255, g: 0, b: 0 },
+      { r: 0, g: 0, b: 255 },
+    ];
+    const wide = sharp({ create: { width: 40, height: 20, channels: 3, background: red } }).composite([
+      { input: { create: { width: 20, height: 20, channels: 3, background: blue } }, left: 20, top: 0 },
+    ]);
+    // 6: to be turned by a quarter to the right, so that the left half is above.
+    const sent = await wide.jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
+    const { data, info } = await sharp((await drawnAnew(sent))?.bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([20, 40]);
+    expect((data[0] ?? 0) > 200 && (data[2] ?? 0) < 60).toBe(true);
+    const last = data.subarray(-3);
+    expect((last[0] ?? 0) < 60 && (last[2] ?? 0) > 200).toBe(true);
+  });
+
+  test.each(["gif", "webp"] as const)("an animated %s still moves", async (format) => {
+    const frames = await Promise.all(
+      ["#f00", "#0f0", "#00f"].map((colour) => aPicture({ colour, width: 20, height: 10 })),
+    );
+    const sent = await sharp(frames, { join: { animated: true } })
+      .toFormat(format, { delay: [100, 200, 300] })
+      .toBuffer();
+    const about = await sharp((await drawnAnew(sent))?.bytes, { animated: true }).metadata();
+    expect([about.pages, about.width, about.pageHeight, about.delay]).toEqual([3, 20, 10, [100, 200, 300]]);
+  });
+
+  test("what would grow over the limit is made smaller", async () => {
+    const size = 3_600;
+    const noise = sharp(randomBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } });
+    const sent = await noise.jpeg({ quality: 40 }).toBuffer();
+    expect(sent.length).toBeLessThan(MOST_PICTURE_BYTES);
+    const kept = await drawnAnew(sent);
+    expect(kept?.bytes.length).toBeLessThanOrEqual(MOST_PICTURE_BYTES);
+    expect(await sharp(kept?.bytes).metadata()).toMatchObject({ format: "webp", width: 2_048, height: 2_048 });
+  }, 60_000);
 });
 
-test("a picture may be as long as the limit and not a byte longer", () => {
-  const padded = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
-  for (const most of [98, 99, 100]) {
-    expect(pictureOf(url(padded(most)), most)?.bytes).toHaveLength(most);
-    expect(pictureOf(url(padded(most + 1)), most)).toBeNull();
+describe("what is no picture, or more than one, is refused", () => {
+  test.each([
+    ["SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>")],
+    ["a page", Buffer.from("<!doctype html><p>hello</p>")],
+    ["RIFF of another kind", Buffer.from("RIFF....WAVEfmt ")],
+    ["only the start of a signature", png.subarray(0, 5)],
+    ["a head without a picture", png],
+    ["nothing", Buffer.alloc(0)],
+    ["a TIFF, which the library could read", Buffer.from("49492a00080000000000", "hex")],
+  ])("%s", async (_, bytes) => {
+    expect(await drawnAnew(bytes)).toBeNull();
+  });
+
+  test("half a picture, and another kind's under a false head", async () => {
+    const whole = await aPicture({ width: 200, height: 200, noise: true });
+    expect(await drawnAnew(whole.subarray(0, whole.length / 2))).toBeNull();
+    const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>");
+    expect(await drawnAnew(Buffer.concat([png.subarray(0, 8), svg]))).toBeNull();
+  });
+
+  test("a few kB that would be billions of pixels, before any of them is drawn", async () => {
+    const bomb = await aPicture({ width: 1, height: 1 });
+    // The width and height of a PNG's head, and its check sum.
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+    const began = process.memoryUsage().rss;
+    await expect(drawnAnew(bomb)).rejects.toMatchObject({ code: "picture.too_detailed", details: { megapixels: 16 } });
+    expect(process.memoryUsage().rss - began).toBeLessThan(100_000_000);
+    const large = await sharp({ create: { width: 8_000, height: 2_001, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    await expect(drawnAnew(large)).rejects.toMatchObject({ code: "picture.too_detailed" });
+    const long = await sharp({ create: { width: 1, height: 16_384, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    await expect(drawnAnew(long)).rejects.toMatchObject({ code: "picture.too_detailed" });
+    const frames = await Promise.all(
+      ["#f00", "#0f0", "#00f"].map((colour) => aPicture({ colour, width: 2_400, height: 2_400 })),
+    );
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    await expect(drawnAnew(moving)).rejects.toMatchObject({ code: "picture.too_detailed" });
+  });
+});
+
+/** Of PNG (3rd edition, annex D). */
+function crc32(bytes: Buffer): number {
+  let rest = 0xffffffff;
+  for (const byte of bytes) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb88320 : 0);
   }
-});
+  return (rest ^ 0xffffffff) >>> 0;
+}

@@ -1,4 +1,12 @@
-import { MOST_PICTURE_BYTES, type PictureMedia } from "@krug/domain/picture-rules";
+import {
+  MOST_PICTURE_BYTES,
+  MOST_PICTURE_PIXELS,
+  MOST_PICTURE_SIDE,
+  type PictureMedia,
+} from "@krug/domain/picture-rules";
+import sharp, { type Sharp } from "sharp";
+import { refuse } from "./refusal.ts";
+import { makeTurns } from "./turns.ts";
 
 export interface Picture {
   readonly media: PictureMedia;
@@ -8,25 +16,81 @@ export interface Picture {
 const PREFIX = /^data:[^,]{0,100};base64,/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/**
- * The picture in a data URL. What the URL says of itself counts for nothing: the media type is told by the bytes.
- * Null where it is none of the four by its own bytes, isn't base64, or is longer than `mostBytes`.
- */
-export function pictureOf(dataUrl: string, mostBytes = MOST_PICTURE_BYTES): Picture | null {
+/** The bytes in a data URL; null where it is none, isn't base64, or is longer than `mostBytes`. What it says of itself counts for nothing. */
+export function bytesOf(dataUrl: string, mostBytes = MOST_PICTURE_BYTES): Buffer | null {
   const prefix = PREFIX.exec(dataUrl)?.[0];
   if (prefix === undefined) return null;
   const text = dataUrl.slice(prefix.length);
   if (text.length > Math.ceil(mostBytes / 3) * 4 || text.length % 4 !== 0 || !BASE64.test(text)) return null;
   const bytes = Buffer.from(text, "base64");
-  const media = bytes.length > mostBytes ? null : mediaOf(bytes);
-  return media === null ? null : { media, bytes };
+  return bytes.length > mostBytes ? null : bytes;
 }
 
 /** By the first bytes: PNG 3rd edition, section 5.2; JPEG's SOI and the marker after it; RIFF's form type; GIF's signature. */
-function mediaOf(bytes: Buffer): PictureMedia | null {
+export function mediaOf(bytes: Buffer): PictureMedia | null {
   const text = (from: number, to: number) => bytes.toString("latin1", from, to);
   if (text(0, 8) === "\x89PNG\r\n\x1a\n") return "image/png";
   if (text(0, 3) === "\xff\xd8\xff") return "image/jpeg";
   if (text(0, 4) === "RIFF" && text(8, 12) === "WEBP") return "image/webp";
   return ["GIF87a", "GIF89a"].includes(text(0, 6)) ? "image/gif" : null;
 }
+
+// Strangers' bytes reach these four decoders and none of the others that the library has.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif"],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** A picture of the bounds takes some 200 MB and a second or two of a core while it is drawn. */
+const DRAWN_AT_ONCE = 1;
+const MOST_WAITING = 16;
+const MOST_SECONDS = 20;
+const turns = makeTurns(DRAWN_AT_ONCE, MOST_WAITING);
+
+/**
+ * A member's picture drawn anew, beside the main thread: as it looks, the right way up, and nothing else of the file, so that
+ * neither where it was taken nor what follows its end is kept. Null where it is none of the four kinds, or broken.
+ * @throws Refusal picture.too_detailed before anything of it is drawn; request.large_busy
+ */
+export async function drawnAnew(bytes: Buffer): Promise<Picture | null> {
+  const media = mediaOf(bytes);
+  if (media === null || bytes.length > MOST_PICTURE_BYTES) return null;
+  const turn = await turns(() => draw(bytes, media));
+  return (turn ?? refuse("request.large_busy", { seconds: 5 })).result;
+}
+
+async function draw(bytes: Buffer, media: PictureMedia): Promise<Picture | null> {
+  const animated = media === "image/gif" || media === "image/webp";
+  // Looks at the head alone.
+  const about = await sharp(bytes, { animated, limitInputPixels: false, failOn: "error" })
+    .metadata()
+    .catch(() => null);
+  if (about === null) return null;
+  const { width, height, pages = 1, pageHeight = height } = about;
+  if (width * height > MOST_PICTURE_PIXELS || Math.max(width, pageHeight) > MOST_PICTURE_SIDE)
+    refuse("picture.too_detailed", { megapixels: MOST_PICTURE_PIXELS / 1_000_000 });
+  const upright = () => {
+    const drawn = sharp(bytes, { animated, limitInputPixels: MOST_PICTURE_PIXELS, failOn: "error" });
+    return (pages > 1 ? drawn : drawn.autoOrient()).timeout({ seconds: MOST_SECONDS });
+  };
+  const written = await writtenOrNull(encoded[media](upright(), about.isPalette));
+  if (written === null || written.length <= MOST_PICTURE_BYTES) return written && { media, bytes: written };
+  // It came squeezed harder than is done here.
+  const smaller = await writtenOrNull(upright().resize(SMALLER).webp({ quality: 75, effort: 2 }));
+  return smaller === null || smaller.length > MOST_PICTURE_BYTES ? null : { media: "image/webp", bytes: smaller };
+}
+
+const SMALLER = { width: 2048, height: 2048, fit: "inside", withoutEnlargement: true } as const;
+
+/** Null where the picture is broken, or takes longer to draw than a picture does. */
+const writtenOrNull = (picture: Sharp): Promise<Buffer | null> => picture.toBuffer().catch(() => null);
+
+/** Metadata is left out and colours become sRGB unless told otherwise. */
+const encoded: Record<PictureMedia, (picture: Sharp, isPalette: boolean) => Sharp> = {
+  "image/jpeg": (picture) => picture.jpeg({ quality: 88 }),
+  "image/png": (picture, isPalette) => picture.png({ palette: isPalette }),
+  "image/webp": (picture) => picture.webp({ quality: 85, effort: 2 }),
+  "image/gif": (picture) => picture.gif({ effort: 3 }),
+};

@@ -145,11 +145,13 @@ function asRequest(method: string, wish: Loose): RequestInit {
     headers: {
       accept: "application/json",
       "accept-language": document.documentElement.lang || "ru",
-      ...(wish.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(wish.body === undefined
+        ? {}
+        : { "content-type": wish.body instanceof Blob ? wish.body.type : "application/json" }),
       ...(isNobodys(method, wish) ? { "x-background": "1" } : {}),
       ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
     },
-    ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+    ...(wish.body === undefined ? {} : { body: wish.body instanceof Blob ? wish.body : JSON.stringify(wish.body) }),
   };
 }
 

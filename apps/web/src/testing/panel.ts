@@ -71,7 +71,7 @@ export function panel(says: Panel) {
       key: key ?? (`${method} ${path}` as Call),
       path,
       query: new URLSearchParams(address.split("?")[1]),
-      body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === "string" ? JSON.parse(init.body) : (init.body ?? undefined),
       headers: new Headers(init.headers),
     };
     heard.push(request);

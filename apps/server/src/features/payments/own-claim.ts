@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { freeOfCharge, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { type Picture, pictureOf } from "../../platform/pictures.ts";
+import type { Picture } from "../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { standingOf } from "../members/index.ts";
 import { isSetUp } from "./change-settings.ts";
@@ -12,7 +12,7 @@ import * as repository from "./repository.ts";
 
 /** 'I have paid': one entry in staff's queue, with a picture of the receipt or without (decisions, section 5). */
 export function makeOwnClaim(parts: PaymentParts) {
-  const { transact, clock, clubTime, events, settings, members } = parts;
+  const { transact, clock, clubTime, events, settings, members, pictures } = parts;
 
   const keep = async (tx: Tx, picture: Picture): Promise<string> => {
     const id = randomUUID();
@@ -22,9 +22,9 @@ export function makeOwnClaim(parts: PaymentParts) {
 
   return {
     /** While one waits: gives that another receipt, and without one changes nothing. */
-    make(actor: Actor, receipt: string | undefined): Promise<void> {
-      const picture = receipt === undefined ? null : pictureOf(receipt);
-      if (receipt !== undefined && picture === null) refuse("payment.receipt_invalid", { field: "receipt" });
+    async make(actor: Actor, receipt: string | undefined): Promise<void> {
+      const sent = receipt === undefined ? null : await pictures.sent(receipt);
+      if (receipt !== undefined && sent === null) refuse("payment.receipt_invalid", { field: "receipt" });
       return transact(async (tx) => {
         // The lock keeps two tabs from making two.
         const member = (await members.lock(tx, actor.memberId)) ?? refuse("auth.required");
@@ -39,8 +39,9 @@ export function makeOwnClaim(parts: PaymentParts) {
           }),
         );
         const claim = await repository.waitingClaim(tx, member.id);
-        if (claim !== undefined && picture === null) return;
-        const receiptId = picture === null ? null : await keep(tx, picture);
+        if (claim !== undefined && sent === null) return;
+        const [picture] = await pictures.take(tx, member.id, sent === null ? [] : [sent]);
+        const receiptId = picture === undefined ? null : await keep(tx, picture);
         if (claim === undefined) {
           await repository.insertClaim(tx, {
             id: randomUUID(),

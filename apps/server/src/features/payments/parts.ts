@@ -4,6 +4,7 @@ import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Pictures } from "../pictures/index.ts";
 import type { Settings } from "../settings/index.ts";
 
 export interface PaymentParts {
@@ -15,4 +16,5 @@ export interface PaymentParts {
   settings: Settings;
   audit: Audit;
   members: Members;
+  pictures: Pick<Pictures, "sent" | "take">;
 }

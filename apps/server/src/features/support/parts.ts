@@ -5,6 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Pictures } from "../pictures/index.ts";
 
 export interface SupportParts {
   db: Db;
@@ -13,6 +14,7 @@ export interface SupportParts {
   events: Events;
   audit: Audit;
   members: Members;
+  pictures: Pick<Pictures, "sent" | "take">;
   live: Pick<Live, "tell" | "listen">;
   log: Log;
 }

@@ -4,7 +4,6 @@ import { DAY_MS } from "@krug/domain/moment";
 import { MOST_IMAGES, MOST_IMAGES_A_DAY, MOST_MESSAGE_CHARACTERS, whyNotMessage } from "@krug/domain/support-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { type Picture, pictureOf } from "../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { supportAnswered } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
@@ -18,8 +17,8 @@ import { lockMember } from "./whose.ts";
  * for the same message answers that one, so that whoever lost an answer may send again.
  */
 export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
-  const { transact, clock, events, audit } = parts;
-  return (
+  const { transact, clock, events, audit, pictures } = parts;
+  return async (
     actor: Actor,
     to: { member: string; asStaff: boolean },
     wish: NewMessageInput,
@@ -30,7 +29,9 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
       field: attachments.length > MOST_IMAGES ? "attachments" : "content",
       max: attachments.length > MOST_IMAGES ? MOST_IMAGES : MOST_MESSAGE_CHARACTERS,
     });
-    const pictures = attachments.map(checkedPicture);
+    const sent = await Promise.all(
+      attachments.map(async (named, index) => (await pictures.sent(named)) ?? refuseImage(index)),
+    );
     const fingerprint = fingerprintOf([to.member, ticketId, content, ...attachments]);
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, to);
@@ -38,9 +39,9 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
       if (earlier !== undefined) return earlier;
       if (ticketId !== null) await refuseUnlessOpen(tx, member.id, ticketId);
       const now = clock.now().getTime();
-      if (!to.asStaff && pictures.length > 0) {
-        const sent = await repository.countImagesSince(tx, member.id, now - DAY_MS);
-        if (sent + pictures.length > MOST_IMAGES_A_DAY) refuse("support.images_a_day", { max: MOST_IMAGES_A_DAY });
+      if (!to.asStaff && sent.length > 0) {
+        const earlierSent = await repository.countImagesSince(tx, member.id, now - DAY_MS);
+        if (earlierSent + sent.length > MOST_IMAGES_A_DAY) refuse("support.images_a_day", { max: MOST_IMAGES_A_DAY });
       }
       const id = randomUUID();
       const message = await repository.append(
@@ -57,7 +58,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
           idempotency_hash: idempotencyKey === null ? null : fingerprint,
           created_at: now,
         },
-        pictures.map(({ media, bytes }, position) => ({
+        (await pictures.take(tx, actor.memberId, sent)).map(({ media, bytes }, position) => ({
           id: randomUUID(),
           message_id: id,
           member_id: member.id,
@@ -78,9 +79,8 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
   };
 }
 
-function checkedPicture(dataUrl: string, index: number): Picture {
-  return pictureOf(dataUrl) ?? refuse("support.image_invalid", { field: `attachments.${index}`, number: index + 1 });
-}
+const refuseImage = (index: number) =>
+  refuse("support.image_invalid", { field: `attachments.${index}`, number: index + 1 });
 
 async function refuseUnlessOpen(tx: Tx, memberId: string, ticketId: string): Promise<void> {
   const ticket = await repository.lockTicket(tx, ticketId);

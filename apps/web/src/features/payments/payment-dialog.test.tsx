@@ -65,6 +65,7 @@ async function open(about: Partial<OwnPayments> = {}, says: Panel = {}) {
 const plain = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ");
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const picture = (name = "receipt.png") => new File([PNG], name, { type: "image/png" });
+const takesPicture = { "POST /pictures": { id: uuid(901) } };
 const chooser = () => document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
 
 test("whoever's subscription has expired finds the way to pay in the banner, and once", async () => {
@@ -108,7 +109,10 @@ test("the sheet says what to pay, to when it helps, and how; the number is copie
 test("'I have paid' goes with the receipt, is announced, and takes the focus along", async () => {
   const { user, dialog, asked } = await open(
     {},
-    { "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }) },
+    {
+      ...takesPicture,
+      "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }),
+    },
   );
   await dialog.findByText("Чек");
   await user.upload(chooser(), picture());
@@ -117,7 +121,9 @@ test("'I have paid' goes with the receipt, is announced, and takes the focus alo
   const strip = (await dialog.findByText("Ждём подтверждения оплаты")).closest('[role="status"]');
   expect(strip).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.contains(strip)).toBe(true));
-  expect(asked("POST /payments/claim")[0]?.body).toEqual({ receipt: "data:image/png;base64,iVBORw0KGgo=" });
+  expect(asked("POST /payments/claim")[0]?.body).toEqual({ receipt: uuid(901) });
+  const [upload] = asked("POST /pictures");
+  expect([upload?.headers.get("content-type"), upload?.body]).toEqual(["image/png", expect.any(Blob)]);
   expect(dialog.getByAltText("Открыть чек").getAttribute("src")).toBe(`/api/payments/claim/receipt?of=${uuid(301)}`);
   expect(dialog.queryByRole("button", { name: "Я оплатил" })).toBeNull();
 });
@@ -148,7 +154,7 @@ test.each([
 test("a refusal and silence are told, and the receipt stays for another try", async () => {
   const { user, dialog, say } = await open(
     {},
-    { "POST /payments/claim": refused(409, "payment.receipt_invalid", "Чек должен быть картинкой.") },
+    { ...takesPicture, "POST /payments/claim": refused(409, "payment.receipt_invalid", "Чек должен быть картинкой.") },
   );
   await dialog.findByText("Чек");
   await user.upload(chooser(), picture());
@@ -164,7 +170,11 @@ test("a refusal and silence are told, and the receipt stays for another try", as
 test("while it waits the receipt can be added, and all of it taken back", async () => {
   const { user, dialog, asked, say } = await open(
     { claim: claim() },
-    { "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }), "DELETE /payments/claim": undefined },
+    {
+      ...takesPicture,
+      "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }),
+      "DELETE /payments/claim": undefined,
+    },
   );
   await dialog.findByText("Ждём подтверждения оплаты");
   await user.upload(chooser(), picture());

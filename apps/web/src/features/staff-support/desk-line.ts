@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import type { StaffSupportWords } from "../../lib/i18n/staff-support.ts";
+import { uploadPictures } from "../../lib/upload-picture.ts";
 import type { Me } from "../auth/index.ts";
 import { type Line, type Message, PAGE_SIZE, pageQuery, type TicketId } from "../conversation/index.ts";
 import { DESK, THREADS } from "./queries.ts";
@@ -39,7 +40,7 @@ export function deskLine(
     async send({ key, content, images }) {
       const message = await api("POST /admin/support/conversations/{userId}/messages", {
         params,
-        body: { content, attachments: [...images], ...ofTicket },
+        body: { content, attachments: await uploadPictures(images), ...ofTicket },
         idempotencyKey: key,
       });
       askLists();

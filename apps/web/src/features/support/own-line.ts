@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import type { SupportWords } from "../../lib/i18n/support.ts";
+import { uploadPictures } from "../../lib/upload-picture.ts";
 import type { Me } from "../auth/index.ts";
 import { type Line, PAGE_SIZE, pageQuery, type TicketId } from "../conversation/index.ts";
 import { ticketsQuery, unreadQuery } from "./queries.ts";
@@ -14,9 +15,13 @@ export function ownLine(me: Me, ticketId: TicketId, words: SupportWords, queryCl
     queryKey: ["support", "thread", ticketId],
     read: ({ before, ...manner }) =>
       api("GET /support/messages", { query: pageQuery(ticketId, PAGE_SIZE, before), ...manner }),
-    send: ({ key, content, images }) =>
+    send: async ({ key, content, images }) =>
       api("POST /support/messages", {
-        body: { content, attachments: [...images], ...(ticketId === null ? {} : { ticketId }) },
+        body: {
+          content,
+          attachments: await uploadPictures(images),
+          ...(ticketId === null ? {} : { ticketId }),
+        },
         idempotencyKey: key,
       }),
     async seen(upTo) {

@@ -154,7 +154,11 @@ test("a refusal is told in the panel's words, and what was refused can be put aw
 });
 
 test("images are shown before they are sent, taken out one by one, and cleared afterwards", async () => {
-  const { user, dialog, asked, box } = await openChat(takes);
+  let uploaded = 900;
+  const { user, dialog, asked, box } = await openChat({
+    ...takes,
+    "POST /pictures": () => ({ id: uuid(++uploaded) }),
+  });
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (input === null) throw new Error("no way to attach");
   expect(input.multiple).toBe(true);
@@ -168,9 +172,17 @@ test("images are shown before they are sent, taken out one by one, and cleared a
   await waitFor(() =>
     expect(asked("POST /support/messages")[0]?.body).toEqual({
       content: "",
-      attachments: ["data:image/png;base64,iVA=", "data:image/png;base64,iVA="],
+      attachments: [uuid(901), uuid(902)],
     }),
   );
+  const uploads = asked("POST /pictures").map(({ headers, body }) => [
+    headers.get("content-type"),
+    (body as Blob).size,
+  ]);
+  expect(uploads).toEqual([
+    ["image/png", 2],
+    ["image/png", 2],
+  ]);
   expect(dialog.queryByRole("button", { name: /^Убрать изображение/ })).toBeNull();
   expect(await dialog.findByRole("link", { name: "Открыть изображение 2" })).toBeTruthy();
 });

@@ -1,0 +1,26 @@
+import { ApiError, api } from "./api.ts";
+
+/** Others may be sending just now, this person's other page among them. */
+const TRIES = 4;
+
+/** Uploads a picture that stands in the page as a data URL, and answers the id by which a message or a claim names it. */
+export async function uploadPicture(dataUrl: string): Promise<string> {
+  const [, media = "", base64 = ""] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(dataUrl) ?? [];
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const body = new Blob([bytes], { type: media });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await api("POST /pictures", { body })).id;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "request.large_busy" || attempt === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? 1000));
+    }
+  }
+}
+
+/** One after the other, in their order: a member sends one large request at a time. */
+export async function uploadPictures(dataUrls: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const dataUrl of dataUrls) ids.push(await uploadPicture(dataUrl));
+  return ids;
+}
