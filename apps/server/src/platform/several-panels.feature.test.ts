@@ -29,22 +29,22 @@ describe.runIf(process.env.TEST_ENGINE === "postgres")("with two panels on one d
     return stream;
   };
   const changed = (topic: string) => ({ event: "changed", data: { topic }, id: undefined });
-  /** The best of a few tries takes less than a second: a busy machine may be slow once. */
-  const within1s = async (attempt: () => Promise<unknown>) => {
+  /** The best of a few tries takes less: a busy machine may be slow once. */
+  const within = async (ms: number, attempt: () => Promise<unknown>) => {
     const took: number[] = [];
-    for (let tries = 0; tries < 5 && !took.some((ms) => ms < 1_000); tries++) {
+    for (let tries = 0; tries < 5 && !took.some((each) => each < ms); tries++) {
       const from = performance.now();
       await attempt();
       took.push(performance.now() - from);
     }
-    expect(Math.min(...took), "ms").toBeLessThan(1_000);
+    expect(Math.min(...took), "ms").toBeLessThan(ms);
   };
 
   test("a page hears within a second of what is done through the other", async () => {
     const boris = await club.member();
     const page = await pageAt(other.origin, boris);
     let names = 0;
-    await within1s(async () => {
+    await within(1_000, async () => {
       const body = { displayName: `Борис ${names++}` };
       await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body });
       expect(await page.next()).toEqual(changed("account"));
@@ -83,7 +83,8 @@ describe.runIf(process.env.TEST_ENGINE === "postgres")("with two panels on one d
   test("a config made through a panel that does not own the server is applied when the answer comes", async () => {
     const boris = await club.member({ configLimit: 5 });
     let made = 0;
-    await within1s(async () => {
+    // Nobody who hears of the job waits for as long as an answer may.
+    await within(2_000, async () => {
       const body = await wishFor(club, boris, { name: `device-${made++}` });
       expect((await other.as(boris).call("POST /vpn/configs", { body })).status).toBe(201);
     });
@@ -103,8 +104,7 @@ describe.runIf(process.env.TEST_ENGINE === "postgres")("with two panels on one d
           panelId: club.app.parts.panelId,
         }),
       );
-    for (const fails of [false, true])
-      {
+    for (const fails of [false, true]) {
       const from = performance.now();
       expect(await other.app.parts.jobs.settled([await ask(fails)], 20_000)).toBe(!fails);
       // Told, and not waited for in vain.
