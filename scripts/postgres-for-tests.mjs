@@ -12,11 +12,21 @@ const PREFIX = "krug-postgres-";
 const OWNER = "owner.pid";
 
 /**
- * Starts a private PostgreSQL for the tests that run on it and leaves its address in TEST_POSTGRES_URL: the superuser of
- * an empty cluster on a free port of the loopback. It is as fast as it can be and keeps nothing after the run.
+ * A private PostgreSQL for the tests that run on it: its address is in TEST_POSTGRES_URL. It keeps nothing after the run.
  * @returns {Promise<() => Promise<void>>} ends it
  */
 export default async function startPostgres() {
+  const cluster = await startCluster();
+  process.env.TEST_POSTGRES_URL = cluster.url;
+  return cluster.end;
+}
+
+/**
+ * Starts an empty cluster on a free port of the loopback; `url` is its superuser's. It is as fast as it can be, and a crash
+ * of it may lose what was committed.
+ * @param {Record<string, string | number>} [own]  settings that win over ours
+ */
+export async function startCluster(own = {}) {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error("PostgreSQL is not installed: apt install postgresql");
   removeOrphans();
@@ -50,27 +60,55 @@ export default async function startPostgres() {
     max_wal_size: "128MB",
     autovacuum: "off",
     log_min_messages: "fatal",
+    ...own,
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
-  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const launch = () =>
+    spawn(`${binaries}/postgres`, ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
+  let server = launch();
   const clear = () => rmSync(folder, { recursive: true, force: true });
   const abandon = () => {
+    signalAll("SIGCONT");
     server.kill("SIGQUIT"); // the run is cut short: no time to wait
     clear();
   };
   process.once("exit", abandon);
 
-  for (const deadline = Date.now() + 60_000; !isReady(data); await wait(50)) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting`);
-    if (Date.now() > deadline) throw new Error("PostgreSQL did not start within a minute");
-  }
-  process.env.TEST_POSTGRES_URL = `postgresql://krug:${password}@127.0.0.1:${port}/postgres`;
-
-  return async () => {
-    server.kill("SIGINT"); // fast shutdown: does not wait for connections
+  const ready = async () => {
+    for (const deadline = Date.now() + 60_000; !isReady(data); await wait(50)) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting`);
+      if (Date.now() > deadline) throw new Error("PostgreSQL did not start within a minute");
+    }
+  };
+  /** @param {"SIGINT" | "SIGQUIT"} signal  fast, which does not wait for connections, or as in a crash */
+  const stop = async (signal = "SIGINT") => {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
     await ended;
-    process.off("exit", abandon);
-    clear();
+  };
+  /** The server with all its processes. @param {"SIGSTOP" | "SIGCONT"} signal */
+  const signalAll = (signal) => {
+    const { pid } = server;
+    if (!pid || server.exitCode !== null) return;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+    for (const each of [pid, ...children.map(Number)]) process.kill(each, signal);
+  };
+  await ready();
+  return {
+    url: `postgresql://krug:${password}@127.0.0.1:${port}/postgres`,
+    folder,
+    stop,
+    async start() {
+      server = launch();
+      await ready();
+    },
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
+    async end() {
+      signalAll("SIGCONT");
+      if (server.exitCode === null) await stop();
+      process.off("exit", abandon);
+      clear();
+    },
   };
 }
 

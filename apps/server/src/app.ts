@@ -35,10 +35,12 @@ import { type HadMembers, lostMembers } from "./installation.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Database } from "./platform/database/database.ts";
+import { isTroubled } from "./platform/database/trouble.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Handlers } from "./platform/http/call.ts";
 import { makeClients } from "./platform/http/client-address.ts";
 import { compressedText } from "./platform/http/compressed.ts";
+import { makeCreationLimit } from "./platform/http/creation-limit.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
 import { mount } from "./platform/http/mount.ts";
 import { describeApi } from "./platform/http/openapi.ts";
@@ -51,6 +53,7 @@ import { makeLeases } from "./platform/leases.ts";
 import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
 import type { Sealing } from "./platform/sealing.ts";
+import { makeSignals } from "./platform/signals.ts";
 
 export interface AppParts {
   config: Config;
@@ -96,13 +99,15 @@ export async function makeApp(parts: AppParts) {
   refuseOtherHosts(server, publicUrl);
 
   const events = makeEvents();
+  const signals = await makeSignals(database, log);
   const settings = makeSettings(clock);
-  const clubZone = makeClubZone({ fixed: config.clubTimeZone, settings, events });
+  const clubZone = makeClubZone({ fixed: config.clubTimeZone, db, settings, events, signals });
   const clubTime = makeClubTime(clubZone.now);
-  const jobs = makeJobs({ db, clock, log, panelId });
+  const jobs = makeJobs({ db, transact, clock, log, signals, panelId });
+  const creationLimit = makeCreationLimit({ transact, clock });
   const leases = makeLeases(transact, clock, panelId);
   const schedule = makeSchedule(log);
-  const platform = { db, transact, clock, clubTime, sealing, jobs, events, log, publicUrl };
+  const platform = { db, transact, clock, clubTime, sealing, jobs, events, signals, log, publicUrl };
 
   const audit = makeAudit(clock);
   const members = makeMembers({ clubTime, db, clock, settings, sealing });
@@ -241,7 +246,7 @@ export async function makeApp(parts: AppParts) {
     version: parts.version,
     environment: config,
   });
-  const health = makeHealth(db);
+  const health = makeHealth(database);
 
   const handlers: { [Feature in keyof Contract]: Handlers<Contract[Feature]> } = {
     auth: { ...auth.routes, ...invites.authRoutes },
@@ -286,8 +291,8 @@ export async function makeApp(parts: AppParts) {
   };
   mount(server, contract, handlers, {
     gate: { authenticate: auth.authenticate, underMaintenance: () => maintenance.isOn(db) },
-    clock,
     addressOf: clients.addressOf,
+    creationLimit,
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });
@@ -322,10 +327,11 @@ export async function makeApp(parts: AppParts) {
     return reconciler.reconcileAll();
   };
   let endedUpTo = clock.now().getTime();
-  /** Takes peers of subscriptions that ended since the last look off the wire. */
+  /** Takes peers of subscriptions that ended since the last look off the wire: what the clock says, forwards or back. */
   const cutEnded = async () => {
     const now = clock.now().getTime();
-    await configs.cutEnded(endedUpTo, now);
+    // A clock that came back: who was cut too early is brought back by the same look.
+    await configs.cutEnded(Math.min(endedUpTo, now), Math.max(endedUpTo, now));
     endedUpTo = now;
   };
   const forgetOld = async () => {
@@ -337,6 +343,7 @@ export async function makeApp(parts: AppParts) {
     await payments.forgetOldReceipts();
     await pictures.forgetOld();
     await inbox.forgetOld();
+    await creationLimit.forgetOld();
   };
   /** An installation that had members offers no link to whoever comes first. */
   const refuseLostMembers = async () => {
@@ -349,7 +356,7 @@ export async function makeApp(parts: AppParts) {
   };
   const MINUTE_MS = 60_000;
   schedule.every("subscriptions", "*/2 * * * * *", cutEnded);
-  schedule.every("club's zone", "15 * * * * *", () => clubZone.load(db));
+  schedule.every("club's zone", "15 * * * * *", clubZone.load);
   schedule.every("servers", "0 * * * * *", async () => void (await lookAtServers()));
   schedule.every("referral", "30 * * * * *", async () => {
     if (await leases.take("referral", 10_000)) await referral.recount();
@@ -411,7 +418,7 @@ export async function makeApp(parts: AppParts) {
         // Only before there is anyone: an admin who empties the catalogue means it.
         await transact((tx) => catalog.seedCatalog(tx));
       }
-      await clubZone.load(db);
+      await clubZone.load();
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(config.firstAdmin);
     },
@@ -423,7 +430,9 @@ export async function makeApp(parts: AppParts) {
       jobs.start();
       schedule.start();
       telegram.start();
-      await lookAtServers().catch((error: unknown) => log.error({ err: error }, "servers could not be looked at"));
+      await lookAtServers().catch((error: unknown) => {
+        if (!isTroubled(error)) log.error({ err: error }, "servers could not be looked at");
+      });
       return config.localServer === "off" ? [] : servers.localLacks();
     },
     /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */

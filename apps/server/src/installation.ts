@@ -129,7 +129,7 @@ export async function openInstallation(
   let database: Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    database = databaseUrl === null ? await openSqlite(file) : openPostgres(databaseUrl);
+    database = databaseUrl === null ? await openSqlite(file) : openPostgres(databaseUrl, { patient: true });
     await checkOpened(database, seen?.isSmall === true);
     if (!(await isMigrated(database))) {
       if (mustExist) throw new Error(noDatabase(databasePlace));
@@ -140,6 +140,11 @@ export async function openInstallation(
         );
     }
     await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
+    if (databaseUrl !== null) {
+      // Only a change of the schema may take as long as it likes.
+      await database.close();
+      database = openPostgres(databaseUrl);
+    }
     const sealing = await openSealing(database, config.masterKeyFile, sealedColumns);
     return { database, databasePlace, sealing, panelId: readPanelId(dataDir), hadMembers };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A refusal's status and its words in both languages; `{name}` is filled from the refusal's details. */
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503 | 507;
   readonly ru: string;
   readonly en: string;
 }
@@ -53,6 +53,26 @@ export const refusals = {
     status: 409,
     ru: "Этот Idempotency-Key уже использован с другими данными.",
     en: "This Idempotency-Key has been used with other data.",
+  },
+  "database.away": {
+    status: 503,
+    ru: "База данных панели сейчас не отвечает. Попробуйте через несколько секунд.",
+    en: "The panel's database does not answer right now. Try again in a few seconds.",
+  },
+  "database.uncertain": {
+    status: 503,
+    ru: "Связь с базой данных оборвалась, и неизвестно, сохранилось ли изменение. Проверьте это, прежде чем повторять.",
+    en: "The connection to the database broke, and nobody knows whether the change was saved. Check before you repeat it.",
+  },
+  "database.busy": {
+    status: 503,
+    ru: "База данных занята, изменение не сохранено. Попробуйте ещё раз через минуту.",
+    en: "The database is busy and nothing was saved. Try again in a minute.",
+  },
+  "database.full": {
+    status: 507,
+    ru: "На диске панели кончилось место, изменение не сохранено. Смотреть и скачивать по-прежнему можно.",
+    en: "The panel's disk is full and nothing was saved. You can still look and download.",
   },
   "auth.required": { status: 401, ru: "Войдите, чтобы продолжить.", en: "Sign in to continue." },
   "auth.forbidden": { status: 403, ru: "У вас нет доступа к этому.", en: "You have no access to this." },

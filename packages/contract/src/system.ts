@@ -23,6 +23,8 @@ const System = z.object({
     size: z.int().nonnegative(),
     /** The last migration that was applied. */
     migration: z.string().nullable(),
+    /** What keeps it from serving: no answer, or no room left to write. */
+    trouble: z.enum(["away", "full"]).nullable(),
   }),
   jobs: z.object({
     /** Due, or to be tried again. */

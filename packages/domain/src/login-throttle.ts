@@ -1,4 +1,4 @@
-import { MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
+import { isAheadOfTime, MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
 
 /** Wrong passwords that cost no waiting: people mistype. */
 const FREE_LOGIN_FAILURES = 5;
@@ -15,6 +15,6 @@ export function loginDelay(failures: number): number {
 
 /** ms until the next attempt is looked at, 0 when at once. It grows and passes; nothing locks an account for good. */
 export function loginRetryAfter(wrong: { failures: number; lastFailureAt: number | null }, now: Moment): number {
-  if (wrong.lastFailureAt === null) return 0;
+  if (wrong.lastFailureAt === null || isAheadOfTime(wrong.lastFailureAt, now)) return 0;
   return Math.max(0, wrong.lastFailureAt + loginDelay(wrong.failures) - msOf(now));
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
+import { HOUR_MS, isAheadOfTime, MINUTE_MS, type Moment, msOf, SECOND_MS } from "./moment.ts";
 
 export const TWO_FACTOR_CODE_LENGTH = 6;
 export const RECOVERY_CODES = 10;
@@ -27,6 +27,7 @@ export interface Elevation {
 /** Does this session still count as having passed the second factor? (decisions, section 3) */
 export function isElevated(elevation: Elevation | null, now: Moment): boolean {
   if (elevation === null) return false;
+  if (isAheadOfTime(elevation.elevatedAt, now) || isAheadOfTime(elevation.lastActAt, now)) return false;
   const at = msOf(now);
   return at < elevation.lastActAt + ELEVATION_IDLE_MS && at < elevation.elevatedAt + ELEVATION_MAX_MS;
 }
@@ -43,6 +44,6 @@ export function twoFactorLock(wrongCount: number): number {
 
 /** ms until the next code may be tried, 0 when at once. `lastWrongAt` is ms since 1970. */
 export function twoFactorRetryAfter(wrong: { count: number; lastWrongAt: number | null }, now: Moment): number {
-  if (wrong.lastWrongAt === null) return 0;
+  if (wrong.lastWrongAt === null || isAheadOfTime(wrong.lastWrongAt, now)) return 0;
   return Math.max(0, wrong.lastWrongAt + twoFactorLock(wrong.count) - msOf(now));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
 import type { Role } from "@krug/domain/roles";
 import { makeApp } from "../app.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { PasswordCost } from "../features/auth/index.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
@@ -84,9 +84,15 @@ export async function startClub(
     webFolder?: string;
     /** Next to nothing when not given. */
     passwordCost?: PasswordCost;
+    /** Where its data lies; the machine's folder for such things when not given. */
+    folder?: string;
+    /** A PostgreSQL server of the test's own. */
+    postgres?: string;
+    /** Where its database is reached, when not there: through something that stands between. */
+    reachedAt?: (databaseUrl: string) => string;
   } = {},
 ) {
-  const test: TestDatabase = await makeTestDatabase();
+  const test: TestDatabase = await makeTestDatabase(options.postgres, options.folder);
   let at = START;
   const clock: TestClock = {
     now: () => new Date(at),
@@ -98,17 +104,18 @@ export async function startClub(
     ...readConfig({ LOG_LEVEL: process.env.TEST_LOG ?? "silent", SECURITY_GATE: "off", ...options.environment }),
     ...test.config,
     masterKeyFile: join(test.config.dataDir, "master.key"),
+    databaseUrl: test.config.databaseUrl && (options.reachedAt?.(test.config.databaseUrl) ?? test.config.databaseUrl),
   };
   const host: FakeHost = makeFakeHost();
   const names: FakeNames = makeFakeNames();
 
-  const open = async () => {
+  const open = async (config: Config, host: FakeHost | null) => {
     const installation = await openInstallation(config, clock.now());
     const app = await makeApp({
       config,
       ...installation,
       clock,
-      localHost: options.localServer === "off" ? null : host,
+      localHost: host,
       names,
       version: "0.0.0-test",
       geoFiles: packagedGeoFiles(),
@@ -129,12 +136,13 @@ export async function startClub(
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };
   };
-  let running = await open();
+  const openFirst = () => open(config, options.localServer === "off" ? null : host);
+  let running = await openFirst();
   let people = 0;
 
-  const caller = (token: string | null): Caller => {
+  const caller = (token: string | null, origin = () => running.origin): Caller => {
     const send: Caller["send"] = async (method, path, body, headers = {}) => {
-      const response = await fetch(`${running.origin}${path}`, {
+      const response = await fetch(`${origin()}${path}`, {
         method,
         headers: {
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -242,10 +250,16 @@ export async function startClub(
     withToken: (token: string) => caller(token),
     /** Waits until every job that is due is done. */
     settle: () => running.app.jobs.drain(),
+    /** Another panel on the same database, which reaches no machine of its own; to be stopped before the club. */
+    async otherPanel() {
+      const dataDir = join(test.config.dataDir, "other-panel");
+      const { app, origin } = await open({ ...config, dataDir }, null);
+      return { app, origin, as: (someone: Person) => caller(someone.token, () => origin), stop: () => app.stop() };
+    },
     /** Stops the panel and starts it again on the same data, as after an update. */
     async restart() {
       await running.app.stop();
-      running = await open();
+      running = await openFirst();
     },
     /** @throws Error where an act was recorded with a field that has no words */
     async stop() {

@@ -21,13 +21,15 @@ const TEMPLATE = "krug_template";
 /** Numbers the lock under which the first test of a run makes the template. */
 const TEMPLATE_LOCK = 727_002;
 
-/** The run's own, in memory where the machine has enough of it. */
-const newFolder = () => mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-test-"));
+/** In memory where the machine has enough of it. */
+const scratch = () => process.env.TEST_SCRATCH ?? tmpdir();
+const newFolder = (folder = scratch()) => mkdtempSync(join(folder, "krug-test-"));
 
-export async function makeTestDatabase(): Promise<TestDatabase> {
-  const dataDir = newFolder();
+/** `postgres`: a server of the test's own instead of the run's; `folder`: where its data lies. */
+export async function makeTestDatabase(postgres?: string, folder?: string): Promise<TestDatabase> {
+  const dataDir = newFolder(folder);
   const dropFolder = () => rmSync(dataDir, { recursive: true, force: true });
-  const server = process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined;
+  const server = postgres ?? (process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined);
   if (process.env.TEST_ENGINE === "postgres" && server === undefined) throw new Error("TEST_POSTGRES_URL is not set");
   if (server === undefined) {
     copyFileSync(await sqliteTemplate(), join(dataDir, "krug.db"));
@@ -67,19 +69,22 @@ function sqliteTemplate(): Promise<string> {
   return ofThisProcess;
 }
 
-let isThere: Promise<void> | undefined;
-/** One for the whole run; it bears its name only once it is complete. */
+const templates = new Map<string, Promise<void>>();
+/** One on each server; it bears its name only once it is complete. */
 function postgresTemplate(server: string): Promise<void> {
-  isThere ??= asSuperuser(server, async (client) => {
-    await client.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]); // until the connection ends
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [TEMPLATE]);
-    if (rowCount) return;
-    const draft = `${TEMPLATE}_draft`;
-    await client.query(`create database ${draft}`);
-    await bringUp(openPostgres(databaseOf(server, draft)));
-    await client.query(`alter database ${draft} rename to ${TEMPLATE}`);
-  });
-  return isThere;
+  const made =
+    templates.get(server) ??
+    asSuperuser(server, async (client) => {
+      await client.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]); // until the connection ends
+      const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [TEMPLATE]);
+      if (rowCount) return;
+      const draft = `${TEMPLATE}_draft`;
+      await client.query(`create database ${draft}`);
+      await bringUp(openPostgres(databaseOf(server, draft)));
+      await client.query(`alter database ${draft} rename to ${TEMPLATE}`);
+    });
+  templates.set(server, made);
+  return made;
 }
 
 async function asSuperuser(server: string, act: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -12,7 +12,7 @@ afterEach(() => club.stop());
 
 const note = jobKind<{ n: number }>("test.note");
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const runner = (panelId: string) => makeJobs({ db: club.db, clock: club.clock, log: quiet, panelId });
+const runner = (panelId: string) => makeJobs({ ...club.app.parts, log: quiet, panelId });
 
 describe("jobs", () => {
   test("a job of a transaction that was rolled back does not exist", async () => {

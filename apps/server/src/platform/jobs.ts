@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
+import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
 import type { Log } from "./log.ts";
+import type { Signals } from "./signals.ts";
 
 type JobTables = {
   jobs: {
@@ -35,8 +38,6 @@ export interface NewJob<Payload> {
   lane?: string;
   /** Only this panel may run it: work on its own machine. Any panel when not given. */
   panelId?: string;
-  /** ms since 1970; at once when not given. */
-  runAt?: number;
   /** Where one of this kind is due in the lane and nobody has begun it, that one does: its id is the answer. */
   unlessWaiting?: boolean;
 }
@@ -57,7 +58,7 @@ export interface Jobs {
   standing(): Promise<JobsStanding>;
   /** Forgets jobs that were given up long ago. */
   forgetOld(): Promise<void>;
-  /** Waits until these jobs were done by this panel; false when that took longer than `withinMs` or one failed. */
+  /** Waits until these jobs were done, by whichever panel; false when that took longer than `withinMs` or one failed. */
   settled(ids: readonly string[], withinMs: number): Promise<boolean>;
   start(): void;
   /** Stops claiming and waits for what is running. */
@@ -95,19 +96,57 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** 1 s, 2 s, 4 s … up to 15 min. */
 export const retryWaitMs = (attempts: number) => Math.min(1_000 * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
-export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: string }): Jobs {
-  const { db, clock, log, panelId } = parts;
+/** A panel has work on its own machine, which another one wrote down. */
+const WAITING = "jobs.waiting";
+const DONE = "jobs.done";
+const FAILED = "jobs.failed";
+
+interface JobParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  log: Log;
+  signals: Signals;
+  panelId: string;
+}
+
+export function makeJobs({ db, transact, clock, log, signals, panelId }: JobParts): Jobs {
   const tables = (over: Db | Tx) => over.withTables<JobTables>();
   const handlers = new Map<string, Handler>();
   const busyLanes = new Set<string>();
   const running = new Set<Promise<void>>();
   const waiting = new Map<string, (done: boolean) => void>();
+  // Jobs that the database's trouble interrupted: it still says that they are being done.
+  const adrift = new Set<string>();
   let started = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
+  const told = (done: boolean) => (ids: readonly string[]) => {
+    for (const id of ids) waiting.get(id)?.(done);
+  };
+  signals.on(DONE, told(true));
+  signals.on(FAILED, told(false));
+  signals.on(WAITING, (panels) => {
+    if (started && panels.includes(panelId)) poke();
+  });
+  signals.onGap(() => {
+    if (started) poke();
+  });
+  const logUnlessTold = (error: unknown, details: object, message: string) => {
+    if (!isTroubled(error)) log.error({ err: error, ...details }, message);
+  };
+
+  const letGo = async () => {
+    if (adrift.size === 0) return;
+    const ids = [...adrift];
+    await tables(db).updateTable("jobs").set({ locked_until: null }).where("id", "in", ids).execute();
+    for (const id of ids) adrift.delete(id);
+  };
+
   const claim = async (): Promise<Row[]> => {
+    await letGo();
     const now = clock.now().getTime();
     const lanes = [...busyLanes];
     const kinds = [...handlers.keys()];
@@ -116,8 +155,14 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       .selectFrom("jobs")
       .select("id")
       .where("failed_at", "is", null)
-      .where("run_at", "<=", now)
-      .where((e) => e.or([e("locked_until", "is", null), e("locked_until", "<", now)]))
+      .where(isDue(now))
+      .where((e) =>
+        e.or([
+          e("locked_until", "is", null),
+          e("locked_until", "<", now),
+          e("locked_until", ">", now + LOCK_MS + HONEST_SKEW_MS),
+        ]),
+      )
       .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", panelId)]))
       .where("kind", "in", kinds)
       .$if(lanes.length > 0, (query) => query.where("lane", "not in", lanes))
@@ -142,19 +187,15 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       .where("lane", "=", lane)
       .where("failed_at", "is", null)
       .where("locked_until", "is", null)
-      .where("run_at", "<=", now)
+      .where(isDue(now))
       .executeTakeFirst();
 
-  const finish = async (rows: Row[]) => {
-    await tables(db)
-      .deleteFrom("jobs")
-      .where(
-        "id",
-        "in",
-        rows.map((row) => row.id),
-      )
-      .execute();
-    for (const row of rows) waiting.get(row.id)?.(true);
+  const finish = (rows: Row[]) => {
+    const ids = rows.map((row) => row.id);
+    return transact(async (tx) => {
+      await tables(tx).deleteFrom("jobs").where("id", "in", ids).execute();
+      signals.send(tx, DONE, ids);
+    });
   };
 
   const postpone = async (rows: Row[], handler: Handler, error: unknown) => {
@@ -163,18 +204,31 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
     for (const row of rows) {
       const givenUp = row.attempts >= handler.maxAttempts;
       log.warn({ job: row.kind, attempts: row.attempts, givenUp, reason: message }, "a job failed");
-      await tables(db)
-        .updateTable("jobs")
-        .set({
-          locked_until: null,
-          last_error: message,
-          run_at: now + retryWaitMs(row.attempts),
-          failed_at: givenUp ? now : null,
-        })
-        .where("id", "=", row.id)
-        .execute();
-      waiting.get(row.id)?.(false);
+      await transact(async (tx) => {
+        await tables(tx)
+          .updateTable("jobs")
+          .set({
+            locked_until: null,
+            last_error: message,
+            run_at: now + retryWaitMs(row.attempts),
+            failed_at: givenUp ? now : null,
+          })
+          .where("id", "=", row.id)
+          .execute();
+        signals.send(tx, FAILED, [row.id]);
+      });
     }
+  };
+
+  const runKind = async (rows: Row[], handler: Handler) => {
+    try {
+      await handler.run(rows.map((row) => JSON.parse(row.payload) as never));
+    } catch (error) {
+      // Nothing is wrong with the job.
+      if (isTroubled(error)) throw error;
+      return postpone(rows, handler, error);
+    }
+    await finish(rows);
   };
 
   const runLane = async (rows: Row[]) => {
@@ -183,10 +237,10 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       const handler = handlers.get(kind);
       if (handler === undefined) continue;
       try {
-        await handler.run(ofKind.map((row) => JSON.parse(row.payload) as never));
-        await finish(ofKind);
+        await runKind(ofKind, handler);
       } catch (error) {
-        await postpone(ofKind, handler, error);
+        for (const { id } of ofKind) adrift.add(id);
+        logUnlessTold(error, { job: kind }, "the job runner failed");
       }
     }
   };
@@ -198,7 +252,7 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
       for (const [lane, ofLane] of groupBy(rows, (row) => row.lane)) {
         busyLanes.add(lane);
         const work = runLane(ofLane)
-          .catch((error: unknown) => log.error({ err: error, lane }, "the job runner failed"))
+          .catch((error: unknown) => logUnlessTold(error, { lane }, "the job runner failed"))
           .finally(() => {
             busyLanes.delete(lane);
             running.delete(work);
@@ -212,7 +266,7 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
   function poke() {
     lookAgain = true;
     looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"))
+      .catch((error: unknown) => logUnlessTold(error, {}, "jobs could not be claimed"))
       .finally(() => {
         looking = null;
         if (started && lookAgain) poke();
@@ -237,7 +291,7 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
           lane,
           panel_id: job.panelId ?? null,
           payload: JSON.stringify(job.payload),
-          run_at: job.runAt ?? now,
+          run_at: now,
           attempts: 0,
           locked_until: null,
           failed_at: null,
@@ -245,9 +299,11 @@ export function makeJobs(parts: { db: Db; clock: Clock; log: Log; panelId: strin
           created_at: now,
         })
         .execute();
-      afterCommit(tx, () => {
-        if (started) poke();
-      });
+      if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
+      else
+        afterCommit(tx, () => {
+          if (started) poke();
+        });
       return id;
     },
     async standing() {
@@ -340,6 +396,17 @@ export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string)
     .where("panel_id", "=", fromPanelId)
     .execute();
 }
+
+/**
+ * A job that lies further ahead than a failure puts it was written by a clock that has come back since; one that nobody has
+ * tried yet lies nowhere but here.
+ */
+const isDue = (now: number) => (e: ExpressionBuilder<JobTables, "jobs">) =>
+  e.or([
+    e("run_at", "<=", now),
+    e.and([e("attempts", "=", 0), e("run_at", ">", now + HONEST_SKEW_MS)]),
+    e("run_at", ">", now + LONGEST_WAIT_MS + HONEST_SKEW_MS),
+  ]);
 
 /** Unlocks what a panel that ended without a word still holds; called once at start, for this panel's own jobs. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {

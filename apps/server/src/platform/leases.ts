@@ -1,3 +1,4 @@
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import type { Clock } from "./clock.ts";
 import type { Transact } from "./database/database.ts";
 
@@ -28,7 +29,14 @@ export function makeLeases(transact: Transact, clock: Clock, panelId: string): L
             conflict
               .column("name")
               .doUpdateSet({ holder: panelId, expires_at: now + forMs })
-              .where((e) => e.or([e("leases.holder", "=", panelId), e("leases.expires_at", "<=", now)])),
+              .where((e) =>
+                e.or([
+                  e("leases.holder", "=", panelId),
+                  e("leases.expires_at", "<=", now),
+                  // Nobody takes it for that long: it was taken under a clock that has come back since.
+                  e("leases.expires_at", ">", now + forMs + HONEST_SKEW_MS),
+                ]),
+              ),
           )
           .returning("name")
           .execute();

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { isTroubled } from "./database/trouble.ts";
 import type { Log } from "./log.ts";
 
 export interface Schedule {
@@ -19,7 +20,9 @@ export function makeSchedule(log: Log): Schedule {
             protect: true,
             paused: true,
             unref: true,
-            catch: (error) => log.error({ err: error, task: name }, "a scheduled task failed"),
+            catch: (error) => {
+              if (!isTroubled(error)) log.error({ err: error, task: name }, "a scheduled task failed");
+            },
           },
           task,
         ),

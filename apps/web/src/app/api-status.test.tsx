@@ -51,10 +51,14 @@ test("silence is asked again twice, three seconds apart, and then told with its 
 });
 
 test("a panel that answers but cannot serve is told at once, with its status", async () => {
-  const { asked } = await open({ "GET /health": refused(503, "failing") });
+  const { asked, say } = await open({ "GET /health": refused(503, "failing") });
   await pass(100);
   expect(screen.getByText("Ошибка подключения к API: панель ответила кодом 503")).toBeTruthy();
   expect(asked("GET /health")).toHaveLength(1);
+  // It is looked at again soon, and nobody has to press anything.
+  say({ "GET /health": healthy });
+  await pass(6 * SECOND);
+  expect(screen.queryByText(/Ошибка подключения/)).toBeNull();
 });
 
 test("the panel is asked again every five minutes, and nothing is shown while all is well", async () => {

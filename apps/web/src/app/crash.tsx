@@ -8,7 +8,8 @@ import { Notice } from "../ui/notice.tsx";
 export function Crash({ error }: { error: unknown }) {
   const { crash } = useText();
   if (error instanceof ApiError && error.code === "maintenance.on") return <UnderMaintenance />;
-  const silent = error instanceof NoAnswer;
+  // A panel that cannot serve now is as good as a silent one: it comes back by itself.
+  const silent = error instanceof NoAnswer || (error instanceof ApiError && error.status === 503);
   return (
     <Notice
       ring="bad"

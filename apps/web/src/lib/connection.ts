@@ -55,8 +55,11 @@ export function watchConnection(): () => void {
   void checkConnection();
   const recheck = setInterval(() => void checkConnection({ quietly: true }), RECHECK_MS);
   const lookForReturn = setInterval(() => {
+    if (running) return;
     // What comes of it is told by `availability`.
-    if (!availability.isUp() && !running) askHealth().catch(() => {});
+    if (!availability.isUp()) askHealth().catch(() => {});
+    // It answers and says that it cannot serve.
+    else if (connection.state === "failed") void checkConnection({ quietly: true });
   }, LOOK_FOR_RETURN_MS);
   const leave = availability.subscribe(() => {
     if (running) return;

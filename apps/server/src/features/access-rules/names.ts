@@ -48,7 +48,8 @@ export function makeNameWatch(parts: AccessRuleParts) {
   const { db, transact, clock, events, names } = parts;
   return async (): Promise<void> => {
     const now = clock.now().getTime();
-    const due = await repository.namesDue(db, now - ASK_NAMES_EVERY_MS, now - ASK_UNFOUND_NAMES_EVERY_MS, NAMES_A_LOOK);
+    const before = { askedBefore: now - ASK_NAMES_EVERY_MS, unfoundBefore: now - ASK_UNFOUND_NAMES_EVERY_MS };
+    const due = await repository.namesDue(db, { now, ...before }, NAMES_A_LOOK);
     const asked: { before: NameRow; found: FoundAddresses }[] = [];
     const left = [...due];
     const ask = async () => {

@@ -1,4 +1,5 @@
 import type { RuleType } from "@krug/domain/access-rules";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
@@ -211,13 +212,24 @@ export async function namesAmong(db: Db | Tx, wanted: readonly string[]): Promis
   return rows;
 }
 
-/** Names that were last asked for before `askedBefore`, or before `unfoundBefore` where nothing was ever found; the longest ago first. */
-export const namesDue = (db: Db, askedBefore: number, unfoundBefore: number, limit: number): Promise<NameRow[]> =>
+/**
+ * Names that were last asked for before `askedBefore`, or before `unfoundBefore` where nothing was ever found, or at a time that
+ * has not come; the longest ago first.
+ */
+export const namesDue = (
+  db: Db,
+  { now, askedBefore, unfoundBefore }: { now: number; askedBefore: number; unfoundBefore: number },
+  limit: number,
+): Promise<NameRow[]> =>
   tables(db)
     .selectFrom("access_rule_names")
     .selectAll()
     .where((e) =>
-      e.or([e("asked_at", "<=", askedBefore), e.and([e("asked_at", "<=", unfoundBefore), e("found_at", "is", null)])]),
+      e.or([
+        e("asked_at", "<=", askedBefore),
+        e.and([e("asked_at", "<=", unfoundBefore), e("found_at", "is", null)]),
+        e("asked_at", ">", now + HONEST_SKEW_MS),
+      ]),
     )
     .orderBy("asked_at")
     .limit(limit)

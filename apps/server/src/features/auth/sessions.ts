@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MINUTE_MS } from "@krug/domain/moment";
+import { isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
 import {
   isPasswordFresh,
@@ -11,6 +11,7 @@ import {
 import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { unlessFull } from "../../platform/database/trouble.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -45,12 +46,16 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   /** Writes the use of a session by a person down, where that is due. */
   const noteUse = async (session: SessionRow, member: MemberRow, elevated: boolean, now: number) => {
     const change: Partial<SessionRow> = {};
-    if (now - session.last_seen_at > SEEN_EVERY_MS) {
+    if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
       change.last_seen_at = now;
       change.expires_at = sessionEndsAt({ createdAt: session.created_at, lastUsedAt: now }, member.role);
     }
     if (elevated && now - (session.elevation_seen_at ?? 0) > ELEVATION_SEEN_EVERY_MS) change.elevation_seen_at = now;
-    if (Object.keys(change).length > 0) await transact((tx) => repository.updateSession(tx, session.id, change));
+    if (Object.keys(change).length === 0) return;
+    await unlessFull(
+      transact((tx) => repository.updateSession(tx, session.id, change)),
+      undefined,
+    );
   };
 
   /** A member's sessions that still count, the newest first. */

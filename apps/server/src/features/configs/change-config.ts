@@ -1,5 +1,6 @@
 import { NO_LIMIT, RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
+import { unlessFull } from "../../platform/database/trouble.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -119,7 +120,10 @@ export function makeConfigChanges(parts: ConfigParts) {
     noteDelivered: (row: ConfigRow) =>
       row.is_stale === 0 && row.delivered_at !== null
         ? Promise.resolve()
-        : transact((tx) => change(tx, row, { delivered_at: clock.now().getTime(), is_stale: 0 })),
+        : unlessFull(
+            transact((tx) => change(tx, row, { delivered_at: clock.now().getTime(), is_stale: 0 })),
+            undefined,
+          ),
 
     /** Destroys keys and frees addresses of configs whose time to come back is over. */
     purgePast: () =>

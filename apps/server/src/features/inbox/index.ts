@@ -44,7 +44,7 @@ export function makeInbox(parts: InboxParts) {
   });
   events.on(supportSeen, async (tx, { memberId }) => {
     if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
-      live.tell(tx, [memberId], { event: "changed", data: { topic: "inbox" } });
+      live.tell(tx, [memberId], "inbox");
   });
   events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
 

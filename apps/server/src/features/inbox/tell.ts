@@ -30,5 +30,5 @@ export const makeTell =
         read_at: null,
       })),
     );
-    if (told.length > 0) live.tell(tx, new Set(told), { event: "changed", data: { topic: "inbox" } });
+    if (told.length > 0) live.tell(tx, told, "inbox");
   };

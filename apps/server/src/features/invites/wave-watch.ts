@@ -1,4 +1,4 @@
-import { HOUR_MS } from "@krug/domain/moment";
+import { HOUR_MS, isAheadOfTime } from "@krug/domain/moment";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 
@@ -11,7 +11,8 @@ export function makeWaveWatch(clock: Clock, log: Log): () => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = clock.now().getTime();
-    recent = [...recent.filter((at) => at > now - HOUR_MS), now].slice(-WAVE);
+    recent = [...recent.filter((at) => at > now - HOUR_MS && !isAheadOfTime(at, now)), now].slice(-WAVE);
+    if (isAheadOfTime(warnedAt, now)) warnedAt = Number.NEGATIVE_INFINITY;
     if (recent.length < WAVE || now - warnedAt < HOUR_MS) return;
     warnedAt = now;
     log.warn({ wrongCodes: recent.length }, "many wrong invite codes within an hour: someone may be guessing");

@@ -1,5 +1,5 @@
 import { inviteBan } from "@krug/domain/invite-rules";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isAheadOfTime } from "@krug/domain/moment";
 import type { AttemptRow } from "./table.ts";
 
 export interface WrongCodes {
@@ -21,5 +21,6 @@ export function wrongCodesOf(
   if (row === undefined) return { count: 0, bannedUntil: null };
   const banEndsAt = row.last_wrong_at + inviteBan(row.wrong_codes);
   if (now >= banEndsAt + QUIET_MS) return { count: 0, bannedUntil: null };
+  if (isAheadOfTime(row.last_wrong_at, now)) return { count: row.wrong_codes, bannedUntil: null };
   return { count: row.wrong_codes, bannedUntil: now < banEndsAt ? banEndsAt : null };
 }

@@ -1,9 +1,10 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
-import type { live as liveContract, OwnEvents, Topic } from "@krug/contract/live";
+import { type live as liveContract, type OwnEvents, Topic } from "@krug/contract/live";
 import { isStaff } from "@krug/domain/roles";
-import { afterCommit, type Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Handlers } from "../../platform/http/call.ts";
+import type { Signals } from "../../platform/signals.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
 import { sessionsEnded } from "../auth/index.ts";
 import { configsChanged } from "../configs/index.ts";
@@ -31,11 +32,22 @@ const MOST_PAGES = 20;
 
 export type Live = ReturnType<typeof makeLive>;
 
-/**
- * Tells members' open pages what changes, once it is committed. Only pages that listen to this very panel hear of it; one
- * that listens to another panel of the same database learns it by its timers.
- */
-export function makeLive({ events, members }: { events: Events; members: Pick<Members, "vipAmong"> }) {
+const MEMBERS_PAGES = "live.member.";
+const STAFF_PAGES = "live.staff.";
+const STAFF_PAGES_OF_VIPS = "live.staff_of_vips.";
+const SESSIONS_ENDED = "live.sessions_ended";
+const ALL_COME_BACK = "live.all_come_back";
+
+/** Tells members' open pages what changes, once it is committed, whichever panel on the database they listen to. */
+export function makeLive({
+  events,
+  signals,
+  members,
+}: {
+  events: Events;
+  signals: Signals;
+  members: Pick<Members, "vipAmong">;
+}) {
   const pages = new Map<string, Set<Page>>();
 
   const listen = (memberId: string, page: Page) => {
@@ -47,42 +59,52 @@ export function makeLive({ events, members }: { events: Events; members: Pick<Me
       if (open.size === 0) pages.delete(memberId);
     };
   };
-  const tell = (tx: Tx, memberIds: Iterable<string>, event: LiveEvent) =>
-    afterCommit(tx, () => {
+  const tell = (tx: Tx, memberIds: Iterable<string>, topic: Topic) => {
+    const ids = [...memberIds];
+    if (ids.length > 0) signals.send(tx, MEMBERS_PAGES + topic, ids);
+  };
+  /** `isVips`: it is a VIP member's doing, or about him. */
+  const tellStaff = (tx: Tx, topic: Topic, isVips = false) =>
+    signals.send(tx, (isVips ? STAFF_PAGES_OF_VIPS : STAFF_PAGES) + topic);
+  const openPages = () => [...pages.values()].flatMap((open) => [...open]);
+  const endAll = () => {
+    for (const page of openPages()) page.end();
+  };
+
+  for (const topic of Topic.options) {
+    const event: LiveEvent = { event: "changed", data: { topic } };
+    signals.on(MEMBERS_PAGES + topic, (memberIds) => {
       for (const memberId of memberIds) for (const page of pages.get(memberId) ?? []) page.push(event);
     });
-  const changed = (tx: Tx, memberIds: Iterable<string>, topic: Topic) =>
-    tell(tx, memberIds, { event: "changed", data: { topic } });
-  /** `isVips`: it is a VIP member's doing, or about him. */
-  const changedForStaff = (tx: Tx, topic: Topic, isVips = false) =>
-    afterCommit(tx, () => {
-      for (const open of pages.values())
-        for (const { staff, push } of open)
-          if (staff && (staff.seesVip || !isVips)) push({ event: "changed", data: { topic } });
+    signals.on(STAFF_PAGES + topic, () => {
+      for (const page of openPages()) if (page.staff) page.push(event);
     });
-
-  events.on(memberStandingChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
-  events.on(memberChanged, async (tx, { memberId }) => changed(tx, [memberId], "account"));
-  events.on(configsChanged, async (tx, { memberIds }) => changed(tx, new Set(memberIds), "configs"));
-  events.on(assignmentChanged, async (tx, { memberId }) => changed(tx, [memberId], "configs"));
-  events.on(accessRulesChanged, async (tx) => changedForStaff(tx, "accessRules"));
-  events.on(paymentChanged, async (tx, { memberId }) => {
-    changed(tx, [memberId], "payments");
-    changedForStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
+    signals.on(STAFF_PAGES_OF_VIPS + topic, () => {
+      for (const page of openPages()) if (page.staff?.seesVip) page.push(event);
+    });
+  }
+  signals.on(SESSIONS_ENDED, (sessionIds) => {
+    const ended = new Set(sessionIds);
+    for (const page of openPages()) if (ended.has(page.sessionId)) page.end();
   });
-  events.on(inviteCodesChanged, async (tx) => changedForStaff(tx, "clubInvites"));
-  events.on(sessionsEnded, async (tx, { memberId, sessionIds }) =>
-    afterCommit(tx, () => {
-      for (const page of [...(pages.get(memberId) ?? [])]) if (sessionIds.includes(page.sessionId)) page.end();
-    }),
-  );
-  events.on(settingsChanged, async (tx) => changedForStaff(tx, "club"));
+  signals.on(ALL_COME_BACK, endAll);
+  // Pages that come back ask everything again.
+  signals.onGap(endAll);
+
+  events.on(memberStandingChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
+  events.on(memberChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
+  events.on(configsChanged, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));
+  events.on(assignmentChanged, async (tx, { memberId }) => tell(tx, [memberId], "configs"));
+  events.on(accessRulesChanged, async (tx) => tellStaff(tx, "accessRules"));
+  events.on(paymentChanged, async (tx, { memberId }) => {
+    tell(tx, [memberId], "payments");
+    tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
+  });
+  events.on(inviteCodesChanged, async (tx) => tellStaff(tx, "clubInvites"));
+  events.on(sessionsEnded, async (tx, { sessionIds }) => signals.send(tx, SESSIONS_ENDED, sessionIds));
+  events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
   // Pages come back at once: staff's go on, members' are told of the maintenance.
-  events.on(maintenanceSwitched, async (tx) =>
-    afterCommit(tx, () => {
-      for (const open of [...pages.values()]) for (const page of [...open]) page.end();
-    }),
-  );
+  events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));
 
   const routes: Handlers<typeof liveContract> = {
     own:

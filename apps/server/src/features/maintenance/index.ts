@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
-import { afterCommit, type Db, type Transact, type Tx } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
@@ -18,8 +19,9 @@ export interface Maintenance {
   routes(twoFactor: TwoFactor): MaintenanceRoutes;
 }
 
-/** Every member's call asks; another panel's switch is noticed this late. */
+/** Every member's call asks; where a panel did not hear of another's switch, it is noticed this late. */
 const KNOWN_FOR_MS = 1_000;
+const SWITCHED = "maintenance.switched";
 
 /** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
 export function makeMaintenance(parts: {
@@ -27,12 +29,19 @@ export function makeMaintenance(parts: {
   transact: Transact;
   clock: Clock;
   events: Events;
+  signals: Signals;
   settings: Settings;
   audit: Audit;
 }): Maintenance {
-  const { clock, events, settings, audit } = parts;
+  const { clock, events, signals, settings, audit } = parts;
   let known: { since: number | null; until: number } | null = null;
   let switches = 0;
+  const forget = () => {
+    switches += 1;
+    known = null;
+  };
+  signals.on(SWITCHED, forget);
+  signals.onGap(forget);
 
   /** ms since 1970, or null when there is none. */
   const since = async (db: Db): Promise<number | null> => {
@@ -55,11 +64,9 @@ export function makeMaintenance(parts: {
       before: { enabled: before !== null },
       after: { enabled },
     });
+    // First, so that who comes back when told of it finds it switched.
+    signals.send(tx, SWITCHED);
     await events.record(tx, maintenanceSwitched, { enabled, since: after ?? before });
-    afterCommit(tx, () => {
-      switches += 1;
-      known = null;
-    });
     return after;
   };
 

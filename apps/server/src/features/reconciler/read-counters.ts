@@ -1,4 +1,5 @@
 import { type Host, HostUnavailable } from "../../hosts/host.ts";
+import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
 import type { ReconcilerParts } from "./index.ts";
@@ -58,7 +59,10 @@ export function makeCounterReader(
     if (host === null) return Promise.resolve();
     const running = underWay.get(server.id);
     if (running !== undefined) return running;
-    const reading = oneByOne(server.id, () => readNow(server, host))
+    const reading = unlessFull(
+      oneByOne(server.id, () => readNow(server, host)),
+      undefined,
+    )
       .catch((error: unknown) => {
         if (!(error instanceof HostUnavailable)) throw error;
         log.debug({ server: server.id, reason: error.reason }, "counters could not be read");
@@ -75,7 +79,7 @@ export function makeCounterReader(
      * than a second for it: what is known is shown then, and the reading goes on.
      */
     async readStats(serverId: string): Promise<void> {
-      if (clock.now().getTime() - (readAt.get(serverId) ?? 0) < FRESH_MS) return;
+      if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < FRESH_MS) return;
       const server = await servers.find(db, serverId);
       if (server === undefined || server.unreachable_since !== null) return;
       let timeout: NodeJS.Timeout | undefined;

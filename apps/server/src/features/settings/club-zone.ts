@@ -1,7 +1,10 @@
 import { afterCommit, type Db } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Signals } from "../../platform/signals.ts";
 import { settingsChanged } from "./events.ts";
 import type { Settings } from "./index.ts";
+
+const ZONE_CHANGED = "settings.zone_changed";
 
 /**
  * The zone in which the club's days begin: the environment's, else the one that is set, which may change while the panel runs.
@@ -9,27 +12,32 @@ import type { Settings } from "./index.ts";
  */
 export function makeClubZone({
   fixed,
+  db,
   settings,
   events,
+  signals,
 }: {
   fixed: string | null;
+  db: Db;
   settings: Settings;
   events: Events;
+  signals: Signals;
 }) {
   let zone = fixed ?? settings.defaults.clubTimeZone;
+  /** Reads what is set: at the start, and where another panel on the database was told something else. */
+  const load = async (): Promise<void> => {
+    if (fixed === null) zone = (await settings.read(db)).clubTimeZone;
+  };
+  signals.on(ZONE_CHANGED, load);
+  signals.onGap(load);
   if (fixed === null)
     events.on(settingsChanged, async (tx, { names }) => {
       if (!names.includes("clubTimeZone")) return;
       const { clubTimeZone } = await settings.read(tx);
+      signals.send(tx, ZONE_CHANGED);
       afterCommit(tx, () => {
         zone = clubTimeZone;
       });
     });
-  return {
-    now: () => zone,
-    /** Reads what is set: at the start, and again for what another panel on the same database was told. */
-    async load(db: Db): Promise<void> {
-      if (fixed === null) zone = (await settings.read(db)).clubTimeZone;
-    },
-  };
+  return { now: () => zone, load };
 }

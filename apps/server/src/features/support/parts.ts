@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
@@ -17,4 +18,5 @@ export interface SupportParts {
   pictures: Pick<Pictures, "sent" | "take">;
   live: Pick<Live, "tell" | "listen">;
   log: Log;
+  signals: Signals;
 }

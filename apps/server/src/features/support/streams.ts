@@ -1,5 +1,6 @@
 import type { support as supportContract } from "@krug/contract/support";
-import { afterCommit, type Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import type { MemberRow } from "../members/index.ts";
 import type { SupportParts } from "./parts.ts";
@@ -15,21 +16,26 @@ interface Watcher {
   tell(userId: string): void;
 }
 
+const DESK = "support.desk";
+const DESK_OF_VIP = "support.desk_of_vip";
+
 export type SupportStreams = ReturnType<typeof makeStreams>;
 
 /** The two sides' streams, and how both are told that a conversation changed. */
 export function makeStreams(parts: SupportParts) {
-  const { db, live, log } = parts;
+  const { db, live, log, signals } = parts;
   const answers = makeAnswers(parts);
   const desk = new Set<Watcher>();
 
   /** Tells the member's open pages, and staff's who may see him, once it is committed. */
   const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => {
-    live.tell(tx, [member.id], { event: "changed", data: { topic: "support" } });
-    afterCommit(tx, () => {
-      for (const watcher of desk) if (!isHidden(watcher.actor, member)) watcher.tell(member.id);
-    });
+    live.tell(tx, [member.id], "support");
+    signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
   };
+  for (const [topic, is_vip] of [[DESK, 0] as const, [DESK_OF_VIP, 1] as const])
+    signals.on(topic, (ids) => {
+      for (const watcher of desk) if (!isHidden(watcher.actor, { is_vip })) for (const id of ids) watcher.tell(id);
+    });
 
   const routes: Pick<Handlers<typeof supportContract>, "stream" | "deskStream"> = {
     async stream({ actor: { memberId, sessionId } }) {
@@ -47,7 +53,7 @@ export function makeStreams(parts: SupportParts) {
           return rows.length === AT_ONCE;
         };
         const pump = oneAtATime(next, (error) => {
-          log.error({ err: error }, "messages of support could not be read for a stream");
+          if (!isTroubled(error)) log.error({ err: error }, "messages of support could not be read for a stream");
           end();
         });
         pump();

@@ -43,7 +43,7 @@ export function makeSystem(parts: Parts) {
         securityGate: environment.securityGate,
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
-        database: { engine: database.engine, size, migration },
+        database: { engine: database.engine, size, migration, trouble: database.trouble() },
         jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },
         servers: all.map((server) => ({
           id: server.id,

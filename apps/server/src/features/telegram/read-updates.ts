@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bot } from "grammy";
 import type { Update } from "grammy/types";
+import { isTroubled } from "../../platform/database/trouble.ts";
 import { retryWaitMs } from "../../platform/jobs.ts";
 import type { Leases } from "../../platform/leases.ts";
 import type { Log } from "../../platform/log.ts";
@@ -110,8 +111,9 @@ export function makeReadUpdates({ leases, log, states, linking, openBot }: Parts
           if (failure.kind === "conflict") await bot.api.deleteWebhook().catch(() => {});
           await states
             .fails(failure)
-            .catch((again: unknown) => log.error({ err: again }, "the bot's state was not kept"));
-        } else log.error(detailsOf(error), "the bot's turn failed");
+            .catch((again: unknown) => isTroubled(again) || log.error({ err: again }, "the bot's state was not kept"));
+        } else if (isTroubled(error)) waitMs = LEASE_LOOK_MS;
+        else log.error(detailsOf(error), "the bot's turn failed");
       }
       await pause(waitMs, undefined, { signal }).catch(() => {});
     }

@@ -20,7 +20,7 @@ export async function offer(tx: Tx, memberId: string, sealedSecret: string): Pro
       member_id: memberId,
       sealed_secret: sealedSecret,
       enabled_at: null,
-      last_used_step: null,
+      used_steps: "[]",
       wrong_codes: 0,
       last_wrong_at: null,
     })

@@ -5,8 +5,8 @@ export type TwoFactorTables = {
     sealed_secret: string;
     /** Null while it is offered only. */
     enabled_at: number | null;
-    /** The 30-second step of the last code that counted: no step at or before counts again. */
-    last_used_step: number | null;
+    /** JSON: the 30-second steps of the last codes that counted. None of them counts again, nor one before the latest. */
+    used_steps: string;
     /** Since the last right one. */
     wrong_codes: number;
     last_wrong_at: number | null;

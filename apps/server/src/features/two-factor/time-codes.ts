@@ -24,3 +24,6 @@ export function stepsOfCode(secret: string, code: string, at: number): number[] 
     isSameText(HOTP.generate({ ...OPTIONS, secret: key, counter }), code),
   );
 }
+
+/** The latest step whose code can be right at `at`, ms: one beyond it was used under a clock that ran ahead. */
+export const latestStepAt = (at: number): number => Math.floor(at / STEP_MS) + Math.max(...WINDOW);

@@ -9,7 +9,7 @@ import type { OpenedSession } from "../auth/index.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
 import * as repository from "./repository.ts";
 import type { TwoFactorRow } from "./table.ts";
-import { stepsOfCode } from "./time-codes.ts";
+import { latestStepAt, stepsOfCode } from "./time-codes.ts";
 
 /** `repeated`: the last code that counted, given once more where that is allowed. */
 export type Passed = { outcome: "right" | "repeated" };
@@ -34,6 +34,9 @@ export interface Allowance {
   /** The last code that counted may be given again. */
   repeat?: boolean;
 }
+
+/** More than anyone types while his panel's clock runs ahead. */
+const USED_STEPS_KEPT = 100;
 
 export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;
 export const sealedInTwoFactor: SealedColumn[] = [
@@ -78,9 +81,11 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
     const digits = typed.replace(/\s/g, "");
     if (isTwoFactorCode(digits)) {
       const steps = stepsOfCode(sealing.open(secretPlace(memberId), row.sealed_secret), digits, now);
-      const lastUsed = row.last_used_step ?? -1;
-      const fresh = steps.find((step) => step > lastUsed);
-      if (fresh !== undefined) return accept({ last_used_step: fresh });
+      const used = JSON.parse(row.used_steps) as number[];
+      // Steps that lie ahead say nothing of the codes of today; they themselves never count again.
+      const lastUsed = Math.max(-1, ...used.filter((step) => step <= latestStepAt(now)));
+      const fresh = steps.find((step) => step > lastUsed && !used.includes(step));
+      if (fresh !== undefined) return accept({ used_steps: JSON.stringify([...used, fresh].slice(-USED_STEPS_KEPT)) });
       // It was right once, so it is no guess and does not count towards the lock.
       if (steps.length > 0)
         return allowance.repeat === true && steps.includes(lastUsed)

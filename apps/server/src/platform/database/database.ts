@@ -8,6 +8,7 @@ import {
   sql,
   type Transaction,
 } from "kysely";
+import { DatabaseTrouble, inOurWords, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
 /** For reads. A feature adds its tables with `db.withTables<...>()`. */
 export type Db = Kysely<object>;
@@ -24,22 +25,50 @@ export interface Database {
   /**
    * One transaction. Inside it only `tx` may be used and nothing on the network is awaited; `db` in there throws.
    * Deadlocks and serialization failures are tried again, so `work` must have no effect but on `tx`.
+   * @throws DatabaseTrouble while the database cannot serve, Refusal `database.busy` where it takes too long
    */
   readonly transact: Transact;
   /** Brings SQLite's log into the file, which is then whole by itself; nothing to do on PostgreSQL. */
   foldLog(): Promise<void>;
+  /** Why it cannot serve now; null while it can. */
+  trouble(): Trouble | null;
+  /** Has it watched until it is closed. Without that a silent server is noticed by nobody. */
+  attend(attendant: Attendant): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Who is told how the database is, and what is said through it. */
+export interface Attendant {
+  /** Its trouble began or changed; null: it is over. */
+  trouble(now: Trouble | null): void;
+  /** What somebody said with `sayAround`, oneself too. */
+  heard(message: string): void;
+  /** It was away: what was said meanwhile was not heard. */
+  missed(): void;
+}
+
+/** The connection that is held all the time: it says whether the server answers, and hears what is said. */
+export interface Line {
+  open(told: { up(): void; down(): void; heard(message: string): void }): Promise<void>;
+  close(): Promise<void>;
+  /** Gives up what waits for a server that does not answer. */
+  abandon(): void;
+}
+
 const transaction = new AsyncLocalStorage<true>();
-const afterCommits = new WeakMap<object, (() => void)[]>();
+const effects = new WeakMap<object, { before: (() => Promise<void>)[]; after: (() => void)[] }>();
+
+function effectsOf(tx: Tx) {
+  const found = effects.get(tx);
+  if (found === undefined) throw new Error("only the tx that transact gave has effects");
+  return found;
+}
+
+/** Runs as the transaction's last work: what others write together with it is gathered first. */
+export const beforeCommit = (tx: Tx, work: () => Promise<void>): void => void effectsOf(tx).before.push(work);
 
 /** Runs after the transaction has been committed; not at all when it is rolled back. */
-export function afterCommit(tx: Tx, effect: () => void): void {
-  const effects = afterCommits.get(tx);
-  if (effects === undefined) throw new Error("afterCommit takes the tx that transact gave");
-  effects.push(effect);
-}
+export const afterCommit = (tx: Tx, effect: () => void): void => void effectsOf(tx).after.push(effect);
 
 export const isPostgres = (db: Db | Tx) => db.getExecutor().adapter instanceof PostgresAdapter;
 
@@ -63,26 +92,38 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
 }
 
+const CHANNEL = "krug";
+
+/** Says this to every panel on the database once the transaction is committed, at most 8,000 bytes each; SQLite has one panel. */
+export async function sayAround(tx: Tx, messages: readonly string[]): Promise<void> {
+  if (isPostgres(tx) && messages.length > 0)
+    await sql`select pg_notify(${CHANNEL}, said) from unnest(${messages}::text[]) said`.execute(tx);
+}
+
+export const LISTEN = `listen ${CHANNEL}`;
+
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
 
 /** For a command line beside the panel: whoever closes last empties the log. */
 const LAST_WAIT_MS = 500;
 
-export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string): Database {
-  const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin) });
-  const once = <Result>(work: (tx: Tx) => Promise<Result>) => {
-    const effects: (() => void)[] = [];
-    return db
-      .transaction()
-      .execute((tx) => {
-        afterCommits.set(tx, effects);
-        return transaction.run(true, () => work(tx as Tx));
-      })
-      .then((result) => {
-        for (const effect of effects) effect();
+export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string, line?: Line): Database {
+  const standing = makeStanding();
+  const acquiring = new Set<() => void>();
+  const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin, standing, acquiring) });
+  const once = async <Result>(work: (tx: Tx) => Promise<Result>) => {
+    const own = { before: [] as (() => Promise<void>)[], after: [] as (() => void)[] };
+    const result = await db.transaction().execute((tx) => {
+      effects.set(tx, own);
+      return transaction.run(true, async () => {
+        const result = await work(tx as Tx);
+        for (const last of own.before) await last();
         return result;
       });
+    });
+    for (const effect of own.after) effect();
+    return result;
   };
   // Emptied at the end: a log that stayed would be read into whatever copy is put in the file's place.
   const emptyLog = async () => {
@@ -107,15 +148,63 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
         }
       }
     },
+    trouble: standing.now,
+    async attend({ trouble, heard, missed }) {
+      standing.onChange(trouble);
+      let wasUp = false;
+      await line?.open({
+        heard,
+        up() {
+          standing.away(false);
+          if (wasUp) missed();
+          wasUp = true;
+        },
+        down() {
+          standing.away(true);
+          for (const giveUp of acquiring) giveUp();
+          line.abandon();
+        },
+      });
+    },
     close() {
-      closed ??= emptyLog().finally(() => db.destroy());
+      const end = async () => {
+        await line?.close();
+        await emptyLog().finally(() => db.destroy());
+      };
+      closed ??= end();
       return closed;
     },
   };
 }
 
-/** The dialect with our way to begin, and a guard against `db` inside a transaction: it would wait for itself or read past it. */
-function guarded(dialect: Dialect, begin: string): Dialect {
+/**
+ * The dialect with our way to begin, its errors in our words, and a guard against `db` inside a transaction: it would wait
+ * for itself or read past it. While the server is away nobody waits for a connection.
+ */
+function guarded(
+  dialect: Dialect,
+  begin: string,
+  standing: ReturnType<typeof makeStanding>,
+  acquiring: Set<() => void>,
+): Dialect {
+  const known = new WeakSet<DatabaseConnection>();
+  const translating = (connection: DatabaseConnection) => {
+    if (known.has(connection)) return connection;
+    known.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = async <Row>(query: CompiledQuery) => {
+      try {
+        const result = await execute<Row>(query);
+        if ((result.numAffectedRows ?? 0n) > 0n) standing.written();
+        return result;
+      } catch (error) {
+        const ours = inOurWords(error);
+        if (isTroubled(ours) && ours.kind === "full") standing.full();
+        throw ours;
+      }
+    };
+    return connection;
+  };
   return {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -123,13 +212,38 @@ function guarded(dialect: Dialect, begin: string): Dialect {
     createDriver() {
       const driver = dialect.createDriver();
       const acquire = driver.acquireConnection.bind(driver);
+      const commit = driver.commitTransaction.bind(driver);
+      const rollback = driver.rollbackTransaction.bind(driver);
       driver.acquireConnection = (...args) => {
         if (transaction.getStore() === true) throw new Error("db was used inside transact: use tx there");
-        return acquire(...args);
+        if (standing.now() === "away") throw new DatabaseTrouble("away");
+        return new Promise((resolve, reject) => {
+          const giveUp = () => {
+            acquiring.delete(giveUp);
+            reject(new DatabaseTrouble("away"));
+          };
+          acquiring.add(giveUp);
+          acquire(...args).then(
+            (connection) => {
+              if (acquiring.delete(giveUp)) resolve(translating(connection));
+              else void driver.releaseConnection(connection);
+            },
+            (error: unknown) => {
+              acquiring.delete(giveUp);
+              reject(inOurWords(error));
+            },
+          );
+        });
       };
       driver.beginTransaction = async (connection: DatabaseConnection) => {
         await connection.executeQuery(CompiledQuery.raw(begin));
       };
+      driver.commitTransaction = (connection) =>
+        commit(connection).catch((error: unknown) => {
+          throw isTroubled(error) && error.kind === "away" ? new DatabaseTrouble("uncertain") : error;
+        });
+      // What it is rolled back for is what counts, and a connection that is lost rolls back by itself.
+      driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {});
       return driver;
     },
   };

@@ -1,14 +1,23 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database, Tx } from "./database.ts";
+import { describeSchema, schemaOf } from "./schema.ts";
 
 type MigrationTables = {
-  migrations: { name: string; applied_at: number };
+  /** `hash`: of the file as it was applied; null where that was before hashes were kept. */
+  migrations: { name: string; applied_at: number; hash: string | null };
 };
 
 /** Numbers a PostgreSQL advisory lock, so that two panels starting at once migrate one after the other. */
 const MIGRATION_LOCK = 727_001;
+
+interface Migration {
+  name: string;
+  statements: string[];
+  hash: string;
+}
 
 /** What the engines cannot say alike is said twice, in `name.sqlite.sql` and `name.postgres.sql`. */
 const isFor = (engine: Database["engine"], file: string) =>
@@ -23,32 +32,84 @@ export async function isMigrated({ engine, db }: Database): Promise<boolean> {
   return (await found.execute(db)).rows.length > 0;
 }
 
+const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =>
+  readdirSync(folder)
+    .filter((name) => isFor(engine, name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      return { name, statements: statementsOf(text), hash: createHash("sha256").update(text).digest("hex") };
+    });
+
 /**
- * Applies what is new in the folder, in the order of the names, each file in one transaction. Answers the names applied.
- * @throws when the database has a migration that this version does not know: an older panel on a newer database
+ * Applies what is new in the folder, in the order of the names, each file in one transaction. A file that lands after one with
+ * a higher number is new all the same. Answers the names applied.
+ * @throws when the database is not what the files make: of a newer version, or from before upgrades began
  */
 export async function migrate(database: Database, folder: string, now: Date): Promise<string[]> {
-  const files = readdirSync(folder)
-    .filter((name) => isFor(database.engine, name))
-    .sort();
-  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
-    database.db,
-  );
+  const known = migrationsIn(folder, database.engine);
   return database.transact(async (tx) => {
     if (database.engine === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
-    const tables = tx.withTables<MigrationTables>();
-    const applied = new Set((await tables.selectFrom("migrations").select("name").execute()).map((row) => row.name));
-    const unknown = [...applied].filter((name) => !files.includes(name));
-    if (unknown.length > 0)
-      throw new Error(`The database is newer than this panel (${unknown.join(", ")}). Start the newer version.`);
-    const fresh = files.filter((name) => !applied.has(name));
-    for (const name of fresh) {
-      for (const statement of statementsOf(readFileSync(join(folder, name), "utf8")))
-        await sql.raw(statement).execute(tx);
-      await tables.insertInto("migrations").values({ name, applied_at: now.getTime() }).execute();
+    const migrations = await tableOfMigrations(tx, database.engine);
+    const applied = await migrations.selectFrom("migrations").select(["name", "hash"]).execute();
+    await refuseForeign(database, tx, known, applied);
+    for (const { name, hash } of known.filter((file) => applied.some((row) => row.name === file.name && !row.hash)))
+      await migrations.updateTable("migrations").set({ hash }).where("name", "=", name).execute();
+    const fresh = known.filter((file) => !applied.some((row) => row.name === file.name));
+    for (const { name, statements, hash } of fresh) {
+      for (const statement of statements) await sql.raw(statement).execute(tx);
+      await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
     }
-    return fresh;
+    return fresh.map(({ name }) => name);
   });
+}
+
+async function tableOfMigrations(tx: Tx, engine: Database["engine"]) {
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null, hash text)`.execute(
+    tx,
+  );
+  const columns = await describeSchema(tx, engine);
+  if (!columns.some((line) => line.startsWith("migrations.hash ")))
+    await sql`alter table migrations add column hash text`.execute(tx);
+  return tx.withTables<MigrationTables>();
+}
+
+async function refuseForeign(
+  database: Database,
+  tx: Tx,
+  known: readonly Migration[],
+  applied: readonly { name: string; hash: string | null }[],
+): Promise<void> {
+  const unknown = applied.filter(({ name }) => !known.some((file) => file.name === name));
+  const newer = unknown.filter(({ hash }) => hash !== null).map(({ name }) => name);
+  if (newer.length > 0)
+    throw new Error(`The database is newer than this panel (${newer.join(", ")}). Start the newer version.`);
+  const isAsItWas = applied.every(
+    ({ name, hash }) => hash === null || known.some((file) => file.name === name && file.hash === hash),
+  );
+  if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(database, tx, known, applied)))
+    throw new Error(
+      "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start anew with an empty DATA_DIR or database.",
+    );
+}
+
+/** Where no hashes were kept, the schema itself tells whether the files are those that made it. */
+async function isAsFilesMakeIt(
+  database: Database,
+  tx: Tx,
+  known: readonly Migration[],
+  applied: readonly { name: string; hash: string | null }[],
+): Promise<boolean> {
+  if (applied.every(({ hash }) => hash !== null)) return true;
+  const files = known.filter(({ name }) => applied.some((row) => row.name === name));
+  const wanted = await schemaOf(
+    tx,
+    database.engine,
+    files.flatMap(({ statements }) => statements),
+  );
+  if (wanted === null) return true;
+  const found = (await describeSchema(tx, database.engine)).filter((line) => !/^migrations\b/.test(line));
+  return found.join("\n") === wanted.join("\n");
 }
 
 /** Our migrations end every statement with ';' at the end of a line. */

@@ -1,15 +1,69 @@
 import { PostgresDialect } from "kysely";
 import pg from "pg";
 import { type Database, makeDatabase } from "./database.ts";
+import { dropConnection, makeLine } from "./postgres-line.ts";
 
 const INT8 = 20;
 
-/** Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers. */
-export function openPostgres(url: string): Database {
+/** A connection, one that falls free included, is waited for this long. */
+const CONNECT_WITHIN_MS = 15_000;
+/** No statement of the panel's takes half as long, with a hundred thousand members. */
+const STATEMENT_MS = 120_000;
+/** The server ends a statement by itself; where its answer does not come through, the connection is given up a little later. */
+const ANSWER_MS = STATEMENT_MS + 30_000;
+/** Longer than that somebody who holds the lock is stuck. */
+const LOCK_MS = 20_000;
+/** A panel that stands still in the middle of a transaction must not keep the others out for good. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+const LIMITS = {
+  connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  statement_timeout: STATEMENT_MS,
+  query_timeout: ANSWER_MS,
+  lock_timeout: LOCK_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+};
+
+/**
+ * Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers.
+ * `patient`: nothing is given up for taking long, as when the schema is changed.
+ */
+export function openPostgres(url: string, { patient = false } = {}): Database {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, max: 10, types, application_name: "krug" });
-  // An idle connection that the server closed is no reason to end the panel; the next query opens another.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types,
+    application_name: "krug",
+    keepAlive: true,
+    ...(patient ? { connectionTimeoutMillis: CONNECT_WITHIN_MS } : LIMITS),
+  });
+  const clients = new Set<pg.PoolClient>();
+  // A connection that the server closes, idle or in the middle of something, is no reason to end the panel.
   pool.on("error", () => {});
-  return makeDatabase("postgres", new PostgresDialect({ pool }), "begin");
+  pool.on("connect", (client) => {
+    clients.add(client);
+    client.on("error", () => {});
+    giveUpWhenLate(client);
+  });
+  pool.on("remove", (client) => clients.delete(client));
+  const abandon = () => {
+    for (const client of clients) dropConnection(client);
+  };
+  return makeDatabase("postgres", new PostgresDialect({ pool }), "begin", makeLine(url, abandon));
+}
+
+/** The driver hands a client back with the question still open that it does not wait for any more. */
+function giveUpWhenLate(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const query = (...args: unknown[]) => {
+    const answer = ask(...args);
+    if (answer instanceof Promise)
+      answer.catch((error: Error) => {
+        if (error.message === "Query read timeout") dropConnection(client);
+      });
+    return answer;
+  };
+  client.query = query as typeof client.query;
 }

@@ -23,6 +23,9 @@ async function openFile(path: string): Promise<Sqlite> {
   return new module.DatabaseSync(path);
 }
 
+/** An empty database in memory, gone when it is closed. */
+export const openScratch = () => openFile(":memory:");
+
 const STATEMENTS_KEPT = 500;
 
 /** Rows cross from the native side as arrays and become objects here: that takes half the time of objects made over there. */

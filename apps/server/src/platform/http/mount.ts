@@ -12,12 +12,12 @@ import type { Language } from "@krug/contract/refusals";
 import { isStaff } from "@krug/domain/roles";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
+import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
 import { refuse } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { cookie as asCookie, readCookie } from "./cookies.ts";
-import { makeCreationLimit } from "./creation-limit.ts";
+import type { CreationLimit } from "./creation-limit.ts";
 import { asActor } from "./current-actor.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
@@ -35,9 +35,9 @@ export interface Gate {
 
 export interface MountOptions {
   gate: Gate;
-  clock: Clock;
   /** Who calls. */
   addressOf(request: FastifyRequest): ClientAddress;
+  creationLimit: Pick<CreationLimit, "wait">;
   publicUrl: URL | null;
   /** Also checks what handlers answer against the contract; on in tests and development. */
   checkAnswers: boolean;
@@ -56,7 +56,7 @@ export function mount<Whole extends AnyContract>(
   options: MountOptions,
 ): void {
   const admitBody = makeLargeBodies();
-  const mounted: Mounted = { ...options, creationWait: makeCreationLimit(options.clock), streams: makeStreams(server) };
+  const mounted: Mounted = { ...options, streams: makeStreams(server) };
   const admitted = new WeakMap<FastifyRequest, Admission>();
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
@@ -91,7 +91,7 @@ export function mount<Whole extends AnyContract>(
   }
 }
 
-type Mounted = MountOptions & { creationWait: (memberId: string) => number; streams: Streams };
+type Mounted = MountOptions & { streams: Streams };
 
 interface Admission {
   readonly actor: Actor | null;
@@ -104,7 +104,7 @@ interface Admission {
 async function admit(
   spec: EndpointSpec,
   request: FastifyRequest,
-  { gate, publicUrl, creationWait }: Mounted,
+  { gate, publicUrl, creationLimit }: Mounted,
 ): Promise<Admission> {
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
@@ -120,7 +120,8 @@ async function admit(
     refuse("maintenance.on");
   checkAccess(spec, actor);
   if (spec.creation && actor !== null) {
-    const waitMs = creationWait(actor.memberId);
+    // Of a full disk the call itself says what is to be said: some only read.
+    const waitMs = await unlessFull(creationLimit.wait(actor.memberId), 0);
     if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
   }
   return { actor, token, origin };
@@ -157,7 +158,11 @@ async function answer(
     },
   };
   reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
-  const result: unknown = await asActor(actor, () => handler(call));
+  const result: unknown = await asActor(actor, async () => handler(call)).catch((error: unknown) => {
+    // A part of the change may have been committed before the database went away.
+    const isChange = spec.method !== "GET" && isTroubled(error) && error.kind === "away";
+    throw isChange ? new DatabaseTrouble("uncertain") : error;
+  });
   reply.header("cache-control", "no-store");
   if (spec.answer === null) return reply.send();
   if (isStream(spec.answer))

@@ -1,6 +1,7 @@
 import type { Feed, StreamAnswer } from "@krug/contract/endpoint";
 import { createSession } from "better-sse";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isTroubled } from "../database/trouble.ts";
 
 /** A line of comment that keeps proxies from ending a quiet stream. */
 const KEEP_ALIVE_MS = 20_000;
@@ -47,7 +48,9 @@ export function makeStreams(server: FastifyInstance) {
       const look = () =>
         isStillAllowed().then(
           (allowed) => allowed || end(),
-          (error: unknown) => request.log.error({ err: error }, "a stream's session could not be looked at"),
+          (error: unknown) => {
+            if (!isTroubled(error)) request.log.error({ err: error }, "a stream's session could not be looked at");
+          },
         );
       const looking = setInterval(look, STILL_ALLOWED_EVERY_MS);
       open.add(end);

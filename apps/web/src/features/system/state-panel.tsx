@@ -35,9 +35,10 @@ function Facts({ system }: { system: SystemState }) {
         {system.version} · {words.node} {system.node}
       </Fact>
       <Fact name={words.started}>{words.startedSince(moment(Date.parse(system.startedAt), language))}</Fact>
-      <Fact name={words.database}>
+      <Fact name={words.database} {...(database.trouble === null ? {} : { ring: "bad" })}>
         {ENGINES[database.engine]}, {sizeText(database.size, language)}
         {database.migration !== null && <small>{database.migration}</small>}
+        {database.trouble !== null && <small>{words.databaseTrouble[database.trouble]}</small>}
       </Fact>
       <Fact name={words.jobs} ring={jobs.failed > 0 ? "bad" : jobs.failing > 0 ? "warn" : "done"}>
         {jobs.waiting === 0 ? words.jobsNone : words.jobsWaiting(jobs.waiting)}

@@ -67,6 +67,7 @@ test("it tells the versions, the database, and what does not work and since when
   await system({
     "GET /admin/system": {
       ...state,
+      database: { ...state.database, trouble: "full" },
       jobs: {
         waiting: 5,
         failing: 2,
@@ -102,6 +103,7 @@ test("it tells the versions, the database, and what does not work and since when
   });
   const facts = region("Состояние");
   expect(facts.getByText(/PostgreSQL, 1,0/)).toBeTruthy();
+  expect(facts.getByText(/на диске не осталось места/)).toBeTruthy();
   expect(facts.getByText(/5\sзаданий в очереди/)).toBeTruthy();
   expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();

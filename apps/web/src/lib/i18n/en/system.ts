@@ -31,6 +31,10 @@ export const system = {
     started: "Running",
     startedSince: (when: string) => `since ${when}`,
     database: "Database",
+    databaseTrouble: {
+      away: "does not answer",
+      full: "no room is left on its disk: the panel reads and writes nothing",
+    },
     migration: "Migration",
     jobs: "Jobs",
     jobsNone: "the queue is empty",

@@ -31,6 +31,10 @@ export const system = {
     started: "Работает",
     startedSince: (when: string) => `с ${when}`,
     database: "База данных",
+    databaseTrouble: {
+      away: "не отвечает",
+      full: "на диске не осталось места: панель читает, но ничего не записывает",
+    },
     migration: "Миграция",
     jobs: "Задания",
     jobsNone: "очередь пуста",

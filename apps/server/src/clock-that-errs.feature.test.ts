@@ -1,0 +1,150 @@
+import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
+import { HOTP, Secret } from "otpauth";
+import { expect, onTestFinished, test } from "vitest";
+import { type Club, type Person, startClub } from "./dev/start-club.ts";
+import { wishFor } from "./dev/wishes.ts";
+import { jobKind } from "./platform/jobs.ts";
+import { makeLeases } from "./platform/leases.ts";
+
+// A panel's clock runs a day ahead for a while, as after a flat battery, and is set right again.
+
+async function aClub() {
+  const club = await startClub();
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+const codeOf = (club: Club, secret: string) =>
+  HOTP.generate({
+    secret: Secret.fromBase32(secret),
+    counter: Math.floor(club.clock.now().getTime() / (30 * SECOND_MS)),
+    digits: 6,
+    algorithm: "SHA1",
+  });
+const verify = (club: Club, person: Person, token: string) =>
+  club.as(person).call("POST /totp/{id}/verify", { params: { id: person.id }, body: { token } });
+
+async function enable(club: Club, person: Person): Promise<string> {
+  const { secret } = (await club.as(person).call("GET /totp/{id}/status", { params: { id: person.id } })).body;
+  const token = codeOf(club, secret ?? "");
+  const answer = await club
+    .as(person)
+    .call("POST /totp/{id}/enable", { params: { id: person.id }, body: { secret: secret ?? "", token } });
+  expect(answer.status).toBe(200);
+  return secret ?? "";
+}
+
+test("a right code counts again at once, and one that counted ahead never counts when its time comes", async () => {
+  const club = await aClub();
+  const vera = await club.moderator();
+  const secret = await enable(club, vera);
+  const seen: { code: string; at: number }[] = [];
+  const ahead = DAY_MS / 2;
+  club.clock.advance(ahead);
+  for (let n = 0; n < 2; n++) {
+    club.clock.advance(90 * SECOND_MS);
+    // The session sits out its idle time while the clock is wrong: it is elevated anew each time.
+    const code = codeOf(club, secret);
+    seen.push({ code, at: club.clock.now().getTime() });
+    const fresh = await again(club, vera);
+    expect((await verify(club, fresh, code)).body.valid).toBe(true);
+  }
+  club.clock.advance(-ahead);
+  const fresh = await again(club, vera);
+  const code = codeOf(club, secret);
+  expect((await verify(club, fresh, code)).body.valid).toBe(true);
+  const stranger = await again(club, vera);
+  expect((await verify(club, stranger, code)).body.valid, "a second time").toBe(false);
+  for (const { code, at } of seen) {
+    club.clock.advance(at - club.clock.now().getTime());
+    expect((await verify(club, await again(club, vera), code)).body.valid, "what was seen ahead").toBe(false);
+  }
+});
+
+/** The same person in a session of its own, which is not elevated. */
+async function again(club: Club, person: Person): Promise<Person> {
+  const { auth, members } = club.app.parts;
+  const session = await club.transact(async (tx) => {
+    const row = await members.find(tx, person.id);
+    return auth.openSession(tx, row ?? expect.unreachable(), "Test");
+  });
+  return { ...person, token: session.token };
+}
+
+test("nobody waits for a delay that began in a time that has not come, and no elevation lasts until then", async () => {
+  const club = await aClub();
+  const [boris, admin] = [await club.member(), await club.admin()];
+  const secret = await enable(club, admin);
+  club.clock.advance(DAY_MS / 4);
+  const login = (password: string) =>
+    club.guest.call("POST /auth/login", { body: { username: boris.username, password } });
+  const register = () =>
+    club.guest.call("POST /auth/register", {
+      body: { username: "newcomer", password: "a phrase of his own", inviteCode: "ABCDEF" },
+    });
+  for (let n = 0; n < 9; n++) await login("wrong one");
+  expect((await login(boris.password)).code).toBe("auth.too_many_attempts");
+  for (let n = 0; n < 5; n++) await register();
+  expect((await register()).code).toBe("invite.banned");
+  const fresh = await again(club, admin);
+  for (let n = 0; n < 3; n++) await verify(club, fresh, "000000");
+  expect((await verify(club, fresh, codeOf(club, secret))).code).toBe("two_factor.locked");
+  club.clock.advance(HOUR_MS);
+  expect((await verify(club, fresh, codeOf(club, secret))).body.valid).toBe(true);
+  club.clock.advance(-HOUR_MS - DAY_MS / 4);
+  expect((await club.as(fresh).call("GET /users")).code).toBe("auth.two_factor_required");
+  expect((await login(boris.password)).status).toBe(200);
+  expect((await register()).code).toBe("invite.wrong_code");
+  club.clock.advance(90 * SECOND_MS);
+  expect((await verify(club, fresh, codeOf(club, secret))).body.valid).toBe(true);
+});
+
+test("jobs that were written, tried or taken ahead are done, and leases change hands", async () => {
+  const club = await aClub();
+  const { jobs } = club.app.parts;
+  const [written, tried] = [jobKind<object>("test.written"), jobKind<object>("test.tried")];
+  const done: string[] = [];
+  let fails = true;
+  jobs.handle(written, async () => void done.push("written"));
+  jobs.handle(tried, async () => {
+    if (fails) throw new Error("away");
+    done.push("tried");
+  });
+  await club.transact((tx) => jobs.enqueue(tx, tried, { payload: {} }));
+  club.clock.advance(DAY_MS);
+  const mine = makeLeases(club.transact, club.clock, "a");
+  const others = makeLeases(club.transact, club.clock, "b");
+  expect(await mine.take("night work", 60_000)).toBe(true);
+  await jobs.drain();
+  // Written, and taken by a panel that was killed, while the clock was wrong.
+  await sql`insert into jobs (id, kind, lane, payload, run_at, attempts, created_at, locked_until) values
+    ('00000000-0000-4000-8000-000000000001', 'test.written', 'one', '{}', ${club.clock.now().getTime()}, 0, 0, null),
+    ('00000000-0000-4000-8000-000000000002', 'test.written', 'two', '{}', 0, 1, 0, ${club.clock.now().getTime() + 120_000})`.execute(
+    club.db,
+  );
+  club.clock.advance(-DAY_MS);
+  fails = false;
+  expect(await others.take("night work", 60_000)).toBe(true);
+  const afterwards = async () => {
+    await jobs.drain();
+    return done.toSorted();
+  };
+  await expect.poll(afterwards).toEqual(["tried", "written", "written"]);
+});
+
+test("devices that were cut off ahead of time are back on the wire once the clock is", async () => {
+  const club = await aClub();
+  const boris = await club.member({ subscriptionEnd: club.clock.now().getTime() + DAY_MS / 2 });
+  await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+  await club.settle();
+  expect(club.host.peers()).toHaveLength(1);
+  club.clock.advance(DAY_MS);
+  await club.app.cutEnded();
+  await club.settle();
+  expect(club.host.peers()).toHaveLength(0);
+  club.clock.advance(-DAY_MS);
+  await club.app.cutEnded();
+  await club.settle();
+  expect(club.host.peers()).toHaveLength(1);
+});

@@ -1,0 +1,62 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** Stands between a panel and its database, and can fail as networks do. */
+export interface TcpRelay {
+  readonly port: number;
+  /** From now on nothing comes through, and nobody is told. */
+  swallow(on: boolean): void;
+  /**
+   * Ends the connection in which this text is sent next, before it gets there or after it has been answered: the sender never
+   * sees the answer.
+   */
+  cutAt(text: string, when: "before" | "after"): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpRelay(to: { host: string; port: number }): Promise<TcpRelay> {
+  const sockets = new Set<Socket>();
+  let swallows = false;
+  let cut: { text: string; when: "before" | "after" } | null = null;
+  const server = createServer((near) => {
+    const far = connect(to.port, to.host);
+    let isLast = false;
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", end).on("close", () => {
+        sockets.delete(socket);
+        end();
+      });
+    }
+    near.on("data", (data) => {
+      if (swallows) return;
+      const when = cut !== null && data.includes(cut.text) ? cut.when : null;
+      if (when !== null) cut = null;
+      if (when === "before") return end();
+      isLast = when === "after";
+      far.write(data);
+    });
+    far.on("data", (data) => {
+      if (swallows) return;
+      if (isLast) return end();
+      near.write(data);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallow(on) {
+      swallows = on;
+    },
+    cutAt(text, when) {
+      cut = { text, when };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { afterCommit, beforeCommit, type Database, sayAround, type Tx } from "./database/database.ts";
+import { isTroubled } from "./database/trouble.ts";
+import type { Log } from "./log.ts";
+
+/**
+ * What every panel on the database hears within a second, the one that says it too: that something changed, and whose it is.
+ * Never what it is now: who hears it asks the database.
+ */
+export interface Signals {
+  /** Told once the transaction is committed; what one transaction tells twice is heard once. `ids`: UUIDs, none where it concerns all. */
+  send(tx: Tx, topic: string, ids?: Iterable<string>): void;
+  on(topic: string, heard: (ids: readonly string[]) => unknown): void;
+  /** The database was away: anything may have been said meanwhile, so everything is asked again. */
+  onGap(heard: () => unknown): void;
+}
+
+/** A message holds 8,000 bytes on PostgreSQL; an id with its quotes and comma takes 39. */
+const IDS_IN_A_MESSAGE = 150;
+
+type Message = [from: string, topic: string, ids: string[]];
+
+/** Watches over the database for the panel, and has what is said there heard. */
+export async function makeSignals(database: Database, log: Log): Promise<Signals> {
+  const self = randomUUID();
+  const hearers = new Map<string, ((ids: readonly string[]) => unknown)[]>();
+  const afterGap: (() => unknown)[] = [];
+  const said = new WeakMap<Tx, Map<string, Set<string>>>();
+
+  const run = async (work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!isTroubled(error)) log.error({ err: error }, "what another part of the panel said could not be followed");
+    }
+  };
+  const deliver = (topic: string, ids: readonly string[]) => {
+    for (const heard of hearers.get(topic) ?? []) void run(() => heard(ids));
+  };
+
+  await database.attend({
+    trouble(now) {
+      if (now === "away")
+        log.warn({}, "the database does not answer: the panel waits for it and tries again by itself");
+      else if (now === "full")
+        log.warn({}, "no room is left on the database's disk: the panel reads on and writes nothing");
+      else log.info({}, "the database serves again");
+    },
+    heard(text) {
+      const message = read(text);
+      if (message !== null && message[0] !== self) deliver(message[1], message[2]);
+    },
+    missed() {
+      for (const heard of afterGap) void run(heard);
+    },
+  });
+
+  return {
+    send(tx, topic, ids = []) {
+      let topics = said.get(tx);
+      if (topics === undefined) {
+        const gathered = new Map<string, Set<string>>();
+        topics = gathered;
+        said.set(tx, gathered);
+        beforeCommit(tx, () => sayAround(tx, messagesOf(self, gathered)));
+        afterCommit(tx, () => {
+          for (const [topic, ids] of gathered) deliver(topic, [...ids]);
+        });
+      }
+      const known = topics.get(topic) ?? new Set();
+      topics.set(topic, known);
+      for (const id of ids) known.add(id);
+    },
+    on: (topic, heard) => void hearers.set(topic, [...(hearers.get(topic) ?? []), heard]),
+    onGap: (heard) => void afterGap.push(heard),
+  };
+}
+
+function messagesOf(self: string, gathered: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const messages: Message[] = [];
+  for (const [topic, ids] of gathered) {
+    const all = [...ids];
+    for (let start = 0; start === 0 || start < all.length; start += IDS_IN_A_MESSAGE)
+      messages.push([self, topic, all.slice(start, start + IDS_IN_A_MESSAGE)]);
+  }
+  return messages.map((message) => JSON.stringify(message));
+}
+
+/** null for what is no panel's message: anybody who may use the database may say something on its channel. */
+function read(text: string): Message | null {
+  try {
+    const [from, topic, ids] = JSON.parse(text) as unknown[];
+    const isOurs = typeof from === "string" && typeof topic === "string" && Array.isArray(ids);
+    return isOurs ? [from, topic, ids.map(String)] : null;
+  } catch {
+    return null;
+  }
+}
