@@ -12,7 +12,7 @@ function checks() {
     ["format and lint", tool("biome"), ["ci", "--colors=off", "."]],
     ["imports", process.execPath, ["scripts/check-imports.mjs"]],
     ["dead code", tool("knip"), []],
-      ["landed migrations", process.execPath, ["scripts/landed-migrations.mjs"]],
+    ["landed migrations", process.execPath, ["scripts/landed-migrations.mjs"]],
     ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, tool("tsc"), ["-p", project]])),
   ];
 }

@@ -30,6 +30,6 @@ test("while the database does not answer, health is 503 and says no more than th
   );
   await database.db.destroy();
   let status = 200;
-  expect(await makeHealth(database.db)({ status: (code) => (status = code) })).toEqual({ status: "failing" });
+  expect(await makeHealth(database)({ status: (code) => (status = code) })).toEqual({ status: "failing" });
   expect(status).toBe(503);
 });
