@@ -8,8 +8,8 @@ const STAMP = `${ROOT}node_modules/.installed-for`;
 export async function ensureInstalled() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted()) return;
   console.log("Installing packages…");
-  // Not `npm ci`: it refuses lock files that leave out other platforms' binaries. Development packages are needed even
-  // where NODE_ENV=production, since the panel is built on the spot.
+  // Not `npm ci`: it would delete what is installed first. Development packages are needed even where
+  // NODE_ENV=production, since the panel is built on the spot.
   const { code } = await run("npm", ["install", "--no-audit", "--no-fund", "--include=dev", "--prefer-offline"], {
     show: true,
   });

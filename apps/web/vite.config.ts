@@ -5,7 +5,8 @@ import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
 
-const panelPort = process.env.PANEL_PORT ?? "3001";
+/** Where `npm run dev` has the panel; the same variable and default as the panel's own. */
+const panelPort = process.env.PORT ?? "3001";
 
 /** Where people arrive from outside: a link, a bookmark, the home screen. */
 const FIRST_SCREENS = {
