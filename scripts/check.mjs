@@ -13,6 +13,7 @@ function checks() {
     ["imports", process.execPath, ["scripts/check-imports.mjs"]],
     ["dead code", tool("knip"), []],
     ["landed migrations", process.execPath, ["scripts/landed-migrations.mjs"]],
+    ["lock file", process.execPath, ["scripts/lock-file.mjs"]],
     ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, tool("tsc"), ["-p", project]])),
   ];
 }
