@@ -47,15 +47,15 @@ test("an unknown name costs the panel as much time as a wrong password", async (
   const club = await aClub({}, SAFE_COST);
   await club.member({ username: "boris" });
   await club.member({ username: "linked", row: { password_hash: null } });
-  const spent = { boris: 0, nobody: 0, linked: 0 };
+  const spent = { boris: Infinity, nobody: Infinity, linked: Infinity };
   for (let round = 0; round < 8; round++)
     for (const username of ["boris", "nobody", "linked"] as const) {
       club.clock.advance(HOUR_MS);
-      // The processor's time and not the wall's: other work on the machine must not decide here.
+      // The processor's time, and the least of it: neither other work on the machine nor a collection of garbage decides.
       const before = process.cpuUsage();
       await login(club, username, "not this one");
       const { user, system } = process.cpuUsage(before);
-      if (round > 0) spent[username] += user + system;
+      spent[username] = Math.min(spent[username], user + system);
     }
   for (const username of ["nobody", "linked"] as const) {
     expect(spent[username] / spent.boris, username).toBeGreaterThan(0.6);
@@ -317,7 +317,8 @@ const HOSTILE: [string, unknown, number][] = [
   ["a password that is a number", { username: "boris", password: 12345678 }, 400],
   ["an unknown field", { username: "boris", password: PASSWORD, role: "admin" }, 400],
   ["a missing password", { username: "boris" }, 400],
-  ["a name of 10,000 characters", { username: "b".repeat(10_000), password: PASSWORD }, 400],
+  ["a name of 5,000 characters", { username: "b".repeat(5_000), password: PASSWORD }, 400],
+  ["a name of 10,000 characters", { username: "b".repeat(10_000), password: PASSWORD }, 413],
   ["a megabyte", { username: "boris", password: "p".repeat(1_048_576) }, 413],
   ["no JSON", '{"username":', 400],
 ];
