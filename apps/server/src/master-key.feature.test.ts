@@ -65,7 +65,7 @@ async function aClubWithSecrets() {
     const recovery = { token: recoveryCodes.pop()! };
     const verified = (await club.as(admin).call("POST /totp/{id}/verify", { params, body: recovery })).body;
     expect(verified.valid).toBe(true);
-    admin.token = verified.token;
+    admin.token = verified.token ?? admin.token;
     expect(
       (await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id: made.body.id }, body: {} })).status,
     ).toBe(200);
