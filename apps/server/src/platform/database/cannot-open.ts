@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { Refusal } from "../refusal.ts";
 import type { Database } from "./database.ts";
 
 const OLDEST_POSTGRES = 15;
@@ -49,7 +50,8 @@ const POSTGRES: Readonly<Record<string, string>> = {
  * What keeps the database from being opened as a sentence that names the variable or the file, and what to do; what it does
  * not know is answered as it is.
  */
-export function explainOpening(error: unknown, url: string | null, file: string): unknown {
+export function explainOpening(thrown: unknown, url: string | null, file: string): unknown {
+  const error = thrown instanceof Refusal ? (thrown.cause ?? thrown) : thrown;
   if (url === null) {
     if (isDamage(error)) return new Error(damaged(file, messageOf(error)), { cause: error });
     const code = codeOf(error);

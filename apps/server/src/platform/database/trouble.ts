@@ -13,9 +13,10 @@ const CODES = {
 /** What the database's trouble makes of a call. The panel logs once that it began and once that it is over, so nobody else need log it. */
 export class DatabaseTrouble extends Refusal {
   readonly kind: keyof typeof CODES;
-  constructor(kind: keyof typeof CODES) {
+  constructor(kind: keyof typeof CODES, cause?: unknown) {
     super(CODES[kind], kind === "away" ? { seconds: 2 } : {});
     this.kind = kind;
+    this.cause = cause;
   }
 }
 
@@ -49,17 +50,22 @@ const DISK_FULL = "53100";
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = new Set([13, 778, 4874]);
 
-/** The driver's error in the panel's words; what has nothing to do with the database's state stays as it is. */
+/**
+ * The driver's error in the panel's words, with the error itself as the cause; what has nothing to do with the database's
+ * state stays as it is.
+ */
 export function inOurWords(error: unknown): unknown {
   const { code, errcode, message = "" } = error as { code?: string; errcode?: number; message?: string };
   if (errcode !== undefined) {
-    if (SQLITE_FULL.has(errcode)) return new DatabaseTrouble("full");
-    return errcode === SQLITE_BUSY ? new Refusal("database.busy") : error;
+    if (SQLITE_FULL.has(errcode)) return new DatabaseTrouble("full", error);
+    return errcode === SQLITE_BUSY ? busy(error) : error;
   }
-  if (code === DISK_FULL) return new DatabaseTrouble("full");
-  if (BUSY.has(code ?? "")) return new Refusal("database.busy");
-  return LOST.has(code ?? "") || LOST_WORDS.test(message) ? new DatabaseTrouble("away") : error;
+  if (code === DISK_FULL) return new DatabaseTrouble("full", error);
+  if (BUSY.has(code ?? "")) return busy(error);
+  return LOST.has(code ?? "") || LOST_WORDS.test(message) ? new DatabaseTrouble("away", error) : error;
 }
+
+const busy = (cause: unknown) => Object.assign(new Refusal("database.busy"), { cause });
 
 /** A write that succeeds this soon after one that did not is luck: there was room for a little one. */
 const FULL_FOR_AT_LEAST_MS = 5_000;
