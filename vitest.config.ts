@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 // Kinds of tests, each a project of its own: `npm test -- rules screens`, or `npx vitest --project rules`.
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
-const SIDE_BY_SIDE = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 0 } };
+/** One more than there are processors: tests wait for databases and timers too. */
+const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 /** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
 const SHARED = { isolate: false, ...SIDE_BY_SIDE };
 // After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.
@@ -16,6 +17,8 @@ const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTime
 
 const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...patience(90) };
 const SCRATCH = "scripts/scratch-for-tests.mjs";
+/** What only several panels or a database server of its own can show. */
+const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
 
 export default defineConfig({
   test: {
@@ -40,7 +43,15 @@ export default defineConfig({
           ...patience(60),
         },
       },
-      { test: { name: "features-sqlite", env: { TEST_ENGINE: "sqlite" }, globalSetup: SCRATCH, ...features } },
+      {
+        test: {
+          name: "features-sqlite",
+          env: { TEST_ENGINE: "sqlite" },
+          globalSetup: SCRATCH,
+          ...features,
+          exclude: POSTGRES_ALONE,
+        },
+      },
       {
         test: {
           name: "features-postgres",

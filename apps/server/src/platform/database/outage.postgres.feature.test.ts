@@ -11,7 +11,7 @@ const WRITERS = 10;
 const ANSWER_WITHIN_MS = 12_000;
 
 // A real PostgreSQL that is stopped, killed and frozen under writers.
-describe.runIf(process.env.TEST_ENGINE === "postgres")("while the database is away", () => {
+describe("while the database is away", () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
     // What is acknowledged must be there after a crash too.

@@ -5,7 +5,7 @@ import { wishFor } from "../dev/wishes.ts";
 import { jobKind } from "./jobs.ts";
 
 // Several panels share a PostgreSQL database; SQLite has one.
-describe.runIf(process.env.TEST_ENGINE === "postgres")("with two panels on one database", () => {
+describe("with two panels on one database", () => {
   let club: Club;
   let other: Awaited<ReturnType<Club["otherPanel"]>>;
   let admin: Person;
