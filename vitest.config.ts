@@ -4,8 +4,7 @@ import { defineConfig } from "vitest/config";
 // Kinds of tests, each a project of its own: `npm test -- rules screens`, or `npx vitest --project rules`.
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
-/** One more than there are processors: tests wait for databases and timers too. */
-const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+const SIDE_BY_SIDE = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 0 } };
 /** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
 const SHARED = { isolate: false, ...SIDE_BY_SIDE };
 // After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.

@@ -7,6 +7,7 @@ import { startSamplePanel } from "../apps/server/src/dev/sample-panel.ts";
 import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { ROOT } from "../scripts/command.mjs";
+import { giveStagedAnswers } from "./screens/staged.ts";
 
 const MINUTE_MS = 60_000;
 const GB = 2 ** 30;
@@ -36,6 +37,7 @@ export async function startSampleClub(): Promise<SampleClub> {
     environment: { PORT: "0", LOG_LEVEL: "silent" },
     dataDir,
     webFolder: join(ROOT, "apps", "web", "dist"),
+    beforeListening: giveStagedAnswers,
   });
   const { db, transact, members, auth, maintenance } = app.parts;
   const call = async <Answer>(method: string, path: string, token: string | null, body?: object): Promise<Answer> => {

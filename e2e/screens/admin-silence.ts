@@ -1,12 +1,10 @@
 import { inside } from "./admin-entry.ts";
+import { silence } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const fallSilent = async ({ page, text }: Stage) => {
   await page.getByText("anton_k").waitFor(PATIENCE);
-  await page.route(
-    (url) => url.pathname.startsWith("/api/"),
-    (route) => route.abort(),
-  );
+  await silence(page);
   await page.getByRole("button", { name: new RegExp(`^${text.staff.table.refresh}`) }).click(PATIENCE);
 };
 

@@ -17,6 +17,7 @@ import { guestScreens } from "./guests.ts";
 import { paymentScreens } from "./payments.ts";
 import { settingsScreens } from "./settings.ts";
 import { type Language, PATIENCE, type Screen, SIZES, type Size, type Stage, type Theme } from "./stage.ts";
+import { unstage } from "./staged.ts";
 import { supportScreens } from "./support.ts";
 
 /**
@@ -80,13 +81,15 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
     return context.newPage();
   };
 
-  /** As the browser of a person who has never been here. */
+  /** Clears the screen away, and leaves a page that does nothing: an open one polls and draws while others are looked at. */
   const forget = async (page: Page) => {
+    await unstage(page);
     if (page.url().startsWith("http"))
       await page.evaluate(() => {
         localStorage.clear();
         sessionStorage.clear();
       });
+    await page.goto("about:blank");
     await page.context().clearCookies();
     await page.mouse.move(0, 0); // nothing is hovered over
   };
@@ -101,7 +104,6 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
     const page = free.get(who)?.pop() ?? (await newPage());
     const afterwards: Stage["afterwards"] = [];
     try {
-      await forget(page);
       const token = tokenOf(who);
       if (token !== null)
         await page.context().addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
@@ -109,7 +111,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
       await screen.open({ page, afterwards, language: "ru", text: dictionaries.ru });
       const result = await look(page);
       for (const undo of afterwards) await undo();
-      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await forget(page);
       free.set(who, [...(free.get(who) ?? []), page]);
       return result;
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals";
 import type { Page } from "playwright-core";
 import type { Stage } from "./stage.ts";
+import { type StagedAnswer, stageAnswer } from "./staged.ts";
 
 type Call = keyof Api & string;
 
@@ -21,44 +22,15 @@ export function refuse({ page, language }: Stage, key: Call, code: RefusalCode) 
 export const fail = (page: Page, key: Call) =>
   intercept(page, key, { status: 500, json: { error: { code: "internal", message: BROKEN } } });
 
-/** The page comes without the panel's first answers and asks for them, so that it hears what is said here. */
-export const asksItself = (page: Page) =>
-  page.route(
-    (url) => !/^\/(api|assets)\//.test(url.pathname),
-    async (route) => {
-      if (route.request().resourceType() !== "document") return route.fallback();
-      const response = await route.fetch();
-      const html = (await response.text()).replace(/<script[^>]*id="first-answers">.*?<\/script>/, "");
-      return route.fulfill({ response, body: html });
-    },
-  );
-
-export async function intercept(
-  page: Page,
-  key: Call,
-  answer: { status: number; json: unknown } | "never" | "silence",
-) {
-  const [method = "GET", path = ""] = key.split(" ");
-  await asksItself(page);
-  const address = new RegExp(`^/api${path.replace(/\{\w+\}/g, "[^/]+")}$`);
-  await page.route(
-    (url) => address.test(url.pathname),
-    (route) => {
-      if (route.request().method() !== method) return route.fallback();
-      if (answer === "never") return;
-      if (answer === "silence") return route.abort();
-      return route.fulfill(answer);
-    },
-  );
+export function intercept(page: Page, key: Call, answer: StagedAnswer): Promise<void> {
+  const [called = "GET", place = ""] = key.split(" ");
+  const address = new RegExp(`^/api${place.replace(/\{\w+\}/g, "[^/]+")}$`);
+  return stageAnswer(page, { answers: (method, path) => method === called && address.test(path), answer });
 }
 
-export async function silence(page: Page) {
-  await asksItself(page);
-  await page.route(
-    (url) => url.pathname.startsWith("/api/"),
-    (route) => route.abort(),
-  );
-}
+/** The panel gives no answer at all any more. */
+export const silence = (page: Page): Promise<void> =>
+  stageAnswer(page, { answers: (_, path) => path.startsWith("/api/"), answer: "silence" });
 
 type Telegram = Api["GET /auth/telegram/status"]["answer"];
 

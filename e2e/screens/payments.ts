@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
-import { say } from "./answers.ts";
+import { intercept, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 /** As a bank's application shows it, on a phone. */
@@ -83,7 +83,7 @@ export const paymentScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       const body = await receiptPicture(page);
-      await page.route("**/api/payments/claim/receipt?*", (route) => route.fulfill({ contentType: "image/png", body }));
+      await intercept(page, "GET /payments/claim/receipt", { status: 200, media: "image/png", body });
       const receipt = "00000000-0000-4000-8000-000000000002";
       const sheet = await paying(stage, () => ({ claim: claimed({ receipt }) }));
       await sheet.getByText(text.payments.waitingTitle).waitFor(PATIENCE);

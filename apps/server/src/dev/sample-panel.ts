@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import { makeApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "../installation.ts";
@@ -11,12 +12,14 @@ const IN_HELSINKI = "95.216.0.7";
 
 /**
  * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
- * environment says otherwise. `webFolder`: the built web client; empty where another program serves it.
+ * environment says otherwise. `webFolder`: the built web client; empty where another program serves it. `beforeListening`: what is
+ * put before the panel's own answers.
  */
 export async function startSamplePanel(parts: {
   environment: Readonly<Record<string, string | undefined>>;
   dataDir: string;
   webFolder: string;
+  beforeListening?: (server: FastifyInstance) => void;
 }) {
   const config = {
     ...readConfig({ SECURITY_GATE: "off", ...parts.environment, DATA_DIR: parts.dataDir }),
@@ -36,6 +39,7 @@ export async function startSamplePanel(parts: {
     checkAnswers: true,
   });
   await app.prepare();
+  parts.beforeListening?.(app.server);
   await app.server.listen({ port: config.port, host: config.host });
   void app.start();
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import type { App } from "../../apps/server/src/app.ts";
+
+/**
+ * Answers that one page gets in place of the panel's. The sample panel gives them itself, to requests that name the page: a
+ * browser whose requests are intercepted on its own side caches nothing, and would load the whole client for every screen.
+ */
+export type StagedAnswer =
+  | { status: number; json: unknown }
+  | { status: number; media: string; body: Buffer }
+  /** The request waits for ever. */
+  | "never"
+  /** The connection breaks. */
+  | "silence";
+
+interface Staged {
+  answers(method: string, path: string): boolean;
+  answer: StagedAnswer;
+}
+
+const HEADER = "x-staged-page";
+const FIRST_ANSWERS = /<script[^>]*id="first-answers">.*?<\/script>/;
+
+const idOf = new WeakMap<Page, string>();
+const stagedFor = new Map<string, Staged[]>();
+
+/** What is staged later is asked first. The page comes without the panel's first answers and asks for them itself. */
+export async function stageAnswer(page: Page, staged: Staged): Promise<void> {
+  const id = idOf.get(page) ?? randomUUID();
+  idOf.set(page, id);
+  const others = stagedFor.get(id);
+  stagedFor.set(id, [staged, ...(others ?? [])]);
+  if (others !== undefined) return;
+  page.once("close", () => stagedFor.delete(id));
+  await page.setExtraHTTPHeaders({ [HEADER]: id });
+}
+
+/** From here on the panel answers the page by itself again. */
+export async function unstage(page: Page): Promise<void> {
+  const id = idOf.get(page);
+  if (id === undefined || !stagedFor.delete(id)) return;
+  await page.setExtraHTTPHeaders({});
+}
+
+/** Makes a panel give what is staged. Before it listens. */
+export function giveStagedAnswers(server: App["server"]): void {
+  server.addHook("onRequest", async (request, reply) => {
+    const path = new URL(request.url, "http://panel").pathname;
+    const found = stagedFor.get(String(request.headers[HEADER]))?.find((each) => each.answers(request.method, path));
+    if (found === undefined) return;
+    const { answer } = found;
+    if (answer === "never" || answer === "silence") {
+      reply.hijack();
+      if (answer === "silence") request.raw.destroy();
+      return reply;
+    }
+    reply.code(answer.status).header("cache-control", "no-store");
+    if ("json" in answer) return reply.type("application/json").send(JSON.stringify(answer.json));
+    return reply.type(answer.media).send(answer.body);
+  });
+  server.addHook("onSend", async (request, _reply, payload) =>
+    typeof payload === "string" && stagedFor.has(String(request.headers[HEADER]))
+      ? payload.replace(FIRST_ANSWERS, "")
+      : payload,
+  );
+}
