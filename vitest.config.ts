@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 // Kinds of tests, each a project of its own: `npm test -- rules screens`, or `npx vitest --project rules`.
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
-const SIDE_BY_SIDE = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 0 } };
+/** One more than the machine has cores, as each waits for timers and for its database some of the time. */
+const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 /** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
 const SHARED = { isolate: false, ...SIDE_BY_SIDE };
 // After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.
@@ -15,6 +16,8 @@ const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
 
 const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...patience(90) };
+/** As long as all other journeys together: a kind of its own, so that it can run beside them. */
+const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
 /** What only several panels or a database server of its own can show. */
 const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
@@ -65,7 +68,7 @@ export default defineConfig({
           environment: "jsdom",
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
           exclude: NOT_RULES,
-          ...SIDE_BY_SIDE,
+          ...SHARED,
           ...patience(60),
         },
       },
@@ -78,7 +81,18 @@ export default defineConfig({
           ...patience(120),
         },
       },
-      { test: { name: "journeys", include: ["e2e/**/*.journey.test.ts"], ...journeysOrder, ...patience(180) } },
+      {
+        test: {
+          name: "journeys",
+          include: ["e2e/**/*.journey.test.ts"],
+          exclude: ["**/node_modules/**", EVERY_SCREEN],
+          ...journeysOrder,
+          ...patience(180),
+        },
+      },
+      {
+        test: { name: "every-screen", include: [EVERY_SCREEN], maxConcurrency: 4, ...journeysOrder, ...patience(180) },
+      },
       { test: { name: "lab", include: ["lab/**/*.lab.test.ts"], ...labOrder, ...patience(300) } },
     ],
   },

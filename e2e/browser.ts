@@ -18,7 +18,7 @@ export interface Visitor {
 /** The system's Chromium, headless, with a profile of its own that is gone afterwards. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = installedChromium();
-  if (!executablePath) throw new Error("Chromium is not installed: apt install chromium");
+  if (!executablePath) throw new Error("Chromium is not installed: apt install chromium-headless-shell");
   return chromium.launch({
     executablePath,
     args: [

@@ -9,7 +9,8 @@ import { runTests } from "./vitest-run.mjs";
 // what is named, and skips the checks then.
 const COMPUTING = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens"];
 const AGAINST_THE_BUILD = ["build", "journeys"];
-const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, "lab"];
+const BESIDE_THEM = ["every-screen", "lab"];
+const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, ...BESIDE_THEM];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
 /** Ends what hangs. It measures nothing: a busy machine, or one that has to install everything first, may take this long. */
@@ -40,11 +41,12 @@ try {
 
   const prepare = async () => {
     if (withChecks) failed.push(...(await runChecks(1)).map((name) => `check: ${name}`));
-    if (these([...AGAINST_THE_BUILD, "lab"]).length > 0) await ensureBuilt();
+    if (these([...AGAINST_THE_BUILD, ...BESIDE_THEM]).length > 0) await ensureBuilt();
   };
   await Promise.all([prepare(), run(COMPUTING)]);
-  // These two wait for time to pass more than they compute, and meet neither on a port nor on the machine's network.
-  await Promise.all([run(AGAINST_THE_BUILD, isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters), run(["lab"])]);
+  // Most of these wait for time to pass more than they compute. They meet neither on a port nor on the machine's network.
+  const journeys = isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters;
+  await Promise.all([run(AGAINST_THE_BUILD, journeys), ...BESIDE_THEM.map((kind) => run([kind]))]);
 
   passed = ends.reduce((sum, end) => sum + end.passed, 0);
   failed.push(...ends.flatMap((end) => end.failed));

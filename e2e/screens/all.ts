@@ -89,7 +89,8 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
         localStorage.clear();
         sessionStorage.clear();
       });
-    await page.goto("about:blank");
+    // Not an empty page: on the way there and back Chromium would start a process and compile everything anew.
+    await page.goto("/health");
     await page.context().clearCookies();
     await page.mouse.move(0, 0); // nothing is hovered over
   };

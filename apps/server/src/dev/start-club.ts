@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
 import type { Role } from "@krug/domain/roles";
+import { sql } from "kysely";
 import { makeApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { PasswordCost } from "../features/auth/index.ts";
@@ -9,7 +10,7 @@ import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
-import { makeTestDatabase, type TestDatabase } from "./test-database.ts";
+import { makeTestDatabase, TEST_SCHEMA, type TestDatabase } from "./test-database.ts";
 
 /** Next to nothing: most tests are about something else, and sign many people in. */
 const CHEAP_PASSWORDS: PasswordCost = { memoryKib: 8, passes: 1 };
@@ -248,6 +249,16 @@ export async function startClub(
     guest: caller(null),
     /** Any session token. */
     withToken: (token: string) => caller(token),
+    /** Every row of every table, by the table's name. */
+    async allRows(): Promise<Map<string, Record<string, unknown>[]>> {
+      const { db } = running.database;
+      const tables = (await db.introspection.getTables()).filter(({ schema }) => schema !== TEST_SCHEMA);
+      const read = async ({ name }: { name: string }) => {
+        const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+        return [name, rows] as const;
+      };
+      return new Map(await Promise.all(tables.map(read)));
+    },
     /** Waits until every job that is due is done. */
     settle: () => running.app.jobs.drain(),
     /** Another panel on the same database, which reaches no machine of its own; to be stopped before the club. */

@@ -1,19 +1,26 @@
+import { notifications } from "@mantine/notifications";
 import { createMemoryHistory } from "@tanstack/react-router";
-import { cleanup, configure, render } from "@testing-library/react";
+import { cleanup, configure, prettyDOM, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, vi } from "vitest";
 import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
 import { meQuery } from "../features/auth/queries.ts";
+import { reopenPage } from "../features/conversation/index.ts";
 import { stopForMaintenance } from "../features/maintenance/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
+import { closeSupport } from "../features/support/asked.ts";
 import { availability } from "../lib/availability.ts";
 import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 
 // The first test of a file also waits until its screen's code is loaded.
-configure({ asyncUtilTimeout: 8000 });
+configure({
+  asyncUtilTimeout: 8000,
+  // The library would draw the page at each look for what is still to come. A failed test draws it once, see below.
+  getElementError: (message) => new Error(message ?? "not found"),
+});
 
 /** What jsdom lacks and the component library asks for. */
 function furnish() {
@@ -47,10 +54,14 @@ export function screens() {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store API
     for (const part of document.cookie.split("; ")) document.cookie = `${part.split("=")[0]}=; Path=/; Max-Age=0`;
     gate.reset();
+    closeSupport();
+    reopenPage();
+    notifications.clean();
     furnish();
     availability.up();
   });
-  afterEach(() => {
+  afterEach(({ task }) => {
+    if (task.result?.state === "fail") console.error(prettyDOM(document.body));
     cleanup();
     vi.unstubAllGlobals();
   });
@@ -71,5 +82,5 @@ export function openPage(address: string) {
       <App router={router} queryClient={queryClient} />
     </Providers>,
   );
-  return { user: userEvent.setup(), address: () => router.state.location.href };
+  return { user: userEvent.setup({ delay: null }), address: () => router.state.location.href };
 }

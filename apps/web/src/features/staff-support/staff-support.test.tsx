@@ -1,15 +1,13 @@
 import type { Api } from "@krug/contract/api";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { staffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
 import { admin, enter, listed, moderator } from "../../testing/staff.ts";
-import { reopenPage } from "../conversation/index.ts";
 
 screens();
-beforeEach(() => reopenPage());
 const words = staffSupportWords.ru;
 
 type Message = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
@@ -95,11 +93,8 @@ test("a conversation shows who wrote last, what and how much of it is new; it op
     name: /Анна.*Сообщение 2.*1.незакрытое обращение.*2.непрочитанных сообщения/,
   });
   await page.user.click(row);
-  expect(
-    within(await thread())
-      .getAllByRole("article")
-      .map((one) => one.hasAttribute("data-own")),
-  ).toEqual([false, false]);
+  const messages = await within(await thread()).findAllByRole("article");
+  expect(messages.map((one) => one.hasAttribute("data-own"))).toEqual([false, false]);
   expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
   await waitFor(() =>
     expect(page.asked("POST /admin/support/conversations/{userId}/read").map(({ body, path }) => [path, body])).toEqual(

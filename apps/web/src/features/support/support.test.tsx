@@ -1,18 +1,13 @@
 import type { Api } from "@krug/contract/api";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { supportWords } from "../../lib/i18n/support.ts";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
 import { PAGE_SIZE, reopenPage } from "../conversation/index.ts";
-import { closeSupport } from "./asked.ts";
 
 screens();
-beforeEach(() => {
-  closeSupport();
-  reopenPage();
-});
 const words = supportWords.ru;
 
 type Message = Api["GET /support/messages"]["answer"][number];

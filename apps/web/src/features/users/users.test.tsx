@@ -167,7 +167,7 @@ test("nobody found says what to do; what failed says so and is asked again", asy
   await user.click(await screen.findByRole("button", { name: "Показать всех" }));
   expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("");
   say({ "GET /users": refused(500, "internal") });
-  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
   await screen.findByText("Ошибка при загрузке пользователей");
   say({ "GET /users": [anna] });
   await user.click(screen.getByRole("button", { name: "Повторить" }));
