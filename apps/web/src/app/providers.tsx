@@ -11,7 +11,7 @@ interface Props {
   queryClient: QueryClient;
   text: Text;
   children: React.ReactNode;
-  /** "test" switches transitions and portals off. */
+  /** "test" switches transitions, portals and the theme's style sheet off; the latter costs jsdom at each look for a role. */
   env?: "default" | "test";
 }
 
@@ -25,6 +25,8 @@ export function Providers({ queryClient, text, children, env = "default" }: Prop
           defaultColorScheme="dark"
           colorSchemeManager={colorScheme}
           env={env}
+          withCssVariables={env !== "test"}
+          withGlobalClasses={env !== "test"}
         >
           {children}
         </MantineProvider>
