@@ -100,7 +100,7 @@ export async function makeApp(parts: AppParts) {
 
   const events = makeEvents();
   const signals = await makeSignals(database, log);
-  const settings = makeSettings(clock);
+  const settings = makeSettings(clock, signals);
   const clubZone = makeClubZone({ fixed: config.clubTimeZone, db, settings, events, signals });
   const clubTime = makeClubTime(clubZone.now);
   const jobs = makeJobs({ db, transact, clock, log, signals, panelId });

@@ -4,6 +4,8 @@ import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import { makeKept } from "../../platform/kept.ts";
+import type { Signals } from "../../platform/signals.ts";
 
 type SettingTables = {
   settings: { name: string; value: string; changed_at: number };
@@ -73,18 +75,21 @@ export { makeSettingsRoutes } from "./routes.ts";
 export interface Settings {
   /** What holds until an admin says otherwise. */
   readonly defaults: Readonly<ClubSettings>;
-  read(db: Db): Promise<ClubSettings>;
+  read(db: Db): Promise<Readonly<ClubSettings>>;
   write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;
 }
 
-export function makeSettings(clock: Clock): Settings {
+export function makeSettings(clock: Clock, signals: Signals): Settings {
+  const kept = makeKept(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
+    const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
+    const set = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
+    return Object.freeze({ ...defaults, ...set });
+  });
   return {
     defaults,
-    async read(db) {
-      const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
-      return { ...defaults, ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown])) };
-    },
+    read: kept.read,
     async write(tx, change) {
+      kept.changed(tx);
       const now = clock.now().getTime();
       for (const [name, value] of Object.entries(change)) {
         const row = { value: JSON.stringify(value), changed_at: now };

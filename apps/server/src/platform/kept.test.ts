@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Db, Tx } from "./database/database.ts";
+import { type Kept, makeKept } from "./kept.ts";
+import type { Signals } from "./signals.ts";
+
+const DB = { isTransaction: false } as Db;
+const TX = { isTransaction: true } as Tx;
+
+/** Signals whose transactions commit when the test says so. */
+function makeSaid() {
+  const heard = new Map<string, () => unknown>();
+  let waiting: string[] = [];
+  const signals: Signals = {
+    send: (_, topic) => void waiting.push(topic),
+    on: (topic, hear) => void heard.set(topic, () => hear([])),
+    onGap: (hear) => void heard.set("gap", hear),
+  };
+  const commit = () => {
+    for (const topic of waiting) heard.get(topic)?.();
+    waiting = [];
+  };
+  return { signals, commit, gap: () => heard.get("gap")?.() };
+}
+
+let said: ReturnType<typeof makeSaid>;
+let asked: number;
+let value: string;
+let kept: Kept<string>;
+beforeEach(() => {
+  said = makeSaid();
+  asked = 0;
+  value = "first";
+  kept = makeKept(said.signals, "topic", async () => {
+    asked += 1;
+    return value;
+  });
+});
+
+test("the database is asked once, also for calls that come at the same time", async () => {
+  expect(await Promise.all([kept.read(DB), kept.read(DB)])).toEqual(["first", "first"]);
+  expect(await kept.read(DB)).toBe("first");
+  expect(asked).toBe(1);
+});
+
+test("a change shows once it is committed, and a gap in what panels tell each other counts as one", async () => {
+  await kept.read(DB);
+  value = "second";
+  kept.changed(TX);
+  expect(await kept.read(DB)).toBe("first");
+  said.commit();
+  expect(await kept.read(DB)).toBe("second");
+  value = "third";
+  said.gap();
+  expect(await kept.read(DB)).toBe("third");
+});
+
+test("an answer that was on its way while the value changed is not kept", async () => {
+  let answer = (_: string) => {};
+  const slow = makeKept(said.signals, "topic", () => new Promise<string>((done) => (answer = done)));
+  const before = slow.read(DB);
+  slow.changed(TX);
+  said.commit();
+  answer("before");
+  expect(await before).toBe("before");
+  const after = slow.read(DB);
+  answer("after");
+  expect(await after).toBe("after");
+});
+
+test("a transaction asks the database each time", async () => {
+  await kept.read(DB);
+  value = "second";
+  expect([await kept.read(TX), await kept.read(TX)]).toEqual(["second", "second"]);
+  expect(asked).toBe(3);
+});
+
+test("a question that failed is asked again", async () => {
+  let fails = true;
+  const unsure = makeKept(said.signals, "topic", async () => {
+    if (fails) throw new Error("away");
+    return "there";
+  });
+  await expect(unsure.read(DB)).rejects.toThrow("away");
+  fails = false;
+  expect(await unsure.read(DB)).toBe("there");
+});

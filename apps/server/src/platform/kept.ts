@@ -1,0 +1,38 @@
+import type { Db, Tx } from "./database/database.ts";
+import type { Signals } from "./signals.ts";
+
+/** The command line changes the database too, and on SQLite nothing tells the panel: such a change is noticed this late. */
+const KEPT_FOR_MS = 1_000;
+
+/** What nearly every call reads and what seldom changes, in memory. */
+export interface Kept<Value> {
+  /** In a transaction always the database's own answer: what is decided there must hold there. */
+  read(db: Db | Tx): Promise<Value>;
+  /** Every panel on the database forgets it once this is committed. */
+  changed(tx: Tx): void;
+}
+
+/** `topic`: what panels tell each other of a change by. */
+export function makeKept<Value>(signals: Signals, topic: string, query: (db: Db | Tx) => Promise<Value>): Kept<Value> {
+  let known: { value: Promise<Value>; until: number } | null = null;
+  const forget = () => {
+    known = null;
+  };
+  signals.on(topic, forget);
+  signals.onGap(forget);
+  return {
+    read(db) {
+      if (db.isTransaction) return query(db);
+      // Real time and not the club's clock: this is about how old a copy is.
+      if (known !== null && performance.now() < known.until) return known.value;
+      const value = query(db);
+      const asked = { value, until: performance.now() + KEPT_FOR_MS };
+      known = asked;
+      value.catch(() => {
+        if (known === asked) known = null;
+      });
+      return value;
+    },
+    changed: (tx) => signals.send(tx, topic),
+  };
+}
