@@ -48,6 +48,13 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
       to: { path: [SERVER, "^packages/(contract|domain)"], pathNot: `${SERVER}/(hosts|platform)/` },
     },
     {
+      name: "one-file-touches-the-machine",
+      comment: "The driver reaches programs, files and sockets through machine.ts, so that it drives any machine",
+      severity: "error",
+      from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/local-machine[.]ts$`] },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|timers/promises)$" },
+    },
+    {
       name: "features-meet-at-their-face",
       comment: "Another feature is reached through its index.ts alone",
       severity: "error",

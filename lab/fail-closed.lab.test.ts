@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tearDown } from "../apps/server/src/hosts/driver.ts";
 import type { DesiredHost } from "../apps/server/src/hosts/host.ts";
-import { tearDown } from "../apps/server/src/hosts/local.ts";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import type { Namespace, Started } from "./namespace.ts";

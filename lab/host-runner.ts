@@ -1,13 +1,14 @@
 import { createInterface } from "node:readline";
+import { makeHost } from "../apps/server/src/hosts/driver.ts";
 import type { Host } from "../apps/server/src/hosts/host.ts";
-import { makeLocalHost } from "../apps/server/src/hosts/local.ts";
+import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
 
 /*
  * The local driver as a program, so that a test can run it inside a machine of the lab: a line of JSON
  * `{ id, method, params }` on stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Argument: socket | program.
  */
 const control = process.argv[2] === "program" ? "program" : "socket";
-const host = makeLocalHost({ control });
+const host = makeHost(localMachine, { control });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };

@@ -4,7 +4,8 @@ import { refusalText } from "@krug/contract/refusals";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
-import { makeLocalHost, tearDown } from "./hosts/local.ts";
+import { makeHost, tearDown } from "./hosts/driver.ts";
+import { localMachine } from "./hosts/local-machine.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
@@ -94,7 +95,7 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     async run({ parts: { db, servers, interfaces, panelId } }) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const { removedPeers } = await tearDown(makeLocalHost(), keys as PublicKey[]);
+      const { removedPeers } = await tearDown(makeHost(localMachine), keys as PublicKey[]);
       return `This panel's interfaces are gone from this machine, with ${removedPeers.length} peers. The database is as it was.`;
     },
   },

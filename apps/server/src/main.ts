@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
 import { type Config, isLoopback, readConfig } from "./config.ts";
-import { makeLocalHost } from "./hosts/local.ts";
+import { makeHost } from "./hosts/driver.ts";
+import { localMachine } from "./hosts/local-machine.ts";
 import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
@@ -21,7 +22,7 @@ async function start(config: Config): Promise<void> {
     config,
     ...installation,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeLocalHost(),
+    localHost: config.localServer === "off" ? null : makeHost(localMachine),
     names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),

@@ -1,10 +1,9 @@
-import { stat } from "node:fs/promises";
-import { parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
+import { DumpError, parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
 import type { ActualInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
-import { ProgramFailed, type Run } from "./run.ts";
-import { changeByUapi, NobodyAnswers, readByUapi, socketPath } from "./uapi.ts";
+import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
+import { changeByUapi, readByUapi, socketPath } from "./uapi.ts";
 
 /** What is set on one interface in one go; removals come first, so that an address can move to another peer. */
 export interface InterfaceChange {
@@ -27,50 +26,54 @@ const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
 /** By the `wg` program, which speaks to the kernel and to wireguard-go alike. */
-export function controlByProgram(run: Run): Control {
+export function controlByProgram(machine: Machine): Control {
   return {
     // Comes with `Unable to access interface` on stderr and the rest on stdout where one interface is just vanishing.
-    readAll: async () => parseDump(await run("wg", ["show", "all", "dump"])),
+    readAll: async () => {
+      const text = await machine.run("wg", ["show", "all", "dump"]);
+      return readable(() => parseDump(text));
+    },
 
     async read(name, only) {
-      const text = await run("wg", ["show", name, "dump"]).catch((error) => {
+      const text = await machine.run("wg", ["show", name, "dump"]).catch((error) => {
         if (error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr)) return null;
         throw error;
       });
       if (text === null) return null;
-      return parseInterfaceDump(name, only ? linesOf(text, only) : text);
+      return readable(() => parseInterfaceDump(name, only ? linesOf(text, only) : text));
     },
 
     async change(name, { privateKey, listenPort, remove, upsert }) {
       for (const keys of batches(remove, REMOVALS_AT_ONCE)) {
-        await run("wg", ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
+        await machine.run("wg", ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
       }
       if (privateKey || listenPort) {
         const settings = [
           ...(listenPort ? ["listen-port", String(listenPort)] : []),
           ...(privateKey ? ["private-key", "/dev/stdin"] : []),
         ];
-        await run("wg", ["set", name, ...settings], privateKey ? { stdin: `${privateKey}\n` } : {});
+        await machine.run("wg", ["set", name, ...settings], privateKey ? { stdin: `${privateKey}\n` } : {});
       }
       for (const peers of batches(upsert, PEERS_AT_ONCE)) {
-        await run("wg", ["addconf", name, "/dev/stdin"], { stdin: writePeers(peers) });
+        await machine.run("wg", ["addconf", name, "/dev/stdin"], { stdin: writePeers(peers) });
       }
     },
   };
 }
 
 /** By the control socket where an interface has one, else by the program. */
-export function controlBySocket(byProgram: Control): Control {
+export function controlBySocket(machine: Machine): Control {
+  const byProgram = controlByProgram(machine);
   return {
     readAll: byProgram.readAll,
     read: (name, only) =>
       whereAnswered(
-        () => readByUapi(name, only),
+        () => readByUapi(machine, name, only),
         () => byProgram.read(name, only),
       ),
     change: (name, change) =>
       whereAnswered(
-        () => changeByUapi(name, change),
+        () => changeByUapi(machine, name, change),
         () => byProgram.change(name, change),
       ),
   };
@@ -85,15 +88,21 @@ async function whereAnswered<T>(ask: () => Promise<T>, otherwise: () => Promise<
   }
 }
 
-/**
- * Changes when an interface is made anew, and is cheap to ask (0.1 ms): the control socket's inode and birth, or the
- * kernel's interface number. Null where neither is to be had.
- */
-export async function incarnation(name: string): Promise<string | null> {
-  const socket = await stat(socketPath(name)).catch(() => null);
-  if (socket?.isSocket()) return `socket ${socket.ino} ${socket.ctimeMs}`;
-  const link = await stat(`/sys/class/net/${name}`).catch(() => null);
-  return link && `link ${link.ino} ${link.ctimeMs}`;
+function readable<Answer>(parse: () => Answer): Answer {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof DumpError) throw new Unreadable("wg", { cause: error });
+    throw error;
+  }
+}
+
+/** Changes when an interface is made anew: its control socket, or the kernel's number. Null where neither is to be had. */
+export async function incarnation(machine: Machine, name: string): Promise<string | null> {
+  const socket = await machine.identify(socketPath(name));
+  if (socket !== null) return `socket ${socket}`;
+  const link = await machine.identify(`/sys/class/net/${name}`);
+  return link && `link ${link}`;
 }
 
 /** The interface's own line and those of the given peers. */

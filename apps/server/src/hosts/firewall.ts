@@ -2,9 +2,9 @@ import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { accessText } from "./access-text.ts";
-import { type DesiredAccess, type HostPort, HostUnavailable } from "./host.ts";
+import type { DesiredAccess, HostPort } from "./host.ts";
+import { type Machine, MachineFailure, ProgramFailed } from "./machine.ts";
 import { PASS_MARK } from "./routing-guard.ts";
-import { ProgramFailed, type Run } from "./run.ts";
 
 /*
  * The law of the tunnel (decisions, section 6): a member reaches the internet and nothing else, that is no other members,
@@ -107,41 +107,41 @@ ${lines(masquerade)}  }
 }
 
 /** Loads the table in one piece, and only when it is not what stands there; loading never interrupts a connection. */
-export function makeFirewall(run: Run) {
+export function makeFirewall() {
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is loaded anew.
   let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
 
-  const listed = () =>
-    run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
+  const listed = (machine: Machine) =>
+    machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
       if (error instanceof ProgramFailed && error.stderr.includes("No such file or directory")) return null;
       throw error;
     });
 
-  const bringTo = async (wish: FirewallWish): Promise<void> => {
+  const bringTo = async (machine: Machine, wish: FirewallWish): Promise<void> => {
     const text = firewallText(wish);
-    const present = await listed();
+    const present = await listed(machine);
     if (text === null) {
-      if (present !== null) await run("nft", ["delete", "table", "inet", "krug"]);
+      if (present !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
       loaded = null;
       return;
     }
     if (present !== null && loaded?.text === text && loaded.listed === present) return;
-    await run("nft", ["-f", "-"], { stdin: text });
+    await machine.run("nft", ["-f", "-"], { stdin: text });
     // Edited between the two, it is not what we loaded, and must not be taken for it from then on.
-    const after = (await listed()) ?? "";
+    const after = (await listed(machine)) ?? "";
     loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
 
   return {
     bringTo,
     /** The same table again, where it is not what stands there any more. */
-    async restore(): Promise<void> {
-      if (loaded !== null) await bringTo(loaded.wish);
+    async restore(machine: Machine): Promise<void> {
+      if (loaded !== null) await bringTo(machine, loaded.wish);
     },
-    /** The same table with other access rules. @throws HostUnavailable where none was loaded yet */
-    async bringAccessTo(access: DesiredAccess): Promise<void> {
-      if (loaded === null) throw new HostUnavailable("no firewall was loaded yet");
-      await bringTo({ ...loaded.wish, access });
+    /** The same table with other access rules. @throws MachineFailure where none was loaded yet */
+    async bringAccessTo(machine: Machine, access: DesiredAccess): Promise<void> {
+      if (loaded === null) throw new MachineFailure("refused", "no firewall was loaded yet");
+      await bringTo(machine, { ...loaded.wish, access });
     },
   };
 }

@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { access, readdir, readFile, writeFile } from "node:fs/promises";
-import type { Run } from "./run.ts";
+import { type Machine, orElse, runForJson } from "./machine.ts";
 
 /* Whether this machine passes packets on at all: the kernel's switches, and firewalls of others that drop them. */
 
@@ -11,55 +9,49 @@ const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
 const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
 
 /** Turns forwarding on where it is off. A system that is mounted read-only is told by `whyNotForwarding`, not here. */
-export async function turnForwardingOn(families: { v6: boolean }): Promise<void> {
-  if ((await readSetting(SWITCH_V4)) === "0") await writeFile(SWITCH_V4, "1").catch(() => undefined);
-  if (!families.v6 || (await readSetting(SWITCH_V6)) !== "0") return;
+export async function turnForwardingOn(machine: Machine, families: { v6: boolean }): Promise<void> {
+  if ((await readSetting(machine, SWITCH_V4)) === "0") await machine.writeFile(SWITCH_V4, "1").catch(orElse(undefined));
+  if (!families.v6 || (await readSetting(machine, SWITCH_V6)) !== "0") return;
   // A router takes no default route from router advertisements unless told to (accept_ra = 2), and would lose its own.
-  for (const link of await readdir(SETTINGS_V6)) {
+  for (const link of await machine.listFolder(SETTINGS_V6)) {
     const setting = `${SETTINGS_V6}/${link}/accept_ra`;
-    if ((await readSetting(setting)) === "1") await writeFile(setting, "2").catch(() => undefined);
+    if ((await readSetting(machine, setting)) === "1") await machine.writeFile(setting, "2").catch(orElse(undefined));
   }
-  await writeFile(SWITCH_V6, "1").catch(() => undefined);
+  await machine.writeFile(SWITCH_V6, "1").catch(orElse(undefined));
 }
 
 /**
  * Lets marks count where the kernel asks by which way an answer should have come (rp_filter): it asks as if the answer's
  * receiver had sent, and the guard of the tunnels drops what bears no mark. False where that is needed and cannot be had.
  */
-export async function respectMarks(): Promise<boolean> {
-  if ((await readSetting(MARKS_V4)) === "0") await writeFile(MARKS_V4, "1").catch(() => undefined);
-  return !(await areMarksIgnored());
+export async function respectMarks(machine: Machine): Promise<boolean> {
+  if ((await readSetting(machine, MARKS_V4)) === "0") await machine.writeFile(MARKS_V4, "1").catch(orElse(undefined));
+  return !(await areMarksIgnored(machine));
 }
 
-async function areMarksIgnored(): Promise<boolean> {
-  if ((await readSetting(MARKS_V4)) !== "0") return false;
-  const links = await readdir(SETTINGS_V4);
-  const asked = await Promise.all(links.map((link) => readSetting(`${SETTINGS_V4}/${link}/rp_filter`)));
+async function areMarksIgnored(machine: Machine): Promise<boolean> {
+  if ((await readSetting(machine, MARKS_V4)) !== "0") return false;
+  const links = await machine.listFolder(SETTINGS_V4);
+  const asked = await Promise.all(links.map((link) => readSetting(machine, `${SETTINGS_V4}/${link}/rp_filter`)));
   return asked.some((value) => value !== "0");
 }
 
-const isWritable = (path: string) =>
-  access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-
 /** Reasons, for the operator, why members' packets would not leave this machine; empty when nothing is known. */
-export async function whyNotForwarding(run: Run, tunnels: readonly string[]): Promise<string[]> {
+export async function whyNotForwarding(machine: Machine, tunnels: readonly string[]): Promise<string[]> {
   const reasons: string[] = [];
-  if ((await readSetting(SWITCH_V4)) === "0" && !(await isWritable(SWITCH_V4))) {
+  if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {
     reasons.push(
       "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
     );
   }
-  if ((await areMarksIgnored()) && !(await isWritable(MARKS_V4))) {
+  if ((await areMarksIgnored(machine)) && !(await machine.canWrite(MARKS_V4))) {
     reasons.push(
       "net.ipv4.conf.all.src_valid_mark is 0 and cannot be changed from here, so tunnels are not kept shut while the firewall is away: " +
         "set it to 1 with sysctl on the machine itself",
     );
   }
-  for (const chain of await droppingChains(run)) {
-    const text = await run("nft", ["list", "table", chain.family, chain.table]);
+  for (const chain of await droppingChains(machine)) {
+    const text = await machine.run("nft", ["list", "table", chain.family, chain.table]);
     if (tunnels.some((name) => letsThrough(text, name))) continue;
     reasons.push(
       `the firewall chain '${chain.family} ${chain.table} ${chain.name}' drops forwarded packets: allow those from and to the tunnels there, ` +
@@ -78,11 +70,9 @@ interface ListedChain {
 }
 
 /** Forwarding chains of others whose last word is drop; iptables, ufw and Docker make theirs visible to nft too. */
-async function droppingChains(run: Run): Promise<ListedChain[]> {
-  const { nftables } = JSON.parse(await run("nft", ["-j", "list", "chains"])) as {
-    nftables: { chain?: ListedChain }[];
-  };
-  return nftables.flatMap(({ chain }) =>
+async function droppingChains(machine: Machine): Promise<ListedChain[]> {
+  const listed = await runForJson<{ nftables: { chain?: ListedChain }[] }>(machine, "nft", ["-j", "list", "chains"]);
+  return listed.nftables.flatMap(({ chain }) =>
     chain?.hook === "forward" && chain.policy === "drop" && chain.table !== "krug" ? [chain] : [],
   );
 }
@@ -96,9 +86,6 @@ function letsThrough(table: string, name: string): boolean {
   });
 }
 
-async function readSetting(path: string): Promise<string | null> {
-  return readFile(path, "utf8").then(
-    (text) => text.trim(),
-    () => null,
-  );
+async function readSetting(machine: Machine, path: string): Promise<string | null> {
+  return (await machine.readFile(path))?.trim() ?? null;
 }

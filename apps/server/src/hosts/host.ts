@@ -2,8 +2,8 @@ import type { ActualInterface, DesiredInterface, DesiredPeer } from "@krug/wireg
 import type { PublicKey } from "@krug/wireguard/keys";
 
 /**
- * One machine with WireGuard. Features know only this port; `local.ts` drives the panel's own machine, an SSH driver
- * is its second shape (decisions, section 7). Every method either does what it says or throws `HostUnavailable`.
+ * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
+ * `Machine`: the panel's own, and later one over SSH (decisions, section 7). Every method either does what it says or throws `HostUnavailable`.
  */
 export interface Host {
   /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
-import { CLEAN_ENVIRONMENT, ProgramFailed, type Run } from "./run.ts";
-import { NobodyAnswers, readByUapi } from "./uapi.ts";
+import { type Machine, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
+import { readByUapi } from "./uapi.ts";
 
 /** A network interface as `ip address` tells it; `addresses` with prefix, link-local ones left out. */
 export interface Link {
@@ -29,8 +28,8 @@ export function isInterfaceName(name: string): boolean {
 }
 
 /** By name. */
-export async function readLinks(run: Run): Promise<Map<string, Link>> {
-  const links = JSON.parse(await run("ip", ["-j", "address", "show"])) as IpLink[];
+export async function readLinks(machine: Machine): Promise<Map<string, Link>> {
+  const links = await runForJson<IpLink[]>(machine, "ip", ["-j", "address", "show"]);
   return new Map(links.map((link) => [link.ifname, linkOf(link)]));
 }
 
@@ -42,17 +41,17 @@ function linkOf({ ifname, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
 }
 
 /** Brings address, MTU and up-ness to what is wanted and touches nothing that is right already. */
-export async function bringLinkTo(run: Run, desired: DesiredInterface, link: Link | undefined): Promise<void> {
+export async function bringLinkTo(machine: Machine, desired: DesiredInterface, link: Link | undefined): Promise<void> {
   const { name } = desired;
   const mtu = desired.mtu ?? DEFAULT_MTU;
-  if (link?.mtu !== mtu) await run("ip", ["link", "set", "dev", name, "mtu", String(mtu)]);
-  if (!link?.isUp) await run("ip", ["link", "set", "dev", name, "up"]);
+  if (link?.mtu !== mtu) await machine.run("ip", ["link", "set", "dev", name, "mtu", String(mtu)]);
+  if (!link?.isUp) await machine.run("ip", ["link", "set", "dev", name, "up"]);
   const addresses = desired.addresses.map(canonical);
   for (const address of addresses) {
-    if (!link?.addresses.includes(address)) await run("ip", ["address", "replace", address, "dev", name]);
+    if (!link?.addresses.includes(address)) await machine.run("ip", ["address", "replace", address, "dev", name]);
   }
   for (const address of link?.addresses ?? []) {
-    if (!addresses.includes(address)) await run("ip", ["address", "del", address, "dev", name]);
+    if (!addresses.includes(address)) await machine.run("ip", ["address", "del", address, "dev", name]);
   }
 }
 
@@ -62,62 +61,49 @@ function canonical(addressWithPrefix: string): string {
   return `${canonicalAddress(address) ?? address}/${prefix}`;
 }
 
-export async function createLink(run: Run, backend: "kernel" | "userspace", name: string): Promise<void> {
-  if (backend === "kernel") await run("ip", ["link", "add", "dev", name, "type", "wireguard"]);
-  else await startWireguardGo(name);
+export async function createLink(machine: Machine, backend: "kernel" | "userspace", name: string): Promise<void> {
+  if (backend === "kernel") await machine.run("ip", ["link", "add", "dev", name, "type", "wireguard"]);
+  else await startWireguardGo(machine, name);
 }
 
-export async function deleteLink(run: Run, name: string): Promise<void> {
-  await run("ip", ["link", "delete", "dev", name]);
-  await isSilentSoon(name);
+export async function deleteLink(machine: Machine, name: string): Promise<void> {
+  await machine.run("ip", ["link", "delete", "dev", name]);
+  await isSilentSoon(machine, name);
 }
 
 /** wireguard-go ends when its interface goes; its socket is there until then, and no other can be made of that name. */
-async function isSilentSoon(name: string): Promise<boolean> {
+async function isSilentSoon(machine: Machine, name: string): Promise<boolean> {
   for (const deadline = Date.now() + 3_000; Date.now() < deadline; await wait(5)) {
-    if (!(await isAnswering(name))) return true;
+    if (!(await isAnswering(machine, name))) return true;
   }
   return false;
 }
 
-/**
- * In a session of its own and tied to us by nothing, so that neither Ctrl-C nor our end, however sudden, ends the tunnel.
- * In the foreground all the same: forking itself away would leave a child that nobody collects where we are process 1.
- */
-async function startWireguardGo(name: string): Promise<void> {
+/** In the foreground: forking itself away would leave a child that nobody collects where the panel is process 1. */
+async function startWireguardGo(machine: Machine, name: string): Promise<void> {
   // Someone else's, e.g. of another network namespace that shares our /run: answering there is not ours to configure.
-  if (!(await isSilentSoon(name)))
-    throw new ProgramFailed("wireguard-go", "failed", null, `${name} already answers elsewhere`);
-  const child = spawn("wireguard-go", ["--foreground", name], {
-    detached: true,
-    stdio: "ignore",
-    cwd: "/",
-    env: { ...CLEAN_ENVIRONMENT, LOG_LEVEL: "error" },
-  });
-  let failure: ProgramFailed | null = null;
-  child.on("error", () => {
-    failure = new ProgramFailed("wireguard-go", "not_found", null, "");
-  });
-  child.on("exit", (code) => {
-    failure ??= new ProgramFailed(
-      "wireguard-go",
-      "failed",
-      code,
-      `could not make ${name}: name, socket or /dev/net/tun`,
-    );
-  });
-  child.unref();
+  if (!(await isSilentSoon(machine, name)))
+    throw new ProgramFailed("wireguard-go", "not_started", null, `${name} already answers elsewhere`);
+  const started = await machine.start("wireguard-go", ["--foreground", name], { environment: { LOG_LEVEL: "error" } });
   for (const deadline = Date.now() + 5_000; Date.now() < deadline; await wait(5)) {
+    const failure = started.failure();
+    if (failure?.reason === "failed")
+      throw new ProgramFailed(
+        "wireguard-go",
+        "failed",
+        failure.exitCode,
+        `could not make ${name}: name, socket or /dev/net/tun`,
+      );
     if (failure) throw failure;
-    if (await isAnswering(name)) return;
+    if (await isAnswering(machine, name)) return;
   }
-  child.kill("SIGTERM");
+  started.stop();
   throw new ProgramFailed("wireguard-go", "timeout", null, `${name} does not answer`);
 }
 
-async function isAnswering(name: string): Promise<boolean> {
+async function isAnswering(machine: Machine, name: string): Promise<boolean> {
   try {
-    await readByUapi(name, []);
+    await readByUapi(machine, name, []);
     return true;
   } catch (error) {
     if (error instanceof NobodyAnswers) return false;

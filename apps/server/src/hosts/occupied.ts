@@ -1,33 +1,34 @@
-import { readFile } from "node:fs/promises";
 import { formatAddress } from "@krug/wireguard/addresses";
 import type { ActualInterface } from "@krug/wireguard/interface";
 import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
-import type { Run } from "./run.ts";
+import { type Machine, orElse, runForJson } from "./machine.ts";
 
 /** What a new interface must keep clear of: names, ports and networks that somebody on this machine has. */
-export async function findOccupied(run: Run, tunnels: readonly ActualInterface[]): Promise<Occupied> {
-  const links = [...(await readLinks(run)).values()];
+export async function findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied> {
+  const links = [...(await readLinks(machine)).values()];
   const routes = await Promise.all(
     ["-4", "-6"].map(async (family) => {
-      const text = await run("ip", ["-j", family, "route", "show", "table", "all"]).catch(() => "[]");
-      return (JSON.parse(text || "[]") as { dst?: string; type?: string }[])
+      const args = ["-j", family, "route", "show", "table", "all"];
+      return (await runForJson<{ dst?: string; type?: string }[]>(machine, "ip", args).catch(orElse([])))
         .filter(({ dst, type }) => dst?.includes("/") && type !== "multicast")
         .map(({ dst }) => dst ?? "");
     }),
   );
   return {
     interfaceNames: links.map(({ name }) => name),
-    udpPorts: [...new Set([...(await busyUdpPorts()), ...tunnels.map(({ listenPort }) => listenPort)])].filter(Boolean),
+    udpPorts: [...new Set([...(await busyUdpPorts(machine)), ...tunnels.map(({ listenPort }) => listenPort)])].filter(
+      Boolean,
+    ),
     subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.flat()])],
   };
 }
 
 /** Ports that a UDP socket of this machine is bound to, the kernel's own included. */
-export async function busyUdpPorts(): Promise<Set<number>> {
+export async function busyUdpPorts(machine: Machine): Promise<Set<number>> {
   const ports = new Set<number>();
   for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
-    for (const line of (await readFile(table, "utf8").catch(() => "")).split("\n").slice(1)) {
+    for (const line of ((await machine.readFile(table)) ?? "").split("\n").slice(1)) {
       const port = /^\s*\d+:\s+[0-9A-F]+:([0-9A-F]{4})\s/.exec(line)?.[1];
       if (port) ports.add(Number.parseInt(port, 16));
     }
@@ -36,8 +37,8 @@ export async function busyUdpPorts(): Promise<Set<number>> {
 }
 
 /** The program that a UDP port is held by, for the operator; null where the kernel holds it itself, as for a tunnel of its own. */
-export async function holderOfUdpPort(run: Run, port: number): Promise<string | null> {
-  const text = await run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(() => "");
+export async function holderOfUdpPort(machine: Machine, port: number): Promise<string | null> {
+  const text = await machine.run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(orElse(""));
   const [, program, pid] = /users:\(\("([^"]+)",pid=(\d+)/.exec(text) ?? [];
   return program === undefined ? null : `${program} (process ${pid})`;
 }
@@ -46,10 +47,10 @@ export async function holderOfUdpPort(run: Run, port: number): Promise<string | 
  * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
  * family. A socket of IPv6 for all addresses answers IPv4 too.
  */
-export async function nameServerAddresses(): Promise<string[]> {
+export async function nameServerAddresses(machine: Machine): Promise<string[]> {
   const found = new Set<string>();
   for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
-    for (const line of (await readFile(table, "utf8").catch(() => "")).split("\n").slice(1)) {
+    for (const line of ((await machine.readFile(table)) ?? "").split("\n").slice(1)) {
       const hex = /^\s*\d+:\s+([0-9A-F]+):0035\s/.exec(line)?.[1];
       if (hex === undefined) continue;
       const address = addressFromHex(hex);
@@ -69,12 +70,12 @@ function addressFromHex(hex: string): string {
 }
 
 /** The address that this machine leaves towards the internet by, IPv4 first; null without a default route. */
-export async function defaultRouteAddress(run: Run): Promise<string | null> {
+export async function defaultRouteAddress(machine: Machine): Promise<string | null> {
   // Any address of the internet would do: nothing is sent, the kernel only says which way it would go.
   for (const destination of ["1.1.1.1", "2606:4700:4700::1111"]) {
-    const text = await run("ip", ["-j", "route", "get", destination]).catch(() => "[]");
-    const address = (JSON.parse(text || "[]") as { prefsrc?: string }[])[0]?.prefsrc;
-    if (address) return address;
+    const args = ["-j", "route", "get", destination];
+    const [route] = await runForJson<{ prefsrc?: string }[]>(machine, "ip", args).catch(orElse([]));
+    if (route?.prefsrc) return route.prefsrc;
   }
   return null;
 }

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { ProgramFailed, type Run } from "./run.ts";
+import { type Machine, ProgramFailed, runForJson } from "./machine.ts";
 
 /*
  * What keeps a tunnel shut while our firewall is not there, whoever took it away and whether the panel runs or not: a routing
@@ -26,16 +25,16 @@ const isOurs = (rule: RoutingRule) => Number(rule.fwmask) === PASS_MARK && rule.
 const isLocal = (rule: RoutingRule) => rule.table === "local";
 
 /** Puts a rule before each of these tunnels, by family, up or not, and takes those of others away. */
-export async function bringGuardTo(run: Run, tunnels: Record<"v4" | "v6", readonly string[]>): Promise<void> {
-  await bringFamilyTo(run, "-4", tunnels.v4);
-  if (existsSync("/proc/sys/net/ipv6")) await bringFamilyTo(run, "-6", tunnels.v6);
+export async function bringGuardTo(machine: Machine, tunnels: Record<"v4" | "v6", readonly string[]>): Promise<void> {
+  await bringFamilyTo(machine, "-4", tunnels.v4);
+  if ((await machine.identify("/proc/sys/net/ipv6")) !== null) await bringFamilyTo(machine, "-6", tunnels.v6);
 }
 
-async function bringFamilyTo(run: Run, family: "-4" | "-6", tunnels: readonly string[]): Promise<void> {
-  const read = async () => JSON.parse((await run("ip", ["-j", family, "rule", "show"])) || "[]") as RoutingRule[];
+async function bringFamilyTo(machine: Machine, family: "-4" | "-6", tunnels: readonly string[]): Promise<void> {
+  const read = () => runForJson<RoutingRule[]>(machine, "ip", ["-j", family, "rule", "show"]);
   // As the kernel's own: systemd-networkd takes away what it does not know, but not the kernel's.
-  const add = (rule: readonly string[]) => run("ip", [family, "rule", "add", ...rule, "protocol", "kernel"]);
-  const remove = (rule: readonly string[]) => run("ip", [family, "rule", "del", ...rule]);
+  const add = (rule: readonly string[]) => machine.run("ip", [family, "rule", "add", ...rule, "protocol", "kernel"]);
+  const remove = (rule: readonly string[]) => machine.run("ip", [family, "rule", "del", ...rule]);
   const local = (priority: number) => ["pref", String(priority), "lookup", "local"];
   const guard = (name: string) => ["pref", String(FIRST), "iif", name, "fwmark", `0/${PASS_MARK}`, "blackhole"];
 

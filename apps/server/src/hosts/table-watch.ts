@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Socket } from "node:net";
-import { createInterface } from "node:readline";
-import { CLEAN_ENVIRONMENT, findProgram } from "./run.ts";
+import type { Followed, Machine } from "./machine.ts";
 
 /** Several deletions come as one: a flush tells every rule and chain. */
 const GATHER_MS = 20;
@@ -13,12 +10,12 @@ export interface TableWatch {
 }
 
 /**
- * Tells when something of our table was deleted, by whomever, us included. One program for as long as there is a table; it
- * ends with us, however suddenly, and where it ends by itself it is started again after a growing wait.
+ * Tells when something of our table was deleted, by whomever, us included. One program for as long as there is a table; where
+ * it ends by itself it is started again after a growing wait.
  */
-export function watchTable(onDeleted: () => Promise<void>): TableWatch {
+export function watchTable(machine: Machine, onDeleted: () => Promise<void>): TableWatch {
   let isWanted = false;
-  let child: ChildProcess | null = null;
+  let watching: Followed | null = null;
   let isTelling = false;
   let isOwed = false;
   let restartMs = RESTART_MS.first;
@@ -36,45 +33,36 @@ export function watchTable(onDeleted: () => Promise<void>): TableWatch {
     }, GATHER_MS).unref();
   };
 
-  const watch = async () => {
-    const setpriv = await findProgram("setpriv");
-    if (!isWanted || child !== null) return;
-    const monitor = ["nft", "monitor", "destroy"];
-    const [program = "", ...args] = setpriv === null ? monitor : [setpriv, "--pdeathsig", "KILL", ...monitor];
-    const mine = spawn(program, args, { stdio: ["ignore", "pipe", "ignore"], env: CLEAN_ENVIRONMENT, cwd: "/" });
-    child = mine;
+  const watch = () => {
+    if (!isWanted || watching !== null) return;
     const startedAt = Date.now();
-    // It must not keep us from ending.
-    mine.unref();
-    (mine.stdout as Socket).unref();
-    createInterface({ input: mine.stdout as Socket }).on("line", (line) => {
-      if (line.includes("inet krug") || line.includes("lost")) tell();
+    watching = machine.follow("nft", ["monitor", "destroy"], {
+      onLine(line) {
+        if (line.includes("inet krug") || line.includes("lost")) tell();
+      },
+      onEnd() {
+        watching = null;
+        restartMs =
+          Date.now() - startedAt > RESTART_MS.most ? RESTART_MS.first : Math.min(restartMs * 2, RESTART_MS.most);
+        setTimeout(() => {
+          watch();
+          // What was deleted meanwhile nobody has told.
+          tell();
+        }, restartMs).unref();
+      },
     });
-    const ended = () => {
-      if (child !== mine) return;
-      child = null;
-      if (!isWanted) return;
-      restartMs =
-        Date.now() - startedAt > RESTART_MS.most ? RESTART_MS.first : Math.min(restartMs * 2, RESTART_MS.most);
-      setTimeout(() => {
-        void watch();
-        // What was deleted meanwhile nobody has told.
-        tell();
-      }, restartMs).unref();
-    };
-    mine.once("error", ended).once("exit", ended);
   };
 
   return {
     start() {
       if (isWanted) return;
       isWanted = true;
-      void watch();
+      watch();
     },
     stop() {
       isWanted = false;
-      child?.kill("SIGKILL");
-      child = null;
+      watching?.stop();
+      watching = null;
     },
   };
 }

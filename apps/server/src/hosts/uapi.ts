@@ -1,8 +1,8 @@
-import { createConnection } from "node:net";
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import { asPresharedKey, asPrivateKey, asPublicKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
 import type { InterfaceChange } from "./control.ts";
+import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
 /*
  * The control socket of a WireGuard that runs as a program (wireguard-go): the same lines that `wg` speaks to it, an
@@ -16,12 +16,13 @@ export function socketPath(name: string): string {
   return `${SOCKET_FOLDER}/${name}.sock`;
 }
 
-/** Nobody answers at the socket: the program is gone (a stale socket) or was never there. */
-export class NobodyAnswers extends Error {}
-
 /** With `only`, the answer's peers are those of `only` that exist; reading few out of many then costs no parsing. */
-export async function readByUapi(name: string, only?: readonly PublicKey[]): Promise<ActualInterface> {
-  const text = await ask(name, "get=1\n\n");
+export async function readByUapi(
+  machine: Machine,
+  name: string,
+  only?: readonly PublicKey[],
+): Promise<ActualInterface> {
+  const text = await ask(machine, name, "get=1\n\n");
   const firstPeer = text.indexOf("public_key=");
   const head = fieldsOf(firstPeer < 0 ? text : text.slice(0, firstPeer));
   const privateKey = asPrivateKey(base64(head.get("private_key")?.[0] ?? NO_KEY));
@@ -35,13 +36,13 @@ export async function readByUapi(name: string, only?: readonly PublicKey[]): Pro
   };
 }
 
-export async function changeByUapi(name: string, change: InterfaceChange): Promise<void> {
+export async function changeByUapi(machine: Machine, name: string, change: InterfaceChange): Promise<void> {
   const lines = ["set=1"];
   if (change.privateKey) lines.push(`private_key=${hex(change.privateKey)}`);
   if (change.listenPort) lines.push(`listen_port=${change.listenPort}`);
   for (const publicKey of change.remove) lines.push(`public_key=${hex(publicKey)}`, "remove=true");
   for (const peer of change.upsert) lines.push(...peerLines(peer));
-  await ask(name, `${lines.join("\n")}\n\n`);
+  await ask(machine, name, `${lines.join("\n")}\n\n`);
 }
 
 function peerLines(peer: DesiredPeer): string[] {
@@ -72,7 +73,7 @@ function peerOf(text: string): ActualPeer {
   const fields = fieldsOf(text);
   const one = (name: string) => fields.get(name)?.[0];
   const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
-  if (publicKey === null) throw new Error("a peer without a public key");
+  if (publicKey === null) throw new Unreadable("wireguard-go");
   const handshakeSeconds = Number(one("last_handshake_time_sec") ?? 0);
   const keepalive = Number(one("persistent_keepalive_interval") ?? 0);
   return {
@@ -101,42 +102,20 @@ function fieldsOf(text: string): Map<string, string[]> {
   return fields;
 }
 
-/** One question on a connection of its own. Throws `NobodyAnswers`, or an Error naming the errno of a refusal. */
-function ask(name: string, question: string, timeoutMs = 10_000): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(socketPath(name));
-    const chunks: Buffer[] = [];
-    const settle = (error: Error | null, text = "") => {
-      clearTimeout(timer);
-      socket.destroy();
-      if (error) reject(error);
-      else resolve(text);
-    };
-    const timer = setTimeout(() => settle(new Error(`wireguard-go of ${name} does not answer`)), timeoutMs);
-    socket.on("connect", () => socket.write(question));
-    socket.on("data", (chunk) => {
-      chunks.push(chunk);
-      // An answer ends with an empty line. Its two bytes may come in two pieces, hence the look at the last two chunks.
-      if (!Buffer.concat(chunks.slice(-2)).toString("latin1").endsWith("\n\n")) return;
-      const text = Buffer.concat(chunks).toString("latin1");
-      const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
-      if (errno === "0") settle(null, text);
-      else settle(new RefusedByWireguard(name, Number(errno)));
-    });
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      const gone = error.code === "ENOENT" || error.code === "ECONNREFUSED";
-      settle(gone ? new NobodyAnswers(name, { cause: error }) : error);
-    });
-    socket.on("close", () => settle(new NobodyAnswers(`${name}: the connection ended early`)));
-  });
+/** @throws NobodyAnswers, AnswerLost, RefusedByWireguard */
+async function ask(machine: Machine, name: string, question: string): Promise<string> {
+  const text = await machine.ask(socketPath(name), question, "\n\n", { timeoutMs: 10_000 });
+  const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
+  if (errno === "0") return text;
+  throw errno === undefined ? new Unreadable(`wireguard-go of ${name}`) : new RefusedByWireguard(name, Number(errno));
 }
 
 /** wireguard-go refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
-class RefusedByWireguard extends Error {
+class RefusedByWireguard extends MachineFailure {
   readonly errno: number;
 
   constructor(name: string, errno: number) {
-    super(`wireguard-go of ${name} refused a change (errno ${errno})`);
+    super("refused", `wireguard-go of ${name} refused a change (errno ${errno})`);
     this.errno = errno;
   }
 }

@@ -19,14 +19,13 @@ import {
 } from "./host.ts";
 import { inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
-import { readMachine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import { readMachine } from "./machine-state.ts";
 import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
 import { bringGuardTo } from "./routing-guard.ts";
-import { type Run, run as runHere } from "./run.ts";
 import { watchTable } from "./table-watch.ts";
 
-export interface LocalHostOptions {
-  run?: Run;
+export interface DriverOptions {
   /** Whether tunnels of wireguard-go are set through their control socket (the default) or by starting `wg`. */
   control?: "socket" | "program";
 }
@@ -41,25 +40,24 @@ interface Known {
 /** In which the kernel takes away what a killed program had made; a busy machine needs some tens of ms. */
 const GOES_WITHIN_MS = 1_000;
 
-/** The machine the panel runs on. */
-export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalHostOptions = {}): Host {
-  const byProgram = controlByProgram(run);
-  const control: Control = way === "socket" ? controlBySocket(byProgram) : byProgram;
-  const firewall = makeFirewall(run);
+/** The driver of a machine with WireGuard. */
+export function makeHost(machine: Machine, { control: way = "socket" }: DriverOptions = {}): Host {
+  const control: Control = way === "socket" ? controlBySocket(machine) : controlByProgram(machine);
+  const firewall = makeFirewall();
   const inTurn = makeQueue();
   // Where it fails, the next look at the whole machine says so.
-  const tableWatch = watchTable(() => inTurn(firewall.restore).catch(() => undefined));
+  const tableWatch = watchTable(machine, () => inTurn(() => firewall.restore(machine)).catch(() => undefined));
   const known = new Map<string, Known>();
   let backend: "kernel" | "userspace" | null = null;
 
   async function inspect(): Promise<HostReport> {
-    const report = await inspectMachine(run);
+    const report = await inspectMachine(machine);
     backend = report.backend;
     return report;
   }
 
   async function remember(name: string, publicKey: PublicKey | null, peers: Iterable<PublicKey>) {
-    const now = await incarnation(name);
+    const now = await incarnation(machine, name);
     if (publicKey === null || now === null) known.delete(name);
     else known.set(name, { publicKey, incarnation: now, peers: new Set(peers) });
   }
@@ -81,7 +79,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
   async function look(): Promise<{ links: Map<string, Link>; actual: ActualInterface[] }> {
     const before = [...known.keys()];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
-      const links = await readLinks(run);
+      const links = await readLinks(machine);
       const actual = await readAll(links);
       const isGoing = before.some((name) => links.has(name) && !actual.some((tunnel) => tunnel.name === name));
       if (!isGoing || Date.now() > deadline) return { links, actual };
@@ -99,36 +97,36 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       ownKeys,
       actual,
       links,
-      busyPorts: await busyUdpPorts(),
+      busyPorts: await busyUdpPorts(machine),
     });
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
       if (conflict.reason !== "port_busy" || port === undefined) continue;
-      conflict.detail += ` by ${(await holderOfUdpPort(run, port)) ?? "the kernel, as a tunnel of its own"}`;
+      conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own"}`;
     }
     const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts, firewallFailure: null };
 
     for (const tunnel of unwanted) {
       await attempt(applied, tunnel.name, async () => {
         const last = (await control.read(tunnel.name)) ?? tunnel;
-        await deleteLink(run, tunnel.name);
+        await deleteLink(machine, tunnel.name);
         known.delete(tunnel.name);
         applied.removedPeers.push(...last.peers.map(lastCounters));
       });
     }
     // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
     try {
-      await firewall.bringTo({
+      await firewall.bringTo(machine, {
         interfaces: wanted.map((each) => each.desired),
         closedTcpPorts,
         openPorts,
-        nameServers: await nameServerAddresses(),
+        nameServers: await nameServerAddresses(machine),
         access,
       });
       // After the table: without its mark the guard would stop what runs.
       const tunnels = wanted.map(({ desired }) => desired.name);
-      const isGuardable = wanted.length > 0 && (await respectMarks());
-      await bringGuardTo(run, { v4: isGuardable ? tunnels : [], v6: tunnels });
+      const isGuardable = wanted.length > 0 && (await respectMarks(machine));
+      await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels });
       if (wanted.length > 0) tableWatch.start();
       else tableWatch.stop();
     } catch (error) {
@@ -138,7 +136,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     }
     const isGuarded = applied.firewallFailure === null;
     if (wanted.length > 0) {
-      await turnForwardingOn({
+      await turnForwardingOn(machine, {
         v6: wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":"))),
       });
     }
@@ -162,7 +160,7 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
     const { name } = desired;
     const steps = plan(desired, present);
     if (steps.create && backend) {
-      await createLink(run, backend, name);
+      await createLink(machine, backend, name);
       applied.created.push(name);
     }
     if (steps.remove.length > 0) {
@@ -185,12 +183,12 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
       desired.publicKey,
       desired.peers.map((peer) => peer.publicKey),
     );
-    await bringLinkTo(run, desired, link);
+    await bringLinkTo(machine, desired, link);
   }
 
   async function applyPeers({ interfaceName: name, interfaceKey, upsert, remove }: PeerChange): Promise<PeersApplied> {
     const memory = known.get(name);
-    const isFresh = memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(name));
+    const isFresh = memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, name));
     const present = isFresh && remove.length === 0 ? null : await readOwn(name, interfaceKey, upsert, remove);
     const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers ?? new Set());
     await control.change(name, { remove, upsert });
@@ -216,14 +214,14 @@ export function makeLocalHost({ run = runHere, control: way = "socket" }: LocalH
 
   return {
     inspect: () => inTurn(inspect),
-    read: () => inTurn(async () => readAll(await readLinks(run))),
+    read: () => inTurn(async () => readAll(await readLinks(machine))),
     apply: (desired) => inTurn(() => apply(desired)),
     applyPeers: (change) => inTurn(() => applyPeers(change)),
-    applyAccess: (access) => inTurn(() => firewall.bringAccessTo(access)),
-    occupied: () => inTurn(async () => findOccupied(run, await control.readAll())),
+    applyAccess: (access) => inTurn(() => firewall.bringAccessTo(machine, access)),
+    occupied: () => inTurn(async () => findOccupied(machine, await control.readAll())),
     // Not in turn: it touches nothing, and need not wait for what does.
-    readMachine: () => readMachine(run),
-    defaultEndpoint: () => defaultRouteAddress(run),
+    readMachine: () => readMachine(machine),
+    defaultEndpoint: () => defaultRouteAddress(machine),
   };
 }
 

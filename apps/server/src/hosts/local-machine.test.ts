@@ -1,0 +1,123 @@
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { localMachine } from "./local-machine.ts";
+import { endingWith, ProgramFailed } from "./machine.ts";
+
+const { run, findProgram } = localMachine;
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ProgramFailed) => error,
+  );
+
+test("what is given on stdin can be read as a stream and opened again as /dev/stdin", async () => {
+  const stdin = `первая строка\n${"x".repeat(200_000)}\n`;
+  expect(await run("cat", [], { stdin })).toBe(stdin);
+  expect(await run("cat", ["/dev/stdin"], { stdin })).toBe(stdin);
+});
+
+test("a program gets a clean environment and its arguments as they are", async () => {
+  process.env.KRUG_TEST_SECRET = "not for children";
+  expect(
+    (await run("env", []))
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("=")[0]),
+  ).toEqual(["PATH", "LC_ALL"]);
+  expect(await run("printf", ["%s|", "$(id)", "; rm", "a b"])).toBe("$(id)|; rm|a b|");
+});
+
+test("a failure says program, code and stderr, and nothing of stdin or of a key that stderr quotes", async () => {
+  const key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
+  const script = 'read -r line; echo "Key is not the correct length: $line, oops" >&2; exit 3';
+  const failure = await failureOf(run("bash", ["-c", script], { stdin: `${key}\n` }));
+  expect(failure).toBeInstanceOf(ProgramFailed);
+  expect(failure).toMatchObject({ program: "bash", reason: "failed", exitCode: 3 });
+  expect(failure?.message).toContain("Key is not the correct length: [key], oops");
+  expect(JSON.stringify({ ...failure, message: failure?.message, stack: failure?.stack })).not.toContain(key);
+});
+
+test("a program that is missing, hangs or prints without end is ended and named", async () => {
+  expect(await failureOf(run("no-such-program", []))).toMatchObject({ reason: "not_found" });
+  expect(await failureOf(run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ reason: "timeout" });
+  expect(await failureOf(run("yes", [], { maxOutputBytes: 10_000 }))).toMatchObject({ reason: "too_much_output" });
+  expect(await findProgram("no-such-program")).toBeNull();
+  expect(await findProgram("sh")).toMatch(/\/sh$/);
+});
+
+test("it is told apart whether a program refused or nobody knows what it did", async () => {
+  expect(await failureOf(run("no-such-program", []))).toMatchObject({ outcome: "refused" });
+  expect(await failureOf(run("false", []))).toMatchObject({ outcome: "refused" });
+  expect(await failureOf(run("bash", ["-c", "kill -9 $$"]))).toMatchObject({ outcome: "unknown" });
+  expect(await failureOf(run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ outcome: "unknown" });
+});
+
+test("who gives a call up does not wait for its program, and begins no other", async () => {
+  const controller = new AbortController();
+  const machine = endingWith(controller.signal, localMachine);
+  const beganAt = Date.now();
+  const running = failureOf(machine.run("sleep", ["20"]));
+  setTimeout(() => controller.abort(), 30);
+  expect(await running).toMatchObject({ name: "CallGivenUp", outcome: "unknown" });
+  expect(await failureOf(machine.run("true", []))).toMatchObject({ name: "CallGivenUp" });
+  expect(Date.now() - beganAt).toBeLessThan(10_000);
+});
+
+test.each([
+  ["one piece", ["errno=0\n\n"], "errno=0\n\n"],
+  ["two pieces, its end cut in half", ["a=1\nerrno=0\n", "\n"], "a=1\nerrno=0\n\n"],
+])("an answer of a socket may come in %s", async (_, pieces, answer) => {
+  await withSocket(
+    async (socket) => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async (path) => expect(await localMachine.ask(path, "get=1\n\n", "\n\n")).toBe(answer),
+  );
+});
+
+test("a socket that is silent, closes early or is not there is told apart", async () => {
+  const ask = (path: string, signal?: AbortSignal) =>
+    failureOf(localMachine.ask(path, "?", "\n\n", { timeoutMs: 50, ...(signal ? { signal } : {}) }));
+  await withSocket(
+    () => undefined,
+    async (path) => {
+      expect(await ask(path)).toMatchObject({ name: "AnswerLost", outcome: "unknown" });
+      expect(await ask(path, AbortSignal.timeout(5))).toMatchObject({ name: "CallGivenUp" });
+    },
+  );
+  await withSocket(
+    (socket) => socket.end("half"),
+    async (path) => expect(await ask(path)).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" }),
+  );
+  expect(await ask("/nowhere.sock")).toMatchObject({ name: "NobodyAnswers", outcome: "refused" });
+});
+
+test("a file that is not there reads as null, and cannot be written", async () => {
+  expect(await localMachine.readFile("/nowhere")).toBeNull();
+  expect(await localMachine.identify("/nowhere")).toBeNull();
+  expect(await localMachine.listFolder("/nowhere")).toEqual([]);
+  expect(await localMachine.canWrite("/nowhere")).toBe(false);
+  expect(await failureOf(localMachine.writeFile("/nowhere", "1"))).toMatchObject({ name: "FileRefused" });
+});
+
+async function withSocket(answer: (socket: Socket) => unknown, use: (path: string) => Promise<void>) {
+  const path = join(tmpdir(), `krug-socket-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined).once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  try {
+    await use(path);
+  } finally {
+    for (const socket of open) socket.destroy();
+    server.close();
+  }
+}

@@ -1,0 +1,259 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { access, constants, type FileHandle, open, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { createConnection, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  AnswerLost,
+  CallGivenUp,
+  type CallOptions,
+  FileRefused,
+  type Followed,
+  type Listener,
+  type Machine,
+  NobodyAnswers,
+  ProgramFailed,
+  type RunOptions,
+  type StartedProgram,
+  type StartOptions,
+} from "./machine.ts";
+
+/** Where programs are looked for. The panel's own PATH is not used: it may hold folders that others can write to. */
+const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+const CLEAN_ENVIRONMENT = { PATH: PROGRAM_FOLDERS.join(":"), LC_ALL: "C" };
+
+const TIMEOUT_MS = 15_000;
+const OUTPUT_LIMIT = 64 * 1024 * 1024;
+const STDERR_LIMIT = 2_000;
+
+/** The machine that the panel runs on. */
+export const localMachine: Machine = {
+  run,
+  start,
+  follow,
+  findProgram,
+  readFile: (path) => readFile(path, "utf8").catch(absent),
+  writeFile: (path, text) =>
+    writeFile(path, text, { flag: "r+" }).catch((error: NodeJS.ErrnoException) => {
+      throw new FileRefused(path, error.code ?? error.message, { cause: error });
+    }),
+  listFolder: (path) => readdir(path).catch(() => []),
+  async canWrite(path) {
+    const file = await open(path, "r+").catch(absent);
+    await file?.close();
+    return file !== null;
+  },
+  async identify(path) {
+    const found = await stat(path).catch(absent);
+    return found && `${found.ino} ${found.ctimeMs}`;
+  },
+  ask,
+};
+
+const absent = () => null;
+
+async function run(
+  program: string,
+  args: readonly string[],
+  { stdin, timeoutMs = TIMEOUT_MS, maxOutputBytes = OUTPUT_LIMIT, signal }: RunOptions = {},
+): Promise<string> {
+  const input =
+    stdin === undefined
+      ? null
+      : await namelessFile(stdin).catch((error: NodeJS.ErrnoException) => {
+          throw new ProgramFailed(
+            program,
+            "not_started",
+            null,
+            `no room for its input (${error.code ?? error.message})`,
+          );
+        });
+  try {
+    if (signal?.aborted) throw new CallGivenUp(signal);
+    return await new Promise<string>((resolve, reject) => {
+      const child = spawn(program, args, {
+        stdio: [input ? input.fd : "ignore", "pipe", "pipe"],
+        env: CLEAN_ENVIRONMENT,
+        cwd: "/",
+      });
+      const printed: Buffer[] = [];
+      let printedBytes = 0;
+      let stderr = "";
+      let ended: "timeout" | "too_much_output" | null = null;
+      const end = (reason: typeof ended) => {
+        ended ??= reason;
+        child.kill("SIGKILL");
+      };
+      const timer = setTimeout(() => end("timeout"), timeoutMs);
+      const giveUp = () => child.kill("SIGKILL");
+      signal?.addEventListener("abort", giveUp);
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
+      };
+      child.stdout?.on("data", (chunk: Buffer) => {
+        printedBytes += chunk.length;
+        if (printedBytes > maxOutputBytes) end("too_much_output");
+        else printed.push(chunk);
+      });
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        if (stderr.length < STDERR_LIMIT) stderr = (stderr + text).slice(0, STDERR_LIMIT);
+      });
+      child.on("error", (error: NodeJS.ErrnoException) => {
+        settle();
+        reject(notStarted(program, error));
+      });
+      child.on("close", (exitCode) => {
+        settle();
+        if (exitCode === 0 && !ended) resolve(Buffer.concat(printed).toString("utf8"));
+        else if (signal?.aborted) reject(new CallGivenUp(signal));
+        else reject(new ProgramFailed(program, ended ?? "failed", ended ? null : exitCode, withoutKeys(stderr.trim())));
+      });
+    });
+  } finally {
+    await input?.close();
+  }
+}
+
+const notStarted = (program: string, { code }: NodeJS.ErrnoException) =>
+  new ProgramFailed(program, code === "ENOENT" ? "not_found" : "not_started", null, code ?? "");
+
+/** In a session of its own and tied to us by nothing, so that neither Ctrl-C nor our end, however sudden, ends it. */
+async function start(
+  program: string,
+  args: readonly string[],
+  { environment }: StartOptions = {},
+): Promise<StartedProgram> {
+  const env = { ...CLEAN_ENVIRONMENT, ...environment };
+  const child = spawn(program, args, { detached: true, stdio: "ignore", cwd: "/", env });
+  let failure: ProgramFailed | null = null;
+  child.on("error", (error) => {
+    failure = notStarted(program, error);
+  });
+  child.on("exit", (code) => {
+    failure ??= new ProgramFailed(program, "failed", code, "");
+  });
+  child.unref();
+  return { failure: () => failure, stop: () => void child.kill("SIGTERM") };
+}
+
+function follow(program: string, args: readonly string[], { onLine, onEnd }: Listener): Followed {
+  let child: ChildProcess | null = null;
+  let isWanted = true;
+  const begin = async () => {
+    const setpriv = await findProgram("setpriv");
+    if (!isWanted) return;
+    const command = setpriv === null ? [program, ...args] : [setpriv, "--pdeathsig", "KILL", program, ...args];
+    const mine = spawn(command[0] ?? program, command.slice(1), {
+      stdio: ["ignore", "pipe", "ignore"],
+      env: CLEAN_ENVIRONMENT,
+      cwd: "/",
+    });
+    child = mine;
+    // It must not keep us from ending.
+    mine.unref();
+    const output = mine.stdout as Socket;
+    output.unref();
+    createInterface({ input: output }).on("line", onLine);
+    const ended = () => {
+      if (!isWanted) return;
+      isWanted = false;
+      onEnd();
+    };
+    mine.once("error", ended).once("exit", ended);
+  };
+  void begin();
+  return {
+    stop() {
+      isWanted = false;
+      child?.kill("SIGKILL");
+    },
+  };
+}
+
+/** On a connection of its own. */
+function ask(
+  path: string,
+  question: string,
+  end: string,
+  { timeoutMs = TIMEOUT_MS, signal }: CallOptions = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    const chunks: Buffer[] = [];
+    const settle = (failure: Error | null, text = "") => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      socket.destroy();
+      if (failure) reject(failure);
+      else resolve(text);
+    };
+    const timer = setTimeout(() => settle(new AnswerLost(path)), timeoutMs);
+    const giveUp = () => signal && settle(new CallGivenUp(signal));
+    signal?.addEventListener("abort", giveUp);
+    socket.on("connect", () => socket.write(question));
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      // The end may come in pieces, but never in more of them than it has bytes.
+      if (!Buffer.concat(chunks.slice(-end.length)).toString("latin1").endsWith(end)) return;
+      settle(null, Buffer.concat(chunks).toString("latin1"));
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      const isGone = error.code === "ENOENT" || error.code === "ECONNREFUSED";
+      settle(
+        isGone
+          ? new NobodyAnswers("refused", `nobody listens at ${path}`, { cause: error })
+          : new AnswerLost(path, { cause: error }),
+      );
+    });
+    socket.on("close", () => settle(new NobodyAnswers("unknown", `${path}: the connection ended early`)));
+  });
+}
+
+async function findProgram(program: string): Promise<string | null> {
+  for (const folder of PROGRAM_FOLDERS) {
+    const path = join(folder, program);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  return null;
+}
+
+/** `wg` quotes the line it could not read, and that line may hold a key. */
+function withoutKeys(text: string): string {
+  return text.replace(/[A-Za-z0-9+/]{40,}={0,2}/g, "[key]");
+}
+
+/**
+ * A pipe from Node is a socket, which a program cannot open again as /dev/stdin; a file can. It lives in memory where
+ * the system has such a place, is readable by us alone, and has no name by the time anything is written to it.
+ */
+async function namelessFile(text: string): Promise<FileHandle> {
+  const name = `.krug-${randomBytes(12).toString("hex")}`;
+  const inFolder = async (folder: string) => {
+    const path = join(folder, name);
+    const file = await open(path, "wx+", 0o600);
+    await unlink(path);
+    return file;
+  };
+  const file = await inFolder("/dev/shm").catch(() => inFolder(tmpdir()));
+  try {
+    const content = Buffer.from(text, "utf8");
+    // At a fixed position, so that the program finds itself at the beginning.
+    let written = 0;
+    while (written < content.length) {
+      written += (await file.write(content, written, content.length - written, written)).bytesWritten;
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
