@@ -319,7 +319,7 @@ describe("access rules on the machine", () => {
 
   test("a driver that was just started says that all has to be set right first", async () => {
     const fresh = await driveHost(network.host);
-    await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostUnavailable");
+    await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostRefused");
     await fresh.process.kill("SIGKILL");
   });
 });

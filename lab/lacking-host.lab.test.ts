@@ -25,7 +25,7 @@ test.each([
   expect(backend).toBeNull();
   expect(missing.map(({ code }) => code)).toEqual(codes);
   expect(missing[0]?.detail).toContain(advice);
-  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostUnavailable");
+  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
 test("without the right to administer the network nothing is tried", async () => {
@@ -35,7 +35,7 @@ test("without the right to administer the network nothing is tried", async () =>
     backend: null,
     missing: [{ code: "not_root", detail: expect.any(String) }],
   });
-  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostUnavailable");
+  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
 test("without a firewall no tunnel opens, and peers are still taken off one that stands", async () => {

@@ -4,7 +4,8 @@ import { plan } from "@krug/wireguard/plan";
 import {
   type DesiredAccess,
   type Host,
-  HostUnavailable,
+  HostRefused,
+  HostUnreachable,
   NO_ACCESS_RULES,
   type Occupied,
   type RemovedPeer,
@@ -35,7 +36,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
   const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
   const answer = () => {
-    if (host.away !== null) throw new HostUnavailable(host.away);
+    if (host.away !== null) throw new HostUnreachable(host.away);
   };
   const toActual = (peer: DesiredPeer, before: ActualPeer | undefined): ActualPeer => ({
     hasEndpoint: false,
@@ -125,7 +126,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.applyPeers++;
       answer();
       const target = interfaces.get(interfaceName);
-      if (target?.publicKey !== interfaceKey) throw new HostUnavailable(`${interfaceName} is not up`);
+      if (target?.publicKey !== interfaceKey) throw new HostRefused(`${interfaceName} is not up`);
       return change(target, upsert, remove);
     },
     async applyAccess(access) {

@@ -1,25 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { plan } from "@krug/wireguard/plan";
+import { DesiredStateError, plan } from "@krug/wireguard/plan";
 import { sortOut } from "./conflicts.ts";
 import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
 import { respectMarks, turnForwardingOn } from "./forwarding.ts";
 import {
   type Applied,
+  type Call,
   type DesiredHost,
   type Host,
+  type HostFailure,
+  HostRefused,
   type HostReport,
-  HostUnavailable,
+  HostUncertain,
+  HostUnreachable,
   NO_ACCESS_RULES,
   type PeerChange,
   type PeersApplied,
   type RemovedPeer,
 } from "./host.ts";
-import { inspectMachine } from "./inspect.ts";
+import { findAbilities, inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
-import type { Machine } from "./machine.ts";
+import { CallGivenUp, endingWith, type Machine, MachineFailure, type Outcome } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
 import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
 import { bringGuardTo } from "./routing-guard.ts";
@@ -37,61 +41,130 @@ interface Known {
   peers: Set<PublicKey>;
 }
 
+/** A call's own way to the machine, which ends with the call. */
+interface Tools {
+  machine: Machine;
+  control: Control;
+}
+
+const APPLY_WITHIN_MS = 100_000;
+const WITHIN_MS = 30_000;
+
 /** In which the kernel takes away what a killed program had made; a busy machine needs some tens of ms. */
 const GOES_WITHIN_MS = 1_000;
 
 /** The driver of a machine with WireGuard. */
 export function makeHost(machine: Machine, { control: way = "socket" }: DriverOptions = {}): Host {
-  const control: Control = way === "socket" ? controlBySocket(machine) : controlByProgram(machine);
   const firewall = makeFirewall();
   const inTurn = makeQueue();
-  // Where it fails, the next look at the whole machine says so.
-  const tableWatch = watchTable(machine, () => inTurn(() => firewall.restore(machine)).catch(() => undefined));
   const known = new Map<string, Known>();
   let backend: "kernel" | "userspace" | null = null;
+  // Done and not told yet. It goes along with the next answer or failure, so that no counter is lost with one.
+  let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
 
-  async function inspect(): Promise<HostReport> {
+  const told = (): PeersApplied => {
+    const done = untold;
+    untold = { addedPeers: [], removedPeers: [] };
+    return done;
+  };
+
+  /** Does a call's work, and ends it at its deadline or its caller's signal. `fail` says what a failure of the machine means. */
+  async function perform<T>(
+    work: (tools: Tools) => Promise<T>,
+    { signal, deadlineMs = WITHIN_MS }: Call = {},
+    fail: (error: MachineFailure) => HostFailure,
+  ): Promise<T> {
+    const controller = new AbortController();
+    const giveUp = () => controller.abort(signal?.reason);
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener("abort", giveUp);
+    const late = () => controller.abort(new DOMException("too late", "TimeoutError"));
+    const timer = setTimeout(late, deadlineMs);
+    const bound = endingWith(controller.signal, machine);
+    const control = way === "socket" ? controlBySocket(bound) : controlByProgram(bound);
+    try {
+      return await work({ machine: bound, control });
+    } catch (error) {
+      throw error instanceof MachineFailure ? fail(error) : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** Changes nothing, so a lost answer leaves nothing unknown. */
+  const ask = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
+    perform(work, call, (error) => failureOf(error.outcome === "unknown" ? "unreachable" : error.outcome, error));
+  const change = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
+    inTurn(() => perform(work, call, (error) => failureOf(error.outcome, error)));
+  const changePeers = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
+    inTurn(() => perform(work, call, (error) => failureOf(error.outcome, error, told())));
+
+  // Where it fails, for whatever cause, the next look at the whole machine fails alike and says so.
+  const tableWatch = watchTable(machine, () =>
+    change((tools) => firewall.restore(tools.machine)).catch(() => undefined),
+  );
+
+  async function inspect({ machine }: Tools): Promise<HostReport> {
     const report = await inspectMachine(machine);
     backend = report.backend;
     return report;
   }
 
-  async function remember(name: string, publicKey: PublicKey | null, peers: Iterable<PublicKey>) {
+  async function remember(
+    { machine }: Tools,
+    name: string,
+    publicKey: PublicKey | null,
+    peers: readonly { publicKey: PublicKey }[],
+  ) {
     const now = await incarnation(machine, name);
     if (publicKey === null || now === null) known.delete(name);
-    else known.set(name, { publicKey, incarnation: now, peers: new Set(peers) });
+    else known.set(name, { publicKey, incarnation: now, peers: new Set(peers.map((peer) => peer.publicKey)) });
   }
 
-  async function readAll(links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
+  async function readAll(tools: Tools, links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
     // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this machine.
-    const all = (await control.readAll()).filter(({ name }) => links.has(name));
+    const all = (await tools.control.readAll()).filter(({ name }) => links.has(name));
     known.clear();
-    for (const { name, publicKey, peers } of all)
-      await remember(
-        name,
-        publicKey,
-        peers.map((peer) => peer.publicKey),
-      );
+    for (const { name, publicKey, peers } of all) await remember(tools, name, publicKey, peers);
     return all;
   }
 
   /** The device of a tunnel whose program has just ended is there for a moment more, and is not a stranger's. */
-  async function look(): Promise<{ links: Map<string, Link>; actual: ActualInterface[] }> {
+  async function look(tools: Tools): Promise<{ links: Map<string, Link>; actual: ActualInterface[] }> {
     const before = [...known.keys()];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
-      const links = await readLinks(machine);
-      const actual = await readAll(links);
+      const links = await readLinks(tools.machine);
+      const actual = await readAll(tools, links);
       const isGoing = before.some((name) => links.has(name) && !actual.some((tunnel) => tunnel.name === name));
       if (!isGoing || Date.now() > deadline) return { links, actual };
     }
   }
 
-  async function apply({ interfaces, ownKeys, closedTcpPorts, openPorts, access }: DesiredHost): Promise<Applied> {
-    if (backend === null && interfaces.length > 0) {
-      const { missing } = await inspect();
-      if (backend === null) throw new HostUnavailable(missing.map(({ detail }) => detail).join("; "));
+  /** Takes peers off the wire by `removal`, and has their counters told whatever becomes of its answer. */
+  async function takeOff(last: readonly ActualPeer[], removal: () => Promise<void>): Promise<void> {
+    const keep = () => untold.removedPeers.push(...last.map(lastCounters));
+    try {
+      await removal();
+    } catch (error) {
+      if (error instanceof MachineFailure) keep();
+      throw error;
     }
-    const { links, actual } = await look();
+    keep();
+  }
+
+  async function apply(
+    { interfaces, ownKeys, closedTcpPorts, openPorts, access }: DesiredHost,
+    tools: Tools,
+  ): Promise<Applied> {
+    const { machine, control } = tools;
+    if (backend === null && interfaces.length > 0) {
+      const abilities = await findAbilities(machine);
+      backend = abilities.backend;
+      if (backend === null)
+        throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
+    }
+    const { links, actual } = await look(tools);
     const { wanted, unwanted, conflicts } = sortOut({
       interfaces,
       ownKeys,
@@ -104,18 +177,39 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
       if (conflict.reason !== "port_busy" || port === undefined) continue;
       conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own"}`;
     }
-    const applied: Applied = { created: [], addedPeers: [], removedPeers: [], conflicts, firewallFailure: null };
+    const created: string[] = [];
+    // A bug about one interface must not keep the others from being served; it is thrown when they are.
+    const bugs: unknown[] = [];
+
+    /** Answers why it failed, or null. */
+    const attempt = async (work: () => Promise<void>): Promise<string | null> => {
+      try {
+        await work();
+        return null;
+      } catch (error) {
+        const isAway =
+          error instanceof CallGivenUp || (error instanceof MachineFailure && error.outcome === "unreachable");
+        if (isAway) throw error;
+        if (!(error instanceof MachineFailure || error instanceof DesiredStateError)) bugs.push(error);
+        return error instanceof Error ? error.message : String(error);
+      }
+    };
+    const attemptOn = async (name: string, work: () => Promise<void>) => {
+      const failure = await attempt(work);
+      if (failure === null) return;
+      known.delete(name);
+      conflicts.push({ name, reason: "failed", detail: failure });
+    };
 
     for (const tunnel of unwanted) {
-      await attempt(applied, tunnel.name, async () => {
+      await attemptOn(tunnel.name, async () => {
         const last = (await control.read(tunnel.name)) ?? tunnel;
-        await deleteLink(machine, tunnel.name);
+        await takeOff(last.peers, () => deleteLink(machine, tunnel.name));
         known.delete(tunnel.name);
-        applied.removedPeers.push(...last.peers.map(lastCounters));
       });
     }
     // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
-    try {
+    const firewallFailure = await attempt(async () => {
       await firewall.bringTo(machine, {
         interfaces: wanted.map((each) => each.desired),
         closedTcpPorts,
@@ -129,12 +223,11 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
       await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels });
       if (wanted.length > 0) tableWatch.start();
       else tableWatch.stop();
-    } catch (error) {
-      applied.firewallFailure = reasonOf(error);
+    });
+    const isGuarded = firewallFailure === null;
+    if (firewallFailure !== null)
       for (const { desired } of wanted)
-        conflicts.push({ name: desired.name, reason: "failed", detail: applied.firewallFailure });
-    }
-    const isGuarded = applied.firewallFailure === null;
+        conflicts.push({ name: desired.name, reason: "failed", detail: firewallFailure });
     if (wanted.length > 0) {
       await turnForwardingOn(machine, {
         v6: wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":"))),
@@ -142,31 +235,33 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
     }
     for (const { desired, present } of wanted) {
       if (!isGuarded && present === null) continue;
-      await attempt(applied, desired.name, () =>
-        bringTo(desired, present, links.get(desired.name), isGuarded, applied),
-      );
+      await attemptOn(desired.name, async () => {
+        await bringTo(tools, desired, present, links.get(desired.name), isGuarded, created);
+      });
     }
-    return applied;
+    if (bugs.length > 0) throw bugs[0];
+    return { created, conflicts, firewallFailure, ...told() };
   }
 
   /** Without a firewall peers are only taken away: that is owed at any time, and opens nothing. */
   async function bringTo(
+    tools: Tools,
     desired: DesiredInterface,
     present: ActualInterface | null,
     link: Link | undefined,
     isGuarded: boolean,
-    applied: Applied,
+    created: string[],
   ): Promise<void> {
+    const { machine, control } = tools;
     const { name } = desired;
     const steps = plan(desired, present);
     if (steps.create && backend) {
       await createLink(machine, backend, name);
-      applied.created.push(name);
+      created.push(name);
     }
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
-      await control.change(name, { remove: steps.remove, upsert: [] });
-      applied.removedPeers.push(...(last?.peers ?? []).map(lastCounters));
+      await takeOff(last?.peers ?? [], () => control.change(name, { remove: steps.remove, upsert: [] }));
     }
     if (!isGuarded) return;
     if (steps.setPrivateKey || steps.setListenPort || steps.upsert.length > 0) {
@@ -176,52 +271,62 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
         remove: [],
         upsert: steps.upsert,
       });
-      applied.addedPeers.push(...steps.add);
+      untold.addedPeers.push(...steps.add);
     }
-    await remember(
-      name,
-      desired.publicKey,
-      desired.peers.map((peer) => peer.publicKey),
-    );
+    await remember(tools, name, desired.publicKey, desired.peers);
     await bringLinkTo(machine, desired, link);
   }
 
-  async function applyPeers({ interfaceName: name, interfaceKey, upsert, remove }: PeerChange): Promise<PeersApplied> {
+  async function applyPeers(
+    { interfaceName: name, interfaceKey, upsert, remove }: PeerChange,
+    { machine, control }: Tools,
+  ): Promise<PeersApplied> {
     const memory = known.get(name);
     const isFresh = memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, name));
-    const present = isFresh && remove.length === 0 ? null : await readOwn(name, interfaceKey, upsert, remove);
+    const present = isFresh && remove.length === 0 ? null : await readOwn(control, name, interfaceKey, upsert, remove);
     const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers ?? new Set());
-    await control.change(name, { remove, upsert });
-    const addedPeers = upsert.map((peer) => peer.publicKey).filter((publicKey) => !standing.has(publicKey));
+    const leaving = new Set(remove);
+    // Remembered again when it is known to have been done.
+    known.delete(name);
+    await takeOff(
+      (present ?? []).filter(({ publicKey }) => leaving.has(publicKey)),
+      () => control.change(name, { remove, upsert }),
+    );
+    for (const { publicKey } of upsert) if (!standing.has(publicKey)) untold.addedPeers.push(publicKey);
     if (memory && isFresh) {
       for (const publicKey of remove) memory.peers.delete(publicKey);
       for (const { publicKey } of upsert) memory.peers.add(publicKey);
-    } else known.delete(name);
-    const leaving = new Set(remove);
-    return {
-      addedPeers,
-      removedPeers: (present ?? []).filter((peer) => leaving.has(peer.publicKey)).map(lastCounters),
-    };
+      known.set(name, memory);
+    }
+    return told();
   }
 
   /** The peers in question as they stand on an interface that is provably ours. */
-  async function readOwn(name: string, interfaceKey: PublicKey, upsert: PeerChange["upsert"], remove: PublicKey[]) {
+  async function readOwn(
+    control: Control,
+    name: string,
+    interfaceKey: PublicKey,
+    upsert: PeerChange["upsert"],
+    remove: PublicKey[],
+  ) {
     const present = await control.read(name, [...upsert.map((peer) => peer.publicKey), ...remove]);
-    if (present === null) throw new HostUnavailable(`there is no interface ${name}`);
-    if (present.publicKey !== interfaceKey) throw new HostUnavailable(`the interface ${name} carries another key`);
+    if (present === null) throw new MachineFailure("refused", `there is no interface ${name}`);
+    if (present.publicKey !== interfaceKey)
+      throw new MachineFailure("refused", `the interface ${name} carries another key`);
     return present.peers;
   }
 
   return {
-    inspect: () => inTurn(inspect),
-    read: () => inTurn(async () => readAll(await readLinks(machine))),
-    apply: (desired) => inTurn(() => apply(desired)),
-    applyPeers: (change) => inTurn(() => applyPeers(change)),
-    applyAccess: (access) => inTurn(() => firewall.bringAccessTo(machine, access)),
-    occupied: () => inTurn(async () => findOccupied(machine, await control.readAll())),
-    // Not in turn: it touches nothing, and need not wait for what does.
-    readMachine: () => readMachine(machine),
-    defaultEndpoint: () => defaultRouteAddress(machine),
+    inspect: (call) => inTurn(() => ask(inspect, call)),
+    read: (call) => inTurn(() => ask(async (tools) => readAll(tools, await readLinks(tools.machine)), call)),
+    apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
+    applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
+    applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
+    occupied: (call) =>
+      inTurn(() => ask(async ({ machine, control }) => findOccupied(machine, await control.readAll()), call)),
+    // Not in turn: they touch nothing, and need not wait for what does.
+    readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
+    defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
   };
 }
 
@@ -234,26 +339,17 @@ function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPe
   return { publicKey, rxBytes, txBytes, lastHandshakeAt };
 }
 
-async function attempt(applied: Applied, name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    applied.conflicts.push({ name, reason: "failed", detail: reasonOf(error) });
-  }
+function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {
+  const Failure = { unreachable: HostUnreachable, refused: HostRefused, unknown: HostUncertain }[outcome];
+  return new Failure(error.message, { cause: error, ...(done ? { done } : {}) });
 }
 
 /** One piece of work after the other, in the order of asking, so that two changes never interleave. */
 function makeQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work).catch((error: unknown) => {
-      throw error instanceof HostUnavailable ? error : new HostUnavailable(reasonOf(error), { cause: error });
-    });
+    const mine = last.then(work);
     last = mine.catch(() => undefined);
     return mine;
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

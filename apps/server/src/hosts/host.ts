@@ -3,17 +3,19 @@ import type { PublicKey } from "@krug/wireguard/keys";
 
 /**
  * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
- * `Machine`: the panel's own, and later one over SSH (decisions, section 7). Every method either does what it says or throws `HostUnavailable`.
+ * `Machine`: the panel's own, and later one over SSH (decisions, section 7). Every method either does what it says or throws a
+ * `HostFailure`, which says what became of it; anything else that is thrown is a bug. A call has a deadline of its own beside the
+ * caller's signal; the time it waits for others on the same machine is not counted.
  */
 export interface Host {
   /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
-  inspect(): Promise<HostReport>;
+  inspect(call?: Call): Promise<HostReport>;
 
   /**
    * All WireGuard interfaces of the machine, ours and others', with peers and raw counters. Answers stand in one order
    * with those of `apply` and `applyPeers`, so a counter is never older than the removal that was answered before it.
    */
-  read(): Promise<ActualInterface[]>;
+  read(call?: Call): Promise<ActualInterface[]>;
 
   /**
    * Brings the machine to the desired state from any state: creates missing interfaces, sets what differs, removes
@@ -21,28 +23,35 @@ export interface Host {
    * so no other peer notices. An interface of a wanted name that carries a key not in `ownKeys` is left alone and
    * answered under `conflicts`.
    */
-  apply(desired: DesiredHost): Promise<Applied>;
+  apply(desired: DesiredHost, call?: Call): Promise<Applied>;
 
   /**
    * The short way for a few peers of one interface that is up already. Adding costs the same at 10 peers and at 10,000;
    * removing reads the interface once for the last counters. Throws where the interface is absent or carries another key.
    */
-  applyPeers(change: PeerChange): Promise<PeersApplied>;
+  applyPeers(change: PeerChange, call?: Call): Promise<PeersApplied>;
 
   /**
    * Brings the access rules alone up to date, in one piece: interfaces and peers are not looked at. Throws where the machine
    * was not brought to a desired state by this driver yet; then `apply` is the way.
    */
-  applyAccess(access: DesiredAccess): Promise<void>;
+  applyAccess(access: DesiredAccess, call?: Call): Promise<void>;
 
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
-  occupied(): Promise<Occupied>;
+  occupied(call?: Call): Promise<Occupied>;
 
   /** Live numbers of the machine; takes a moment, because a processor's use is seen over one. */
-  readMachine(): Promise<MachineState>;
+  readMachine(call?: Call): Promise<MachineState>;
 
   /** The address of the default route, offered as endpoint where no name is known; null where there is none. */
-  defaultEndpoint(): Promise<string | null>;
+  defaultEndpoint(call?: Call): Promise<string | null>;
+}
+
+export interface Call {
+  /** Ends the call; what it did until then is in the failure. */
+  signal?: AbortSignal;
+  /** From its turn on: 100 s for `apply`, 30 s for the others when not given. */
+  deadlineMs?: number;
 }
 
 export interface HostReport {
@@ -165,13 +174,31 @@ export interface MachineState {
   address: string | null;
 }
 
-/** The machine could not be reached or refused; the change stays in the database and is applied later. */
-export class HostUnavailable extends Error {
+/** The machine did not do all that it was asked. What is owed stands in the database and is applied later. */
+export abstract class HostFailure extends Error {
+  /** For the operator; never a secret. */
   readonly reason: string;
+  /**
+   * What was done up to there. Counters are those read before a removal: their peers may stand still where it is not known
+   * whether the removal came to pass.
+   */
+  readonly done: PeersApplied;
 
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`host unavailable: ${reason}`, options);
-    this.name = "HostUnavailable";
+  constructor(reason: string, { done = NOTHING, ...options }: ErrorOptions & { done?: PeersApplied } = {}) {
+    super(reason, options);
+    this.name = new.target.name;
     this.reason = reason;
+    this.done = done;
   }
 }
+
+const NOTHING: PeersApplied = { addedPeers: [], removedPeers: [] };
+
+/** The machine could not be reached, or did not answer a question. */
+export class HostUnreachable extends HostFailure {}
+
+/** The machine was reached and said no. */
+export class HostRefused extends HostFailure {}
+
+/** Nobody knows whether the last step was done: its answer was lost, or the call was given up meanwhile. */
+export class HostUncertain extends HostFailure {}

@@ -6,7 +6,7 @@ import { readMachineHash } from "./machine-state.ts";
 const CAP_NET_ADMIN = 12n;
 const PROBE = "krugprobe0";
 
-type Abilities = Pick<HostReport, "backend" | "missing">;
+export type Abilities = Pick<HostReport, "backend" | "missing">;
 
 /** What this machine is and what it lacks, in sentences an operator can act on. */
 export async function inspectMachine(machine: Machine): Promise<HostReport> {
@@ -17,7 +17,8 @@ export async function inspectMachine(machine: Machine): Promise<HostReport> {
   return { ...abilities, machine: await readMachineHash(machine).catch(() => null) };
 }
 
-async function findAbilities(machine: Machine): Promise<Abilities> {
+/** @throws MachineFailure */
+export async function findAbilities(machine: Machine): Promise<Abilities> {
   if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() !== "Linux") {
     const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
     const detail = `WireGuard is driven on Linux only, this is ${system || "another system"}`;

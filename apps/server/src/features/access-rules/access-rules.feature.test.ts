@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
-import { HostUnavailable, NO_ACCESS_RULES } from "../../hosts/host.ts";
+import { HostRefused, NO_ACCESS_RULES } from "../../hosts/host.ts";
 
 const MINUTE_MS = 60_000;
 const NOTHING = { allowed: [], denied: [] };
@@ -241,7 +241,7 @@ describe("who a rule names", () => {
   test("a device whose rules cannot be loaded does not come on the wire without them", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const { applyAccess, apply } = club.host;
-    const refuses = () => Promise.reject(new HostUnavailable("nft: Operation not permitted"));
+    const refuses = () => Promise.reject(new HostRefused("nft: Operation not permitted"));
     Object.assign(club.host, { applyAccess: refuses, apply: refuses });
     await device(anna);
     expect(club.host.peers()).toEqual([]);
@@ -388,7 +388,7 @@ describe("a server", () => {
 
   test("whose firewall refuses is not said to be in force", async () => {
     const { apply, applyAccess } = club.host;
-    club.host.applyAccess = () => Promise.reject(new Error("nft failed"));
+    club.host.applyAccess = () => Promise.reject(new HostRefused("nft failed"));
     club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: "nft failed" });
     await added({ target: "203.0.113.7" });
     expect(await servers()).toMatchObject([{ state: "pending", reason: "nft failed" }]);

@@ -1,4 +1,4 @@
-import { type Host, HostUnavailable } from "../../hosts/host.ts";
+import { type Host, HostFailure } from "../../hosts/host.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
@@ -56,6 +56,6 @@ export function makeCreateInterface(parts: InterfaceParts) {
 
 export const occupiedOf = (host: Host) =>
   host.occupied().catch((error: unknown) => {
-    if (!(error instanceof HostUnavailable)) throw error;
+    if (!(error instanceof HostFailure)) throw error;
     return refuse("server.unreachable", { reason: error.reason });
   });

@@ -1,6 +1,6 @@
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, type Host, type HostPort, HostUnavailable, type RemovedPeer } from "../../hosts/host.ts";
+import { type Applied, type Host, HostFailure, type HostPort, type PeersApplied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
@@ -56,8 +56,12 @@ export function makeReconciler(parts: ReconcilerParts) {
       await work(host);
       await servers.noteAnswer(server, null);
     } catch (error) {
-      if (!(error instanceof HostUnavailable)) throw error;
-      log.warn({ server: server.id, reason: error.reason }, "a server could not be brought up to date");
+      if (!(error instanceof HostFailure)) throw error;
+      await noteDone(error.done);
+      log.warn(
+        { server: server.id, outcome: error.name, reason: error.reason },
+        "a server could not be brought up to date",
+      );
       await servers.noteAnswer(server, error.reason);
     }
   };
@@ -87,19 +91,26 @@ export function makeReconciler(parts: ReconcilerParts) {
   const noteCounters = async (
     tx: Tx,
     idOfKey: ReadonlyMap<string, string>,
-    removed: readonly RemovedPeer[],
-    added: readonly PublicKey[],
+    { removedPeers, addedPeers }: PeersApplied,
   ) => {
-    const last = removed.flatMap((peer) => {
+    const last = removedPeers.flatMap((peer) => {
       const configId = idOfKey.get(peer.publicKey);
       return configId === undefined ? [] : [{ configId, ...peer }];
     });
     await traffic.ingest(tx, last);
-    const fresh = added.flatMap((publicKey) => {
+    const fresh = addedPeers.flatMap((publicKey) => {
       const configId = idOfKey.get(publicKey);
       return configId === undefined ? [] : [{ configId, publicKey }];
     });
     await traffic.startFromZero(tx, fresh);
+  };
+
+  /** What was done before a failure: its counters are read off the wire and stand nowhere else. */
+  const noteDone = async (done: PeersApplied, known: ReadonlyMap<string, string> = new Map()) => {
+    const keys = [...done.removedPeers.map((peer) => peer.publicKey), ...done.addedPeers];
+    if (keys.length === 0) return;
+    const idOfKey = new Map([...(await configs.idsByKeys(db, keys)), ...known]);
+    await transact((tx) => noteCounters(tx, idOfKey, done));
   };
 
   const reconcile = (server: ServerRow) =>
@@ -140,7 +151,7 @@ export function makeReconciler(parts: ReconcilerParts) {
         }),
       );
       await transact(async (tx) => {
-        await noteCounters(tx, idOfKey, applied.removedPeers, applied.addedPeers);
+        await noteCounters(tx, idOfKey, applied);
         await configs.noteOnWire(
           tx,
           onWire.filter((row) => row.on_wire === 0),
@@ -190,18 +201,22 @@ export function makeReconciler(parts: ReconcilerParts) {
       const on = wanted.map(({ row }) => row);
       const off = here.filter((row) => !isWanted(row));
       const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
-      const change = await host.applyPeers({
+      const idOfKey = new Map([
+        ...goneHere.map((key) => [key.publicKey, key.configId] as const),
+        ...here.map((row) => [row.public_key, row.id] as const),
+      ]);
+      const asked = host.applyPeers({
         interfaceName: place.interface.interface_name,
         interfaceKey: place.interface.public_key as PublicKey,
         upsert: wanted.map(({ peer }) => peer),
         remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
       });
-      const idOfKey = new Map([
-        ...goneHere.map((key) => [key.publicKey, key.configId] as const),
-        ...here.map((row) => [row.public_key, row.id] as const),
-      ]);
+      const change = await asked.catch(async (error: unknown) => {
+        if (error instanceof HostFailure) await noteDone(error.done, idOfKey);
+        throw error;
+      });
       await transact(async (tx) => {
-        await noteCounters(tx, idOfKey, change.removedPeers, change.addedPeers);
+        await noteCounters(tx, idOfKey, change);
         await configs.noteOnWire(
           tx,
           on.filter((row) => row.on_wire === 0),
@@ -228,8 +243,9 @@ export function makeReconciler(parts: ReconcilerParts) {
     try {
       await shortWay(host);
     } catch (error) {
+      if (!(error instanceof HostFailure)) throw error;
       // An interface that is not up yet, or was deleted by hand.
-      log.debug({ server: server.id, reason: String(error) }, "the short way did not fit");
+      log.debug({ server: server.id, outcome: error.name, reason: error.reason }, "the short way did not fit");
       await reconcile(server);
     }
   };

@@ -1,4 +1,4 @@
-import { type Host, HostUnavailable } from "../../hosts/host.ts";
+import { type Host, HostFailure } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
@@ -64,7 +64,7 @@ export function makeCounterReader(
       undefined,
     )
       .catch((error: unknown) => {
-        if (!(error instanceof HostUnavailable)) throw error;
+        if (!(error instanceof HostFailure)) throw error;
         log.debug({ server: server.id, reason: error.reason }, "counters could not be read");
       })
       .finally(() => underWay.delete(server.id));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
+import { HostUncertain } from "../../hosts/host.ts";
 
 const DAY_MS = 86_400_000;
 let club: Club;
@@ -89,6 +90,22 @@ describe("what the database says is what the server should have", () => {
     await club.settle();
     expect((await listOf(boris))[0]).toMatchObject({ state: "applied", pendingSince: null });
     expect(keys()).toHaveLength(1);
+  });
+
+  test("a bug of ours is not a server that does not answer", async () => {
+    const { applyPeers, apply } = club.host;
+    const bug = () => Promise.reject(new TypeError("x is not a function"));
+    Object.assign(club.host, { applyPeers: bug, apply: bug });
+    await make(boris);
+    await club.app.lookAtServers();
+    await club.settle();
+    const [server] = await club.app.parts.servers.all(club.db);
+    expect(server?.unreachable_since).toBeNull();
+    expect((await club.app.parts.jobs.standing()).failing).toBeGreaterThan(0);
+    Object.assign(club.host, { applyPeers, apply });
+    club.clock.advance(60_000);
+    await club.settle();
+    expect(await listOf(boris)).toMatchObject([{ state: "applied" }]);
   });
 
   test("after a reboot of the machine everything stands again, and a stranger's peer on our interface is removed", async () => {
@@ -226,6 +243,22 @@ describe("counters", () => {
     use(90);
     expect(await sent()).toBe(7_600);
     expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
+  });
+
+  test("bytes read before a removal count where the removal's answer was lost", async () => {
+    const { id } = await make(boris);
+    club.host.use(keys()[0] ?? "", { rx: 500, tx: 900 }, club.clock.now().getTime());
+    const { applyPeers } = club.host;
+    club.host.applyPeers = async (wish) => {
+      const done = await applyPeers(wish);
+      throw new HostUncertain("the connection was lost", { done });
+    };
+    expect((await change(boris.username, { is_active: 0, blockConfigs: true })).status).toBe(200);
+    await club.settle();
+    club.host.applyPeers = applyPeers;
+    expect(keys()).toEqual([]);
+    const counters = await club.app.parts.traffic.statsOf(club.db, [id]);
+    expect(counters(id)).toMatchObject({ dataReceived: 900, dataSent: 500 });
   });
 
   test("another's config, an unknown one and a deleted one have no stats, which ends polling", async () => {

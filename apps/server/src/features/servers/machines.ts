@@ -1,5 +1,5 @@
 import type { ServerAnswer } from "@krug/contract/servers";
-import { type Host, HostUnavailable, type MachineState } from "../../hosts/host.ts";
+import { type Host, HostFailure, type MachineState } from "../../hosts/host.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { ServerParts } from "./parts.ts";
 import type { ServerRow } from "./table.ts";
@@ -28,7 +28,7 @@ export function makeMachines(
     async refresh(server: ServerRow): Promise<void> {
       const host = hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
       const state = await host.readMachine().catch((error: unknown) => {
-        if (!(error instanceof HostUnavailable)) throw error;
+        if (!(error instanceof HostFailure)) throw error;
         return refuse("server.unreachable", { reason: error.reason });
       });
       const country = state.address === null ? null : await countryOf(state.address);

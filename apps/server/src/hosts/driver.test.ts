@@ -1,0 +1,168 @@
+import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { expect, test } from "vitest";
+import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeHost } from "./driver.ts";
+import { type DesiredHost, HostFailure, HostRefused, HostUncertain, HostUnreachable, NO_ACCESS_RULES } from "./host.ts";
+import { MachineFailure, ProgramFailed } from "./machine.ts";
+
+const newPeer = (last: number): DesiredPeer => ({
+  publicKey: generateKeyPair().publicKey,
+  presharedKey: null,
+  allowedIps: [`10.8.0.${last}/32`],
+});
+const [anna, boris] = [newPeer(2), newPeer(3)];
+const newInterface = (name: string, listenPort: number, peers: DesiredPeer[]): DesiredInterface => ({
+  name,
+  listenPort,
+  ...generateKeyPair(),
+  addresses: ["10.8.0.1/24"],
+  mtu: null,
+  peers,
+});
+const wg0 = newInterface("wg0", 51820, [anna, boris]);
+const wg1 = newInterface("wg1", 51821, []);
+const wish = (...interfaces: DesiredInterface[]): DesiredHost => ({
+  interfaces,
+  ownKeys: [wg0.publicKey, wg1.publicKey],
+  closedTcpPorts: [25],
+  openPorts: [],
+  access: NO_ACCESS_RULES,
+});
+const change = { interfaceName: "wg0", interfaceKey: wg0.publicKey };
+const last = (peer: DesiredPeer, rxBytes: number, txBytes: number) => ({
+  publicKey: peer.publicKey,
+  rxBytes,
+  txBytes,
+  lastHandshakeAt: null,
+});
+
+/** A machine on which wg0 stands with both peers, and Anna has used it. */
+async function standing() {
+  const machine = makeMemoryMachine((key) => publicKeyOf(asPrivateKey(key) as PrivateKey));
+  const host = makeHost(machine);
+  await host.apply(wish(wg0));
+  machine.use(anna.publicKey, 500, 900);
+  machine.commands.length = 0;
+  return { machine, host };
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const timedOut = () => new ProgramFailed("wg", "timeout", null, "");
+const away = () => new MachineFailure("unreachable", "no route to host");
+
+test("the driver brings a machine in memory to what is wanted, and then touches nothing", async () => {
+  const { machine, host } = await standing();
+  expect([...(machine.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([anna.publicKey, boris.publicKey]);
+  expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, mtu: 1420, listenPort: "51820" });
+  expect(await host.apply(wish(wg0))).toMatchObject({ created: [], addedPeers: [], removedPeers: [], conflicts: [] });
+  expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
+});
+
+test.each([
+  ["the machine cannot be reached", away, HostUnreachable],
+  ["the program says no", () => new ProgramFailed("wg", "failed", 1, "Operation not permitted"), HostRefused],
+  ["the program hangs", timedOut, HostUncertain],
+])("a removal fails for what it is when %s, and the counters read before it are told", async (_, trouble, outcome) => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => {
+    if (command.endsWith("remove")) throw trouble();
+    return undefined;
+  };
+  const failure = await failureOf(host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] }));
+  expect(failure).toBeInstanceOf(outcome);
+  expect(failure).toMatchObject({ done: { addedPeers: [], removedPeers: [last(anna, 500, 900)] } });
+  // Told once: the next answer is about the next call alone.
+  machine.trouble = () => undefined;
+  expect(await host.applyPeers({ ...change, upsert: [], remove: [boris.publicKey] })).toMatchObject({
+    removedPeers: [{ publicKey: boris.publicKey }],
+  });
+});
+
+test("a removal that was done and whose answer was lost gives its counters too, and is not taken for standing", async () => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => (command.endsWith("remove") ? { after: timedOut() } : undefined);
+  const failure = await failureOf(host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] }));
+  expect(failure).toBeInstanceOf(HostUncertain);
+  expect((failure as HostFailure).done.removedPeers).toEqual([last(anna, 500, 900)]);
+  machine.trouble = () => undefined;
+  expect((await host.applyPeers({ ...change, upsert: [anna], remove: [] })).addedPeers).toEqual([anna.publicKey]);
+});
+
+test("a machine that goes away in the middle tells what was done up to there", async () => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => {
+    if (command.includes("link add")) throw away();
+    return undefined;
+  };
+  const failure = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }, wg1)));
+  expect(failure).toBeInstanceOf(HostUnreachable);
+  expect(failure).toMatchObject({ done: { removedPeers: [last(anna, 500, 900)] } });
+});
+
+test("what one interface is refused is a conflict of that one, and the others are served", async () => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => {
+    if (command.includes("link add")) throw new ProgramFailed("ip", "failed", 2, "RTNETLINK: no");
+    return undefined;
+  };
+  const applied = await host.apply(wish(wg1, { ...wg0, peers: [boris] }));
+  expect(applied.conflicts).toEqual([{ name: "wg1", reason: "failed", detail: "ip: ended with 2: RTNETLINK: no" }]);
+  expect(applied.removedPeers).toEqual([last(anna, 500, 900)]);
+});
+
+test("a bug is thrown as it is, after the other interfaces were served, and no counter is lost with it", async () => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => {
+    if (command.includes("link add")) throw new TypeError("x is not a function");
+    return undefined;
+  };
+  const failure = await failureOf(host.apply(wish(wg1, { ...wg0, peers: [boris] })));
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(failure).not.toBeInstanceOf(HostFailure);
+  expect([...(machine.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([boris.publicKey]);
+  machine.trouble = () => undefined;
+  expect((await host.apply(wish(wg1, { ...wg0, peers: [boris] }))).removedPeers).toEqual([last(anna, 500, 900)]);
+});
+
+test("a question that is not answered leaves nothing unknown: the machine was not reached", async () => {
+  const { machine, host } = await standing();
+  machine.trouble = (command) => {
+    if (command === "wg show all dump") throw timedOut();
+    return undefined;
+  };
+  expect(await failureOf(host.read())).toBeInstanceOf(HostUnreachable);
+  machine.trouble = () => {
+    throw new RangeError("a bug");
+  };
+  expect(await failureOf(host.read())).toBeInstanceOf(RangeError);
+});
+
+test("what the machine says that cannot be read is its failure, and quotes no key", async () => {
+  const { machine, host } = await standing();
+  const tunnel = machine.tunnels.get("wg0");
+  if (tunnel) tunnel.listenPort = "many";
+  const failure = await failureOf(host.read());
+  expect(failure).toBeInstanceOf(HostRefused);
+  expect(String(failure)).not.toContain(wg0.privateKey);
+});
+
+test("a call ends at its caller's signal and at its deadline, and says what it did until then", async () => {
+  const { machine, host } = await standing();
+  const controller = new AbortController();
+  machine.trouble = (command) => {
+    if (command.endsWith("remove")) controller.abort();
+    return undefined;
+  };
+  const given = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }), { signal: controller.signal }));
+  expect(given).toBeInstanceOf(HostUncertain);
+  expect(given).toMatchObject({ reason: "the call was given up", done: { removedPeers: [last(anna, 500, 900)] } });
+
+  machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, "[]"));
+  const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
+  expect(late).toMatchObject({ name: "HostUncertain", reason: "the machine took too long" });
+});
