@@ -5,6 +5,7 @@ import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { WIREGUARD } from "@krug/wireguard/protocol";
 import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
 import { changeByUapi, readByUapi } from "../apps/server/src/hosts/uapi.ts";
 import { requestsPerSecond } from "./load.ts";
@@ -74,14 +75,16 @@ async function wgSet({ publicKey, presharedKey, allowedIps }: ReturnType<typeof 
 
 async function measureCreations(peers: number): Promise<Pick<Figures, "create" | "wgSet" | "uapiSet">> {
   const others = Array.from({ length: peers }, (_, index) => newPeer(index));
-  await changeByUapi(localMachine, task.bareInterface, { remove: [], upsert: others });
+  await changeByUapi(localMachine, WIREGUARD, task.bareInterface, { remove: [], upsert: others });
   const figures = { create: [] as number[], wgSet: [] as number[], uapiSet: [] as number[] };
   // In turns, so that whatever else this machine does meets all three alike; the first two rounds only warm up.
   for (let index = -2; index < task.creations; index += 1) {
     const created = await timed(() => create(index + 2));
     const [one, other] = [newPeer(peers + 2 * index + 4), newPeer(peers + 2 * index + 5)];
     const set = await timed(() => wgSet(one));
-    const told = await timed(() => changeByUapi(localMachine, task.bareInterface, { remove: [], upsert: [other] }));
+    const told = await timed(() =>
+      changeByUapi(localMachine, WIREGUARD, task.bareInterface, { remove: [], upsert: [other] }),
+    );
     if (index < 0) continue;
     figures.create.push(created);
     figures.wgSet.push(set);
@@ -109,7 +112,7 @@ async function measureReads(path: string): Promise<Figures["reads"][number]> {
   return { path, bytes: Buffer.byteLength(body), ...best };
 }
 
-const countPeers = async () => (await readByUapi(localMachine, "wg0")).peers.length;
+const countPeers = async () => (await readByUapi(localMachine, WIREGUARD, "wg0")).peers.length;
 const peers = await countPeers();
 const creations = await measureCreations(peers);
 const added = (await countPeers()) - peers;

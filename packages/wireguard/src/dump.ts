@@ -1,6 +1,7 @@
 import { formatCidr, parseCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer } from "./interface.ts";
 import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./keys.ts";
+import { type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
 /** Names the line and the field; never quotes the value, since keys stand in these lines. */
 export class DumpError extends Error {
@@ -15,27 +16,27 @@ export class DumpError extends Error {
 }
 
 /**
- * Reads `wg show all dump` (wg(8)): tab-separated, the interface's name first; an interface's line has 5 columns, a
- * peer's 9. Private keys are passed over. Counters are bytes as numbers: exact up to 2^53, i.e. 8 PiB through one peer,
+ * Reads `wg show all dump` (wg(8)): tab-separated, the interface's name first; an interface's line has 5 columns and one
+ * for each field of the protocol's own, a peer's 9. Private keys are passed over. Counters are bytes as numbers: exact up to 2^53, i.e. 8 PiB through one peer,
  * and rounded beyond. Throws DumpError.
  */
-export function parseDump(text: string): ActualInterface[] {
+export function parseDump(text: string, protocol: TunnelProtocol = WIREGUARD): ActualInterface[] {
   const interfaces = new Map<string, ActualInterface>();
   for (const { columns, line } of readLines(text)) {
     const [name = "", ...rest] = columns;
     const known = interfaces.get(name);
-    if (known === undefined) interfaces.set(name, readInterface(name, rest, line));
+    if (known === undefined) interfaces.set(name, readInterface(name, rest, line, protocol));
     else known.peers.push(readPeer(rest, line));
   }
   return [...interfaces.values()];
 }
 
 /** Reads `wg show IF dump`, which is the same without the first column. Throws DumpError. */
-export function parseInterfaceDump(name: string, text: string): ActualInterface {
+export function parseInterfaceDump(name: string, text: string, protocol: TunnelProtocol = WIREGUARD): ActualInterface {
   const [head, ...peers] = readLines(text);
   if (head === undefined) throw new DumpError("there is no interface in it", 1);
   return {
-    ...readInterface(name, head.columns, head.line),
+    ...readInterface(name, head.columns, head.line, protocol),
     peers: peers.map(({ columns, line }) => readPeer(columns, line)),
   };
 }
@@ -47,16 +48,21 @@ function readLines(text: string): { columns: string[]; line: number }[] {
     .filter(({ columns }) => columns.length > 1 || columns[0] !== "");
 }
 
-function readInterface(name: string, columns: string[], line: number): ActualInterface {
+function readInterface(name: string, columns: string[], line: number, { fields }: TunnelProtocol): ActualInterface {
   // What a kernel takes as a name is at most 15 bytes without blanks and slashes.
   if (!/^[^\s/]{1,15}$/.test(name)) throw new DumpError("not an interface name", line);
-  if (columns.length !== 4) throw new DumpError(`an interface has 4 columns, here are ${columns.length}`, line);
-  const [, publicKey = "", listenPort = "", fwmark = ""] = columns;
+  const expected = 4 + fields.length;
+  if (columns.length !== expected)
+    throw new DumpError(`an interface has ${expected} columns, here are ${columns.length}`, line);
+  const [, publicKey = "", listenPort = "", ...more] = columns;
+  const fwmark = more.at(-1) ?? "";
+  const parameters = fields.map(({ name, parse }, place) => [name, known(name, parse(more[place] ?? ""), line)]);
   return {
     name,
     publicKey: publicKey === "(none)" ? null : known("public key", asPublicKey(publicKey), line),
     listenPort: known("listen port", readNumber(listenPort, 65535), line),
     fwmark: fwmark === "off" ? null : known("fwmark", readMark(fwmark), line),
+    ...(fields.length > 0 && { parameters: Object.fromEntries(parameters) }),
     peers: [],
   };
 }

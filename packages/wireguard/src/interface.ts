@@ -1,4 +1,5 @@
 import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
+import type { TunnelParameters } from "./protocol.ts";
 
 /** A peer as it should stand on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */
 export interface DesiredPeer {
@@ -16,6 +17,8 @@ export interface DesiredInterface {
   listenPort: number;
   addresses: string[];
   mtu: number | null;
+  /** Of the protocol's own fields; WireGuard itself has none. */
+  parameters?: TunnelParameters;
   peers: DesiredPeer[];
 }
 
@@ -26,6 +29,8 @@ export interface ActualInterface {
   publicKey: PublicKey | null;
   listenPort: number;
   fwmark: number | null;
+  /** Of the protocol's own fields, in canonical form; left out where it has none. */
+  parameters?: TunnelParameters;
   peers: ActualPeer[];
 }
 

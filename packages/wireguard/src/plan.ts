@@ -1,12 +1,15 @@
 import { formatCidr, minimalCidrs, requireCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
 import type { PublicKey } from "./keys.ts";
+import { drift, type TunnelParameters, type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
 /** What brings an interface from what it is to what it should be. */
 export interface InterfacePlan {
   create: boolean;
   setPrivateKey: boolean;
   setListenPort: boolean;
+  /** The protocol's own fields that differ, by name; empty where none does. */
+  setParameters: TunnelParameters;
   /** Peers to add or to set right, each whole (see writePeers). Peers that are right already never stand here. */
   upsert: DesiredPeer[];
   /** Those of `upsert` that are absent now. */
@@ -25,9 +28,13 @@ export class DesiredStateError extends Error {
 /**
  * The changes from `actual` (null: there is no such interface) to `desired`. Whether the interface is ours to touch is
  * the caller's to ask first. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws
- * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR.
+ * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR or parameter.
  */
-export function plan(desired: DesiredInterface, actual: ActualInterface | null): InterfacePlan {
+export function plan(
+  desired: DesiredInterface,
+  actual: ActualInterface | null,
+  protocol: TunnelProtocol = WIREGUARD,
+): InterfacePlan {
   refuseContradictions(desired.peers);
   const now = new Map(actual?.peers.map((peer) => [peer.publicKey, peer]));
   const wanted = new Set(desired.peers.map(({ publicKey }) => publicKey));
@@ -36,6 +43,7 @@ export function plan(desired: DesiredInterface, actual: ActualInterface | null):
     create: actual === null,
     setPrivateKey: actual?.publicKey !== desired.publicKey,
     setListenPort: actual?.listenPort !== desired.listenPort,
+    setParameters: drift(protocol, desired.parameters, actual?.parameters),
     upsert,
     add: upsert.map(({ publicKey }) => publicKey).filter((publicKey) => !now.has(publicKey)),
     remove: [...now.keys()].filter((publicKey) => !wanted.has(publicKey)),
@@ -43,8 +51,18 @@ export function plan(desired: DesiredInterface, actual: ActualInterface | null):
 }
 
 /** Is there nothing to do? */
-export function isEmptyPlan({ create, setPrivateKey, setListenPort, upsert, remove }: InterfacePlan): boolean {
-  return !create && !setPrivateKey && !setListenPort && upsert.length === 0 && remove.length === 0;
+export function isEmptyPlan({ create, remove, ...steps }: InterfacePlan): boolean {
+  return !create && remove.length === 0 && !setsAnything(steps);
+}
+
+/** Is there anything to set on the interface, as opposed to making it and taking peers away? */
+export function setsAnything({
+  setPrivateKey,
+  setListenPort,
+  setParameters,
+  upsert,
+}: Pick<InterfacePlan, "setPrivateKey" | "setListenPort" | "setParameters" | "upsert">): boolean {
+  return setPrivateKey || setListenPort || Object.keys(setParameters).length > 0 || upsert.length > 0;
 }
 
 function isRight(desired: DesiredPeer, actual: ActualPeer | undefined): boolean {

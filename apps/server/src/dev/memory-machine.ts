@@ -1,9 +1,12 @@
+import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed } from "../hosts/machine.ts";
 import { PASS_MARK } from "../hosts/routing-guard.ts";
 
 interface Tunnel {
   privateKey: string;
   listenPort: string;
+  /** Of the protocol's own fields. */
+  parameters: Map<string, string>;
   isUp: boolean;
   mtu: number;
   addresses: string[];
@@ -25,7 +28,10 @@ export interface MemoryMachine extends Machine {
 }
 
 /** `publicKeyOf` is handed in, so that this file needs no keys of its own. */
-export function makeMemoryMachine(publicKeyOf: (privateKey: string) => string): MemoryMachine {
+export function makeMemoryMachine(
+  publicKeyOf: (privateKey: string) => string,
+  protocol: TunnelProtocol = WIREGUARD,
+): MemoryMachine {
   const tunnels = new Map<string, Tunnel>();
   let table = "";
   let guards: { priority: number; iif: string; fwmask: string; action: string }[] = [];
@@ -38,7 +44,7 @@ export function makeMemoryMachine(publicKeyOf: (privateKey: string) => string): 
   const no = (program: string, said: string): never => {
     throw new ProgramFailed(program, "failed", 1, said);
   };
-  const tunnel = (name = "") => tunnels.get(name) ?? no("wg", "No such device");
+  const tunnel = (name = "") => tunnels.get(name) ?? no(protocol.program, "No such device");
   const remember = (peer: string, presharedKey: string, allowedIps: string, of: Tunnel) => {
     const before = of.peers.get(peer) ?? [];
     of.peers.set(peer, [
@@ -48,17 +54,18 @@ export function makeMemoryMachine(publicKeyOf: (privateKey: string) => string): 
       ...(before.slice(3).length ? before.slice(3) : ["0", "0", "0", "off"]),
     ]);
   };
-  const dump = (name: string, { privateKey, listenPort, peers }: Tunnel, isAll: boolean) => {
+  const dump = (name: string, { privateKey, listenPort, parameters, peers }: Tunnel, isAll: boolean) => {
     const start = isAll ? [name] : [];
     const publicKey = privateKey === "" ? "(none)" : publicKeyOf(privateKey);
-    const head = [...start, privateKey || "(none)", publicKey, listenPort, "off"];
+    const fields = protocol.fields.map((field) => parameters.get(field.name) ?? field.initial);
+    const head = [...start, privateKey || "(none)", publicKey, listenPort, ...fields, "off"];
     return [head, ...[...peers].map(([key, columns]) => [...start, key, ...columns])]
       .map((row) => `${row.join("\t")}\n`)
       .join("");
   };
 
   const programs: Record<string, Program> = {
-    wg([verb, name, ...args], stdin) {
+    [protocol.program]([verb, name, ...args], stdin) {
       if (verb === "show" && name === "interfaces") return [...tunnels.keys()].join(" ");
       if (verb === "show" && name === "all") return [...tunnels].map(([each, it]) => dump(each, it, true)).join("");
       const it = tunnel(name);
@@ -75,6 +82,7 @@ export function makeMemoryMachine(publicKeyOf: (privateKey: string) => string): 
         if (key === "peer" && action === "remove") it.peers.delete(value);
         if (key === "listen-port") it.listenPort = value;
         if (key === "private-key") it.privateKey = stdin.trim();
+        if (protocol.fields.some((field) => field.name === key)) it.parameters.set(key ?? "", value);
         at += key === "peer" ? 3 : 2;
       }
       return "";
@@ -101,7 +109,15 @@ export function makeMemoryMachine(publicKeyOf: (privateKey: string) => string): 
         return "";
       }
       if (verb === "add")
-        tunnels.set(name, { privateKey: "", listenPort: "0", isUp: false, mtu: 1500, addresses: [], peers: new Map() });
+        tunnels.set(name, {
+          privateKey: "",
+          listenPort: "0",
+          parameters: new Map(),
+          isUp: false,
+          mtu: 1500,
+          addresses: [],
+          peers: new Map(),
+        });
       if (verb === "delete") tunnels.delete(name);
       if (verb === "set" && what === "up") tunnel(name).isUp = true;
       if (verb === "set" && what === "mtu") tunnel(name).mtu = Number(value);

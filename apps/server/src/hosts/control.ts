@@ -2,6 +2,7 @@ import { DumpError, parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
 import type { ActualInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
+import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
 import { changeByUapi, readByUapi, socketPath } from "./uapi.ts";
 
@@ -9,6 +10,7 @@ import { changeByUapi, readByUapi, socketPath } from "./uapi.ts";
 export interface InterfaceChange {
   privateKey?: PrivateKey;
   listenPort?: number;
+  parameters?: TunnelParameters;
   remove: readonly PublicKey[];
   upsert: readonly DesiredPeer[];
 }
@@ -25,55 +27,57 @@ export interface Control {
 const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
-/** By the `wg` program, which speaks to the kernel and to wireguard-go alike. */
-export function controlByProgram(machine: Machine): Control {
+/** By the protocol's program, which speaks to the kernel and to an engine alike. */
+export function controlByProgram(machine: Machine, protocol: TunnelProtocol): Control {
+  const { program } = protocol;
   return {
     // Comes with `Unable to access interface` on stderr and the rest on stdout where one interface is just vanishing.
     readAll: async () => {
-      const text = await machine.run("wg", ["show", "all", "dump"]);
-      return readable(() => parseDump(text));
+      const text = await machine.run(program, ["show", "all", "dump"]);
+      return readable(program, () => parseDump(text, protocol));
     },
 
     async read(name, only) {
-      const text = await machine.run("wg", ["show", name, "dump"]).catch((error) => {
+      const text = await machine.run(program, ["show", name, "dump"]).catch((error) => {
         if (error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr)) return null;
         throw error;
       });
       if (text === null) return null;
-      return readable(() => parseInterfaceDump(name, only ? linesOf(text, only) : text));
+      return readable(program, () => parseInterfaceDump(name, only ? linesOf(text, only) : text, protocol));
     },
 
-    async change(name, { privateKey, listenPort, remove, upsert }) {
+    async change(name, { privateKey, listenPort, parameters = {}, remove, upsert }) {
       for (const keys of batches(remove, REMOVALS_AT_ONCE)) {
-        await machine.run("wg", ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
+        await machine.run(program, ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
       }
-      if (privateKey || listenPort) {
-        const settings = [
-          ...(listenPort ? ["listen-port", String(listenPort)] : []),
-          ...(privateKey ? ["private-key", "/dev/stdin"] : []),
-        ];
-        await machine.run("wg", ["set", name, ...settings], privateKey ? { stdin: `${privateKey}\n` } : {});
+      const settings = [
+        ...(listenPort ? ["listen-port", String(listenPort)] : []),
+        ...Object.entries(parameters).flat(),
+        ...(privateKey ? ["private-key", "/dev/stdin"] : []),
+      ];
+      if (settings.length > 0) {
+        await machine.run(program, ["set", name, ...settings], privateKey ? { stdin: `${privateKey}\n` } : {});
       }
       for (const peers of batches(upsert, PEERS_AT_ONCE)) {
-        await machine.run("wg", ["addconf", name, "/dev/stdin"], { stdin: writePeers(peers) });
+        await machine.run(program, ["addconf", name, "/dev/stdin"], { stdin: writePeers(peers) });
       }
     },
   };
 }
 
 /** By the control socket where an interface has one, else by the program. */
-export function controlBySocket(machine: Machine): Control {
-  const byProgram = controlByProgram(machine);
+export function controlBySocket(machine: Machine, protocol: TunnelProtocol): Control {
+  const byProgram = controlByProgram(machine, protocol);
   return {
     readAll: byProgram.readAll,
     read: (name, only) =>
       whereAnswered(
-        () => readByUapi(machine, name, only),
+        () => readByUapi(machine, protocol, name, only),
         () => byProgram.read(name, only),
       ),
     change: (name, change) =>
       whereAnswered(
-        () => changeByUapi(machine, name, change),
+        () => changeByUapi(machine, protocol, name, change),
         () => byProgram.change(name, change),
       ),
   };
@@ -88,18 +92,18 @@ async function whereAnswered<T>(ask: () => Promise<T>, otherwise: () => Promise<
   }
 }
 
-function readable<Answer>(parse: () => Answer): Answer {
+function readable<Answer>(program: string, parse: () => Answer): Answer {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof DumpError) throw new Unreadable("wg", { cause: error });
+    if (error instanceof DumpError) throw new Unreadable(program, { cause: error });
     throw error;
   }
 }
 
 /** Changes when an interface is made anew: its control socket, or the kernel's number. Null where neither is to be had. */
-export async function incarnation(machine: Machine, name: string): Promise<string | null> {
-  const socket = await machine.identify(socketPath(name));
+export async function incarnation(machine: Machine, protocol: TunnelProtocol, name: string): Promise<string | null> {
+  const socket = await machine.identify(socketPath(protocol, name));
   if (socket !== null) return `socket ${socket}`;
   const link = await machine.identify(`/sys/class/net/${name}`);
   return link && `link ${link}`;

@@ -1,5 +1,6 @@
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { makeHost } from "./driver.ts";
@@ -37,9 +38,11 @@ const last = (peer: DesiredPeer, rxBytes: number, txBytes: number) => ({
   lastHandshakeAt: null,
 });
 
+const publicKeyFor = (key: string) => publicKeyOf(asPrivateKey(key) as PrivateKey);
+
 /** A machine on which wg0 stands with both peers, and Anna has used it. */
 async function standing() {
-  const machine = makeMemoryMachine((key) => publicKeyOf(asPrivateKey(key) as PrivateKey));
+  const machine = makeMemoryMachine(publicKeyFor);
   const host = makeHost(machine);
   await host.apply(wish(wg0));
   machine.use(anna.publicKey, 500, 900);
@@ -165,4 +168,18 @@ test("a call ends at its caller's signal and at its deadline, and says what it d
   machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, "[]"));
   const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
   expect(late).toMatchObject({ name: "HostUncertain", reason: "the machine took too long" });
+});
+
+test("a protocol's own fields are set on a new interface, and set right where they drifted", async () => {
+  const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
+  const noisy: TunnelProtocol = { ...WIREGUARD, program: "ng", fields: [{ name: "junk", initial: "0", parse }] };
+  const machine = makeMemoryMachine(publicKeyFor, noisy);
+  const host = makeHost(machine, { protocol: noisy });
+  const desired = { ...wg0, parameters: { junk: "7" } };
+  await host.apply(wish(desired));
+  const tunnel = machine.tunnels.get("wg0");
+  expect(tunnel?.parameters.get("junk")).toBe("7");
+  tunnel?.parameters.set("junk", "1");
+  expect(await host.apply(wish(desired))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+  expect(tunnel?.parameters.get("junk")).toBe("7");
 });

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { DesiredStateError, plan } from "@krug/wireguard/plan";
+import { DesiredStateError, plan, setsAnything } from "@krug/wireguard/plan";
+import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { sortOut } from "./conflicts.ts";
 import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
@@ -30,8 +31,10 @@ import { bringGuardTo } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
 
 export interface DriverOptions {
-  /** Whether tunnels of wireguard-go are set through their control socket (the default) or by starting `wg`. */
+  /** Whether tunnels of an engine are set through their control socket (the default) or by starting the protocol's program. */
   control?: "socket" | "program";
+  /** WireGuard when not given. */
+  protocol?: TunnelProtocol;
 }
 
 /** What we know to stand on an interface of ours, so that adding a peer need not read all the others. */
@@ -54,7 +57,10 @@ const WITHIN_MS = 30_000;
 const GOES_WITHIN_MS = 1_000;
 
 /** The driver of a machine with WireGuard. */
-export function makeHost(machine: Machine, { control: way = "socket" }: DriverOptions = {}): Host {
+export function makeHost(
+  machine: Machine,
+  { control: way = "socket", protocol = WIREGUARD }: DriverOptions = {},
+): Host {
   const firewall = makeFirewall();
   const inTurn = makeQueue();
   const known = new Map<string, Known>();
@@ -81,7 +87,7 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
     const late = () => controller.abort(new DOMException("too late", "TimeoutError"));
     const timer = setTimeout(late, deadlineMs);
     const bound = endingWith(controller.signal, machine);
-    const control = way === "socket" ? controlBySocket(bound) : controlByProgram(bound);
+    const control = way === "socket" ? controlBySocket(bound, protocol) : controlByProgram(bound, protocol);
     try {
       return await work({ machine: bound, control });
     } catch (error) {
@@ -106,7 +112,7 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
   );
 
   async function inspect({ machine }: Tools): Promise<HostReport> {
-    const report = await inspectMachine(machine);
+    const report = await inspectMachine(machine, protocol);
     backend = report.backend;
     return report;
   }
@@ -117,7 +123,7 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
     publicKey: PublicKey | null,
     peers: readonly { publicKey: PublicKey }[],
   ) {
-    const now = await incarnation(machine, name);
+    const now = await incarnation(machine, protocol, name);
     if (publicKey === null || now === null) known.delete(name);
     else known.set(name, { publicKey, incarnation: now, peers: new Set(peers.map((peer) => peer.publicKey)) });
   }
@@ -159,7 +165,7 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
   ): Promise<Applied> {
     const { machine, control } = tools;
     if (backend === null && interfaces.length > 0) {
-      const abilities = await findAbilities(machine);
+      const abilities = await findAbilities(machine, protocol);
       backend = abilities.backend;
       if (backend === null)
         throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
@@ -204,7 +210,7 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
     for (const tunnel of unwanted) {
       await attemptOn(tunnel.name, async () => {
         const last = (await control.read(tunnel.name)) ?? tunnel;
-        await takeOff(last.peers, () => deleteLink(machine, tunnel.name));
+        await takeOff(last.peers, () => deleteLink(machine, protocol, tunnel.name));
         known.delete(tunnel.name);
       });
     }
@@ -254,9 +260,9 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
   ): Promise<void> {
     const { machine, control } = tools;
     const { name } = desired;
-    const steps = plan(desired, present);
+    const steps = plan(desired, present, protocol);
     if (steps.create && backend) {
-      await createLink(machine, backend, name);
+      await createLink(machine, protocol, backend, name);
       created.push(name);
     }
     if (steps.remove.length > 0) {
@@ -264,10 +270,11 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
       await takeOff(last?.peers ?? [], () => control.change(name, { remove: steps.remove, upsert: [] }));
     }
     if (!isGuarded) return;
-    if (steps.setPrivateKey || steps.setListenPort || steps.upsert.length > 0) {
+    if (setsAnything(steps)) {
       await control.change(name, {
         ...(steps.setPrivateKey ? { privateKey: desired.privateKey } : {}),
         ...(steps.setListenPort ? { listenPort: desired.listenPort } : {}),
+        parameters: steps.setParameters,
         remove: [],
         upsert: steps.upsert,
       });
@@ -282,7 +289,8 @@ export function makeHost(machine: Machine, { control: way = "socket" }: DriverOp
     { machine, control }: Tools,
   ): Promise<PeersApplied> {
     const memory = known.get(name);
-    const isFresh = memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, name));
+    const isFresh =
+      memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, protocol, name));
     const present = isFresh && remove.length === 0 ? null : await readOwn(control, name, interfaceKey, upsert, remove);
     const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers ?? new Set());
     const leaving = new Set(remove);

@@ -1,3 +1,4 @@
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { whyNotForwarding } from "./forwarding.ts";
 import type { HostProblem, HostReport } from "./host.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
@@ -9,8 +10,8 @@ const PROBE = "krugprobe0";
 export type Abilities = Pick<HostReport, "backend" | "missing">;
 
 /** What this machine is and what it lacks, in sentences an operator can act on. */
-export async function inspectMachine(machine: Machine): Promise<HostReport> {
-  const abilities = await findAbilities(machine).catch((error: unknown): Abilities => {
+export async function inspectMachine(machine: Machine, protocol: TunnelProtocol): Promise<HostReport> {
+  const abilities = await findAbilities(machine, protocol).catch((error: unknown): Abilities => {
     if (!(error instanceof MachineFailure)) throw error;
     return { backend: null, missing: [{ code: "no_backend", detail: error.message }] };
   });
@@ -18,7 +19,7 @@ export async function inspectMachine(machine: Machine): Promise<HostReport> {
 }
 
 /** @throws MachineFailure */
-export async function findAbilities(machine: Machine): Promise<Abilities> {
+export async function findAbilities(machine: Machine, protocol: TunnelProtocol): Promise<Abilities> {
   if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() !== "Linux") {
     const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
     const detail = `WireGuard is driven on Linux only, this is ${system || "another system"}`;
@@ -32,7 +33,7 @@ export async function findAbilities(machine: Machine): Promise<Abilities> {
     });
   }
   for (const [program, code, debianPackage] of [
-    ["wg", "no_wireguard_tools", "wireguard-tools"],
+    [protocol.program, "no_wireguard_tools", protocol.packages.program],
     ["ip", "no_iproute", "iproute2"],
     ["nft", "no_nftables", "nftables"],
   ] as const) {
@@ -51,20 +52,21 @@ export async function findAbilities(machine: Machine): Promise<Abilities> {
       missing: [{ code: "no_nftables", detail: `the kernel has no nftables: ${firewall.stderr}` }],
     };
   }
-  const backend = await findBackend(machine);
+  const backend = await findBackend(machine, protocol);
   if (backend === null) {
     const detail =
-      "the kernel has no WireGuard, and wireguard-go or /dev/net/tun is not usable: apt-get install wireguard-go, or load the module wireguard";
+      `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
+      `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
     return { backend, missing: [{ code: "no_backend", detail }] };
   }
-  const tunnels = (await machine.run("wg", ["show", "interfaces"])).split(/\s+/).filter(Boolean);
+  const tunnels = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
   // A hint, not a need: an nft that cannot tell about others' chains is no reason to be without tunnels.
   const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
 }
 
-async function findBackend(machine: Machine): Promise<"kernel" | "userspace" | null> {
-  const isInKernel = await machine.run("ip", ["link", "add", "dev", PROBE, "type", "wireguard"]).then(
+async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<"kernel" | "userspace" | null> {
+  const isInKernel = await machine.run("ip", ["link", "add", "dev", PROBE, "type", protocol.linkType]).then(
     () => true,
     (error) => {
       if (!(error instanceof ProgramFailed)) throw error;
@@ -77,7 +79,7 @@ async function findBackend(machine: Machine): Promise<"kernel" | "userspace" | n
     return "kernel";
   }
   const mayMakeTunnels =
-    (await machine.findProgram("wireguard-go")) !== null && (await machine.canWrite("/dev/net/tun"));
+    (await machine.findProgram(protocol.engine)) !== null && (await machine.canWrite("/dev/net/tun"));
   return mayMakeTunnels ? "userspace" : null;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
 
@@ -61,49 +62,55 @@ function canonical(addressWithPrefix: string): string {
   return `${canonicalAddress(address) ?? address}/${prefix}`;
 }
 
-export async function createLink(machine: Machine, backend: "kernel" | "userspace", name: string): Promise<void> {
-  if (backend === "kernel") await machine.run("ip", ["link", "add", "dev", name, "type", "wireguard"]);
-  else await startWireguardGo(machine, name);
+export async function createLink(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  backend: "kernel" | "userspace",
+  name: string,
+): Promise<void> {
+  if (backend === "kernel") await machine.run("ip", ["link", "add", "dev", name, "type", protocol.linkType]);
+  else await startEngine(machine, protocol, name);
 }
 
-export async function deleteLink(machine: Machine, name: string): Promise<void> {
+export async function deleteLink(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
   await machine.run("ip", ["link", "delete", "dev", name]);
-  await isSilentSoon(machine, name);
+  await isSilentSoon(machine, protocol, name);
 }
 
-/** wireguard-go ends when its interface goes; its socket is there until then, and no other can be made of that name. */
-async function isSilentSoon(machine: Machine, name: string): Promise<boolean> {
+/** An engine ends when its interface goes; its socket is there until then, and no other can be made of that name. */
+async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {
   for (const deadline = Date.now() + 3_000; Date.now() < deadline; await wait(5)) {
-    if (!(await isAnswering(machine, name))) return true;
+    if (!(await isAnswering(machine, protocol, name))) return true;
   }
   return false;
 }
 
 /** In the foreground: forking itself away would leave a child that nobody collects where the panel is process 1. */
-async function startWireguardGo(machine: Machine, name: string): Promise<void> {
+async function startEngine(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
+  const { engine } = protocol;
   // Someone else's, e.g. of another network namespace that shares our /run: answering there is not ours to configure.
-  if (!(await isSilentSoon(machine, name)))
-    throw new ProgramFailed("wireguard-go", "not_started", null, `${name} already answers elsewhere`);
-  const started = await machine.start("wireguard-go", ["--foreground", name], { environment: { LOG_LEVEL: "error" } });
+  if (!(await isSilentSoon(machine, protocol, name)))
+    throw new ProgramFailed(engine, "not_started", null, `${name} already answers elsewhere`);
+  const started = await machine.start(engine, ["--foreground", name], { environment: { LOG_LEVEL: "error" } });
   for (const deadline = Date.now() + 5_000; Date.now() < deadline; await wait(5)) {
     const failure = started.failure();
     if (failure?.reason === "failed")
       throw new ProgramFailed(
-        "wireguard-go",
+        engine,
         "failed",
         failure.exitCode,
         `could not make ${name}: name, socket or /dev/net/tun`,
       );
     if (failure) throw failure;
-    if (await isAnswering(machine, name)) return;
+    if (await isAnswering(machine, protocol, name)) return;
   }
   started.stop();
-  throw new ProgramFailed("wireguard-go", "timeout", null, `${name} does not answer`);
+  throw new ProgramFailed(engine, "timeout", null, `${name} does not answer`);
 }
 
-async function isAnswering(machine: Machine, name: string): Promise<boolean> {
+async function isAnswering(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {
   try {
-    await readByUapi(machine, name, []);
+    await readByUapi(machine, protocol, name, []);
     return true;
   } catch (error) {
     if (error instanceof NobodyAnswers) return false;

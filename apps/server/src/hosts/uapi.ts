@@ -1,6 +1,7 @@
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import { asPresharedKey, asPrivateKey, asPublicKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { InterfaceChange } from "./control.ts";
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
@@ -9,40 +10,52 @@ import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
  * order of magnitude faster than starting `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
  */
 
-const SOCKET_FOLDER = "/var/run/wireguard";
 const NO_KEY = "0".repeat(64);
 
-export function socketPath(name: string): string {
-  return `${SOCKET_FOLDER}/${name}.sock`;
+export function socketPath({ socketFolder }: TunnelProtocol, name: string): string {
+  return `${socketFolder}/${name}.sock`;
 }
 
 /** With `only`, the answer's peers are those of `only` that exist; reading few out of many then costs no parsing. */
 export async function readByUapi(
   machine: Machine,
+  protocol: TunnelProtocol,
   name: string,
   only?: readonly PublicKey[],
 ): Promise<ActualInterface> {
-  const text = await ask(machine, name, "get=1\n\n");
+  const text = await ask(machine, protocol, name, "get=1\n\n");
   const firstPeer = text.indexOf("public_key=");
   const head = fieldsOf(firstPeer < 0 ? text : text.slice(0, firstPeer));
   const privateKey = asPrivateKey(base64(head.get("private_key")?.[0] ?? NO_KEY));
   const fwmark = Number(head.get("fwmark")?.[0] ?? 0);
+  const parameters = protocol.fields.map(({ name: field, initial, parse }) => {
+    const value = parse(head.get(field)?.[0] ?? initial);
+    if (value === null) throw new Unreadable(`${protocol.engine} of ${name}`);
+    return [field, value];
+  });
   return {
     name,
     publicKey: privateKey === null ? null : publicKeyOf(privateKey),
     listenPort: Number(head.get("listen_port")?.[0] ?? 0),
     fwmark: fwmark === 0 ? null : fwmark,
+    ...(protocol.fields.length > 0 && { parameters: Object.fromEntries(parameters) }),
     peers: firstPeer < 0 ? [] : peerTexts(text, firstPeer, only).map(peerOf),
   };
 }
 
-export async function changeByUapi(machine: Machine, name: string, change: InterfaceChange): Promise<void> {
+export async function changeByUapi(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  name: string,
+  change: InterfaceChange,
+): Promise<void> {
   const lines = ["set=1"];
   if (change.privateKey) lines.push(`private_key=${hex(change.privateKey)}`);
   if (change.listenPort) lines.push(`listen_port=${change.listenPort}`);
+  for (const [field, value] of Object.entries(change.parameters ?? {})) lines.push(`${field}=${value}`);
   for (const publicKey of change.remove) lines.push(`public_key=${hex(publicKey)}`, "remove=true");
   for (const peer of change.upsert) lines.push(...peerLines(peer));
-  await ask(machine, name, `${lines.join("\n")}\n\n`);
+  await ask(machine, protocol, name, `${lines.join("\n")}\n\n`);
 }
 
 function peerLines(peer: DesiredPeer): string[] {
@@ -102,20 +115,22 @@ function fieldsOf(text: string): Map<string, string[]> {
   return fields;
 }
 
-/** @throws NobodyAnswers, AnswerLost, RefusedByWireguard */
-async function ask(machine: Machine, name: string, question: string): Promise<string> {
-  const text = await machine.ask(socketPath(name), question, "\n\n", { timeoutMs: 10_000 });
+/** @throws NobodyAnswers, AnswerLost, RefusedByEngine */
+async function ask(machine: Machine, protocol: TunnelProtocol, name: string, question: string): Promise<string> {
+  const text = await machine.ask(socketPath(protocol, name), question, "\n\n", { timeoutMs: 10_000 });
   const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
   if (errno === "0") return text;
-  throw errno === undefined ? new Unreadable(`wireguard-go of ${name}`) : new RefusedByWireguard(name, Number(errno));
+  throw errno === undefined
+    ? new Unreadable(`${protocol.engine} of ${name}`)
+    : new RefusedByEngine(protocol, name, Number(errno));
 }
 
-/** wireguard-go refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
-class RefusedByWireguard extends MachineFailure {
+/** The engine refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
+class RefusedByEngine extends MachineFailure {
   readonly errno: number;
 
-  constructor(name: string, errno: number) {
-    super("refused", `wireguard-go of ${name} refused a change (errno ${errno})`);
+  constructor({ engine }: TunnelProtocol, name: string, errno: number) {
+    super("refused", `${engine} of ${name} refused a change (errno ${errno})`);
     this.errno = errno;
   }
 }

@@ -1,0 +1,52 @@
+import { generateKeyPair } from "@krug/wireguard/keys";
+import { type TunnelField, type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
+import { expect, test } from "vitest";
+import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { type Control, controlByProgram, controlBySocket } from "./control.ts";
+
+const junk: TunnelField = { name: "junk", initial: "0", parse: (text) => (/^\d+$/.test(text) ? text : null) };
+/** A second kind of tunnel, with a number that both ends must share. */
+const NOISY: TunnelProtocol = { ...WIREGUARD, program: "ng", socketFolder: "/run/ng", fields: [junk] };
+const { privateKey, publicKey } = generateKeyPair();
+const change = { listenPort: 4, parameters: { junk: "7" }, remove: [], upsert: [] };
+
+/** What is said to the machine, by program or socket, and what it answers to that. */
+async function said(by: typeof controlByProgram, answer: string, use: (control: Control) => Promise<unknown>) {
+  const machine = makeMemoryMachine(() => publicKey);
+  const heard: string[][] = [];
+  machine.run = async (program, args) => {
+    heard.push([program, ...args]);
+    return answer;
+  };
+  machine.ask = async (path, question) => {
+    heard.push([path, question]);
+    return answer;
+  };
+  return { answer: await use(by(machine, NOISY)), heard };
+}
+
+test("the fields of a protocol are set along with the port, by its own program or at its own socket", async () => {
+  const set = (control: Control) => control.change("ng0", change);
+  expect((await said(controlByProgram, "", set)).heard).toEqual([
+    ["ng", "set", "ng0", "listen-port", "4", "junk", "7"],
+  ]);
+  expect((await said(controlBySocket, "errno=0\n\n", set)).heard).toEqual([
+    ["/run/ng/ng0.sock", "set=1\nlisten_port=4\njunk=7\n\n"],
+  ]);
+});
+
+test("both ways read the same of an interface", async () => {
+  const read = (control: Control) => control.read("ng0");
+  const expected = { name: "ng0", publicKey, listenPort: 4, fwmark: null, parameters: { junk: "7" }, peers: [] };
+  const dump = `${[privateKey, publicKey, "4", "7", "off"].join("\t")}\n`;
+  expect((await said(controlByProgram, dump, read)).answer).toEqual(expected);
+  const hex = Buffer.from(privateKey, "base64").toString("hex");
+  const text = `private_key=${hex}\nlisten_port=4\njunk=7\nerrno=0\n\n`;
+  expect((await said(controlBySocket, text, read)).answer).toEqual(expected);
+});
+
+test("an engine that says no is a refusal, and one that speaks otherwise cannot be read", async () => {
+  const set = (control: Control) => control.change("ng0", change);
+  await expect(said(controlBySocket, "errno=-98\n\n", set)).rejects.toMatchObject({ outcome: "refused", errno: -98 });
+  await expect(said(controlBySocket, "hello\n\n", set)).rejects.toMatchObject({ name: "Unreadable" });
+});

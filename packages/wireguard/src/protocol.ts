@@ -1,0 +1,56 @@
+/** A kind of tunnel that is driven as WireGuard is: by a program like `wg`, a link of its own type, and a control socket. */
+export interface TunnelProtocol {
+  /** Reads and sets interfaces: speaks to the kernel and to the engine alike. */
+  program: string;
+  /** As `ip link add … type` takes it. */
+  linkType: string;
+  /** Runs a tunnel where the kernel has none of this type. */
+  engine: string;
+  /** Where the engine puts each interface's control socket, NAME.sock. */
+  socketFolder: string;
+  /** Debian's packages, for the operator. */
+  packages: { program: string; engine: string };
+  /** What its interfaces have beside key and port, in the order of a dump, where they stand before the mark. */
+  fields: readonly TunnelField[];
+}
+
+/** A number or word that an interface of some protocol has, e.g. how many bytes of junk go before a handshake. */
+export interface TunnelField {
+  /** The same for the program's arguments and the control socket. */
+  name: string;
+  /** What an interface has that nobody set, in canonical form. */
+  initial: string;
+  /** The canonical form, so that two spellings of one value compare as equal; null for what is no value of this field. */
+  parse(text: string): string | null;
+}
+
+/** Values of a protocol's fields, by name; one that is left out has its initial value. */
+export type TunnelParameters = Readonly<Record<string, string>>;
+
+export const WIREGUARD: TunnelProtocol = {
+  program: "wg",
+  linkType: "wireguard",
+  engine: "wireguard-go",
+  socketFolder: "/var/run/wireguard",
+  packages: { program: "wireguard-tools", engine: "wireguard-go" },
+  fields: [],
+};
+
+/** What has to be set to get from `actual` to `desired`, in canonical form. Throws RangeError on what is no value of its field. */
+export function drift(
+  { fields }: TunnelProtocol,
+  desired: TunnelParameters = {},
+  actual: TunnelParameters = {},
+): TunnelParameters {
+  const differing = fields.flatMap((field) => {
+    const wanted = canonical(field, desired);
+    return wanted === canonical(field, actual) ? [] : [[field.name, wanted] as const];
+  });
+  return Object.fromEntries(differing);
+}
+
+function canonical({ name, initial, parse }: TunnelField, values: TunnelParameters): string {
+  const value = parse(values[name] ?? initial);
+  if (value === null) throw new RangeError(`Not a valid ${name}`);
+  return value;
+}
