@@ -70,6 +70,17 @@ describe("jobs", () => {
     expect(await ask()).not.toBe(askedWhileRunning[0]);
   });
 
+  test("several may wait for one job, and one who tires of it ends nobody else's wait", async () => {
+    const jobs = runner("a");
+    jobs.handle(note, async () => {});
+    const id = await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
+    const patient = [jobs.settled([id], 10_000), jobs.settled([id, id], 10_000)];
+    expect(await jobs.settled([id], 1)).toBe(false);
+    await jobs.drain();
+    expect(await Promise.all(patient)).toEqual([true, true]);
+    expect(await jobs.settled([id], 0)).toBe(true);
+  });
+
   test("a job that was given up is kept for a week and then forgotten", async () => {
     const jobs = runner("a");
     jobs.handle(note, () => Promise.reject(new Error("never")), { maxAttempts: 1 });

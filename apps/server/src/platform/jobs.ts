@@ -115,7 +115,8 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const handlers = new Map<string, Handler>();
   const busyLanes = new Set<string>();
   const running = new Set<Promise<void>>();
-  const waiting = new Map<string, (done: boolean) => void>();
+  // By job; several may wait for one.
+  const waiting = new Map<string, Set<(id: string, done: boolean) => void>>();
   // Jobs that the database's trouble interrupted: it still says that they are being done.
   const adrift = new Set<string>();
   let started = false;
@@ -124,7 +125,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   let lookAgain = false;
 
   const told = (done: boolean) => (ids: readonly string[]) => {
-    for (const id of ids) waiting.get(id)?.(done);
+    for (const id of ids) for (const hear of waiting.get(id) ?? []) hear(id, done);
   };
   signals.on(DONE, told(true));
   signals.on(FAILED, told(false));
@@ -338,31 +339,36 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     },
     async settled(ids, withinMs) {
       if (ids.length === 0) return true;
-      // A job may have been done before anyone came to wait for it.
       const left = new Set(ids);
-      const waits = ids.map(
-        (id) =>
-          new Promise<boolean>((resolve) => {
-            waiting.set(id, (done) => {
-              left.delete(id);
-              resolve(done);
-            });
-          }),
-      );
-      const open = await tables(db)
-        .selectFrom("jobs")
-        .select("id")
-        .where("id", "in", [...ids])
-        .execute();
-      for (const id of ids) if (!open.some((row) => row.id === id)) waiting.get(id)?.(true);
+      let areDone = true;
       let timeout: NodeJS.Timeout | undefined;
-      const late = new Promise<boolean>((resolve) => {
+      let hear = (_id: string, _done: boolean) => {};
+      const answer = new Promise<boolean>((resolve) => {
+        hear = (id, done) => {
+          if (!left.delete(id)) return;
+          areDone &&= done;
+          if (left.size === 0) resolve(areDone);
+        };
         timeout = setTimeout(() => resolve(false), withinMs);
       });
-      const answer = await Promise.race([Promise.all(waits).then((all) => all.every(Boolean)), late]);
-      clearTimeout(timeout);
-      for (const id of ids) waiting.delete(id);
-      return answer;
+      for (const id of ids) waiting.set(id, (waiting.get(id) ?? new Set()).add(hear));
+      try {
+        // A job may have been done before anyone came to wait for it.
+        const open = await tables(db)
+          .selectFrom("jobs")
+          .select("id")
+          .where("id", "in", [...ids])
+          .execute();
+        const openIds = new Set(open.map((row) => row.id));
+        for (const id of ids) if (!openIds.has(id)) hear(id, true);
+        return await answer;
+      } finally {
+        clearTimeout(timeout);
+        for (const id of ids) {
+          waiting.get(id)?.delete(hear);
+          if (waiting.get(id)?.size === 0) waiting.delete(id);
+        }
+      }
     },
     start() {
       started = true;
