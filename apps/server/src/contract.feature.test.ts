@@ -216,7 +216,7 @@ describe("bad input", () => {
       "Поле «colour»: такого поля нет",
     );
     expect((await admin.send("POST", "/api/services", wrong, { "accept-language": "en" })).message).toBe(
-      "Field “colour”: there is no such field",
+      "Field “colour”: unknown field",
     );
   });
 });

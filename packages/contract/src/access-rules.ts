@@ -5,20 +5,20 @@ import { Id, line, Page, Time, twins } from "./fields.ts";
 
 const RuleType = z.enum(RULE_TYPES);
 
-/** An admin who looks as a moderator does is answered as one: without VIP members. */
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 const as = z.literal("moderator").optional();
 
-/** Members as a rule names them: an admin's list of ids may be as long as the rule takes. */
+/** Members a rule names: the list holds as many ids as a rule may have. */
 const ROOM_FOR_MEMBERS = { bodyLimit: MOST_SELECTED * 48, bodyValues: MOST_SELECTED + 100 };
 
 /** What a domain of a rule resolves to, as far as the panel knows. */
 const NameState = z.object({
   addresses: z.array(z.string()),
-  /** When they were found last; null: never yet. */
+  /** When they were last found; null: never. */
   foundAt: Time.nullable(),
-  /** Since when they cannot be found anew; the addresses found last stay in force. Null: they can. */
+  /** Since when looking them up has failed; the addresses found last stay in force. Null: the last look-up worked. */
   failingSince: Time.nullable(),
-  /** There is no such name or it has no address; or no resolver answered. */
+  /** The name does not exist or has no address; or no resolver answered. */
   failure: z.enum(["not_found", "unavailable"]).nullable(),
 });
 
@@ -30,10 +30,10 @@ export const AccessRule = z.object({
   target: z.string(),
   /** 'all', or ids of the selected members: the first 100 of them. */
   appliesTo: z.union([z.literal("all"), z.array(Id)]),
-  /** How many members are selected; null where the rule is for all. */
+  /** How many members are selected; null where the rule is for everyone. */
   memberCount: z.int().nonnegative().nullable(),
   createdAt: Time,
-  /** Null where the target is no domain. */
+  /** Null unless the target is a domain. */
   domain: NameState.nullable(),
 });
 
@@ -55,8 +55,8 @@ const PlaceCheck = z.object({
   address: z.string(),
   open: z.boolean(),
   /**
-   * default: no rule is about it; closed: a network that is closed to everybody (`closedBecause`); closed_port: so is the port;
-   * no_ipv6: his tunnels have no IPv6.
+   * default: no rule covers it; closed: the network is closed to everybody (`closedBecause`); closed_port: so is the port;
+   * no_ipv6: the member's tunnels have no IPv6.
    */
   by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6"]),
   closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
@@ -68,7 +68,7 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules",
     access: "staff",
-    summary: "Access rules, the newest first; rules for VIP members alone are left out of a moderator's answer",
+    summary: "Access rules, newest first; a moderator does not see rules for VIP members alone",
     query: z.object({ ...Page, type: RuleType.optional(), as }),
     answer: z.array(AccessRule),
   }),
@@ -76,7 +76,7 @@ export const accessRules = {
     method: "POST",
     path: "/admin/rules",
     access: "admin",
-    summary: "Add an access rule; answered once it is in force, or after a few seconds where a server is away",
+    summary: "Add an access rule; answers once it is in force, or after a few seconds if a server does not respond",
     body: NewAccessRule,
     answer: AccessRule,
     status: 201,
@@ -105,7 +105,7 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules/{id}/members",
     access: "staff",
-    summary: "The members whom a rule is for, by name; nobody where it is for all",
+    summary: "The members a rule is for, by name; empty if it is for everyone",
     params: IdPath,
     query: z.object({ ...Page, as }),
     answer: z.array(Named),
@@ -116,15 +116,18 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules/servers",
     access: "staff",
-    summary: "Whether each server holds the rules as they are now",
+    summary: "Whether each server has the current rules",
     answer: z.array(
       z.object({
         id: Id,
         name: z.string(),
         state: z.enum(["in_force", "pending"]),
-        /** When the server was brought to what it holds; null: never yet. */
+        /** When the server last applied the rules it has; null: never. */
         appliedAt: Time.nullable(),
-        /** Why it waits: what the server or its machine said; null where it does not, or will be done in a moment. */
+        /**
+         * Why it is waiting: what the server or its machine said; null when nothing waits or the server is about to apply
+         * them.
+         */
         reason: z.string().nullable(),
       }),
     ),
@@ -134,25 +137,25 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules/check",
     access: "staff",
-    summary: "Would this member reach this place through the tunnel, and what decides it",
+    summary: "Whether this member can reach this place through the tunnel, and what decides it",
     query: z.object({
       /** A member's id or username. */
       userId: z.string().min(1).max(64),
-      /** An address or a domain; with ':port' it is asked about that TCP port. */
+      /** An address or a domain; ':port' asks about that TCP port. */
       target: line(300),
       as,
     }),
     answer: z.object({
       member: Named,
       target: z.string(),
-      /** Of all that the target resolves to. */
+      /** One entry for each address or network of the target. */
       verdict: z.enum(["reaches", "partly", "closed"]),
-      /** Why nothing at all is reached through the tunnel: his right to it, or that no device of his is on the wire. */
+      /** Why the tunnel reaches nothing at all: the member is not entitled, or no device of theirs is on the wire. */
       obstacle: z.enum(["blocked", "expired", "none", "no_devices", "devices_off", "not_applied"]).nullable(),
-      /** For a domain that could not be resolved just now; the addresses found last are answered, if there are any. */
+      /** Set for a domain that cannot be resolved right now; the answer uses the addresses found last, if any. */
       failure: z.enum(["not_found", "unavailable"]).nullable(),
       places: z.array(PlaceCheck),
-      /** Devices whose services do not hold the target: from there it is reached beside the tunnel, where no rule counts. */
+      /** Devices whose services do not include the target: they reach it outside the tunnel, where no rule applies. */
       beside: z.array(z.string()),
     }),
     refusals: ["member.not_found", "rule.target_invalid", "rule.check_network"],

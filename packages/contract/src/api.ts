@@ -65,8 +65,8 @@ type Of<E extends EndpointSpec> = {
 };
 
 /**
- * The contract as a map from `METHOD /path/{param}` to what is sent and answered, for clients that want the types and
- * nothing at run time: `import type { Api } from "@krug/contract/api"`.
+ * The contract as a map from `METHOD /path/{param}` to its input and answer, for clients that want the types and no runtime
+ * code: `import type { Api } from "@krug/contract/api"`.
  */
 export type Api = {
   [Feature in keyof Contract]: {

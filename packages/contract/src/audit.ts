@@ -6,7 +6,7 @@ import { Role } from "./members.ts";
 
 const actions = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** Somebody in an entry. His names are null when he is gone. */
+/** A person in an entry. The names are null once the person is deleted. */
 const Person = z.object({ id: Id, username: z.string().nullable(), displayName: z.string().nullable() });
 
 /** An act of staff (decisions, section 14). */
@@ -16,19 +16,19 @@ const Entry = z.object({
   action: z.enum(actions),
   /** Null: the panel itself, or the command line. */
   by: Person.nullable(),
-  /** From which of his sessions; null for the panel itself and for the command line. */
+  /** The session that acted; null for the panel itself and for the command line. */
   session: z.object({ id: Id, device: z.string().nullable() }).nullable(),
   target: z.object({ kind: z.enum([...new Set(Object.values(AUDIT_ACTIONS))]), id: z.string().nullable() }),
-  /** Whom it concerns. */
+  /** Whom the act concerns. */
   member: Person.nullable(),
   /** Only what changed. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
-  /** What ids that stand in it are called now. */
+  /** Current names of the ids in the entry. */
   names: z.record(z.string(), z.string()),
 });
 
-/** An admin who looks as a moderator does is answered as one. */
+/** Set by an admin who views as a moderator. */
 const as = z.literal("moderator").optional();
 
 export const audit = {
@@ -37,10 +37,10 @@ export const audit = {
     path: "/admin/audit",
     access: "staff",
     summary:
-      "What staff did, the newest first; `q` is whom it concerns. X-Total-Count stands up to 10,000. Without VIP members, servers and the system in a moderator's answer",
+      "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
     query: z.object({
       ...Page,
-      /** One act, or an area: all acts whose name begins with it. */
+      /** One act, or an area: all acts whose name starts with it. */
       action: z.enum([...actions, ...AUDIT_AREAS]).optional(),
       by: Id.optional(),
       /** Days are whole days of the club's calendar. */
@@ -54,7 +54,7 @@ export const audit = {
     method: "GET",
     path: "/admin/audit/staff",
     access: "staff",
-    summary: "Who is on the staff, by name",
+    summary: "Staff, by name",
     query: z.object({ as }),
     answer: z.array(z.object({ id: Id, username: z.string(), displayName: z.string(), role: Role })),
   }),

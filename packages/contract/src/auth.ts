@@ -3,20 +3,20 @@ import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, Id, Milliseconds, Time } from "./fields.ts";
 import { Member, Password, Username } from "./members.ts";
 
-/** `token` is for API clients; a browser is signed in by the HttpOnly cookie that comes with it. */
+/** `token` is for API clients; browsers use the HttpOnly cookie set with it. */
 export const SignedIn = z.object({ token: z.string(), user: Member });
 
 const Credentials = z.strictObject({ username: Username, password: Password });
 const passwordRefusals = ["password.too_short", "password.too_long", "password.common"] as const;
 const gateRefusals = ["security.region", "security.vpn", "security.unmet"] as const;
 
-/** A session as its owner sees it. Where it came from is not stored. */
+/** A session as its owner sees it. Its address is not stored. */
 export const Session = z.object({
   id: Id,
   current: z.boolean(),
   createdAt: Time,
   lastSeenAt: Time,
-  /** The browser's own words, shortened. */
+  /** The browser's own description of itself, shortened. */
   device: z.string().nullable(),
 });
 
@@ -56,7 +56,7 @@ export const auth = {
     method: "POST",
     path: "/auth/check-invite",
     access: "public",
-    summary: "Whether an invite code can be used; wrong codes are counted by the server",
+    summary: "Whether an invite code can be used; the server counts wrong codes",
     body: z.strictObject({ code: z.string().max(64) }),
     answer: z.object({ valid: z.boolean() }),
     refusals: ["invite.wrong_code", "invite.banned", "maintenance.on"],
@@ -73,7 +73,7 @@ export const auth = {
     method: "POST",
     path: "/auth/invite-attempts",
     access: "public",
-    summary: "Kept for the client's sake: answers the state and never lowers the count",
+    summary: "Kept for compatibility: answers the state and never lowers the count",
     body: z.strictObject({ valid: Flag }),
     answer: z.object({ count: z.int().nonnegative(), bannedUntil: Milliseconds.nullable() }),
   }),
@@ -81,7 +81,7 @@ export const auth = {
     method: "POST",
     path: "/auth/check-role",
     access: "public",
-    summary: "Whether these credentials belong to staff; counts as a login attempt",
+    summary: "Whether these credentials belong to staff; counts as a sign-in attempt",
     body: Credentials,
     answer: z.object({ isAdminOrModerator: z.boolean() }),
     refusals: ["auth.wrong_credentials", "auth.too_many_attempts", ...gateRefusals],
@@ -91,7 +91,7 @@ export const auth = {
     method: "POST",
     path: "/auth/logout",
     access: "public",
-    summary: "End this session; without one it does nothing",
+    summary: "End this session; does nothing without one",
     answer: nothing,
     duringMaintenance: true,
   }),
@@ -106,7 +106,7 @@ export const auth = {
     method: "POST",
     path: "/auth/confirm-password",
     access: "member",
-    summary: "Give one's password again, for calls that refuse with auth.password_required; counts as a login attempt",
+    summary: "Confirm your password, for calls that refuse with auth.password_required; counts as a sign-in attempt",
     body: z.strictObject({ password: Password }),
     answer: nothing,
     refusals: ["password.wrong_current", "auth.too_many_attempts"],
@@ -115,21 +115,21 @@ export const auth = {
     method: "GET",
     path: "/auth/sessions",
     access: "member",
-    summary: "One's own active sessions, the newest first",
+    summary: "Your active sessions, newest first",
     answer: z.array(Session),
   }),
   endOtherSessions: endpoint({
     method: "DELETE",
     path: "/auth/sessions",
     access: "member",
-    summary: "End all of one's own sessions but this one",
+    summary: "End all your sessions except this one",
     answer: nothing,
   }),
   endSession: endpoint({
     method: "DELETE",
     path: "/auth/sessions/{id}",
     access: "member",
-    summary: "End one of one's own sessions",
+    summary: "End one of your sessions",
     params: z.object({ id: Id }),
     answer: nothing,
     refusals: ["session.not_found"],

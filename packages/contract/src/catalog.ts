@@ -8,7 +8,7 @@ export const ServiceDevice = z.enum(["all", "computer", "phone"]);
 const MOST_IPS = 5_000;
 /** Addresses or CIDRs as entered, in order. */
 const Ips = z.array(z.string().max(64)).min(1).max(MOST_IPS);
-/** What they shall be, and what the changer saw. */
+/** The new values, and what the editor saw. */
 const ROOM_FOR_IPS = { bodyLimit: 2 * MOST_IPS * 72, bodyValues: 2 * MOST_IPS + 100 };
 
 export const Service = z.object({
@@ -33,7 +33,7 @@ const ServiceChange = twins(
     name: line(64).optional(),
     ips: Ips.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
-    /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+    /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
         name: z.string().max(64),
@@ -47,13 +47,13 @@ const ServiceChange = twins(
 );
 const NewDnsEntry = z.strictObject({ name: line(64), ips: z.array(z.string().max(64)).min(1).max(8) });
 const DnsChange = NewDnsEntry.partial().extend({
-  /** As with a service. */
+  /** As for a service. */
   expected: z
     .strictObject({ name: z.string().max(64), ips: z.array(z.string().max(64)).max(8) })
     .partial()
     .optional(),
 });
-/** In how many configs an entry is; also in those that were just deleted and can be brought back. */
+/** How many configs use an entry, including just-deleted ones that can still be brought back. */
 const Use = z.object({ id: Id, configs: z.int().nonnegative() });
 const IdPath = z.object({ id: Id });
 
@@ -62,7 +62,7 @@ export const catalog = {
     method: "GET",
     path: "/services",
     access: "member",
-    summary: "Services whose traffic can be routed, in order",
+    summary: "Services whose traffic can be routed through the VPN, in order",
     answer: z.array(Service),
   }),
   addService: endpoint({
@@ -134,12 +134,12 @@ export const catalog = {
     answer: nothing,
     refusals: ["dns.not_found", "dns.in_use"],
   }),
-  /** Beyond the specifications: what an edit touches is told before it is saved (decisions, section 6). */
+  /** Beyond the specifications: the form says what an edit affects before it is saved (decisions, section 6). */
   usage: endpoint({
     method: "GET",
     path: "/admin/catalog/usage",
     access: "staff",
-    summary: "How many configs each service and DNS entry is in; those in none are absent",
+    summary: "How many configs use each service and DNS entry; unused ones are absent",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
   }),
@@ -148,13 +148,13 @@ export const catalog = {
     method: "POST",
     path: "/services/{id}/effect",
     access: "admin",
-    summary: "What it would touch if the service had these addresses; changes nothing",
+    summary: "What giving the service these addresses would affect; changes nothing",
     params: IdPath,
     body: z.strictObject({ ips: Ips }),
     answer: z.object({
-      /** Files on devices that would be old. */
+      /** Files on devices that would become outdated. */
       toDownload: z.int().nonnegative(),
-      /** Phone configs that would be over the limit of addresses. */
+      /** Phone configs that would exceed the address limit. */
       phonesOver: z.int().nonnegative(),
     }),
     refusals: ["service.not_found"],
@@ -164,7 +164,7 @@ export const catalog = {
     method: "POST",
     path: "/dns/{id}/effect",
     access: "admin",
-    summary: "What it would touch if the DNS entry had these addresses; changes nothing",
+    summary: "What giving the DNS entry these addresses would affect; changes nothing",
     params: IdPath,
     body: NewDnsEntry.pick({ ips: true }),
     answer: z.object({ toDownload: z.int().nonnegative() }),

@@ -11,7 +11,7 @@ export const ConfigStats = z.object({
   dataSent: z.int().nonnegative(),
 });
 
-/** One device's VPN configuration, in the specification's twin spellings. */
+/** One device's VPN configuration, with the specification's twin spellings. */
 export const Config = z.object({
   id: Id,
   userId: Id,
@@ -25,20 +25,20 @@ export const Config = z.object({
   interfaceId: Id,
   serverId: Id,
   serverName: z.string(),
-  /** Where the private key was made; a browser's is not with the panel. */
+  /** Where the private key was made; the panel never has a key made in the browser. */
   keyOrigin: z.enum(["panel", "browser"]),
   /** Blocked by staff together with its owner. */
   isBlocked: z.boolean(),
   /**
-   * `applied`: on the wire. `pending`: wanted there, not confirmed by the server yet. `off`: its owner is not entitled,
-   * or it is blocked, or its interface is switched off.
+   * `applied`: on the wire. `pending`: should be there, not confirmed by the server yet. `off`: its owner is not entitled,
+   * the config is blocked, or its interface is switched off.
    */
   state: z.enum(["applied", "pending", "off"]),
-  /** Since when the server does not answer, where that is why the state is pending. */
+  /** Since when the server has not answered, if that is why the state is pending. */
   pendingSince: Time.nullable(),
-  /** The file on the device is older than what the panel would give now. */
+  /** The file on the device is older than the one the panel would give now. */
   needsDownload: z.boolean(),
-  /** A phone config that a later edit of its services took over 120 addresses. */
+  /** A phone config that a later edit of its services pushed over 120 addresses. */
   overPhoneLimit: z.boolean(),
   stats: ConfigStats,
   wireguardClient: z.object({
@@ -48,21 +48,21 @@ export const Config = z.object({
   }),
 });
 
-/** What staff see beside it in everyone's list. */
+/** What staff see besides, in the list of everyone's configs. */
 const ConfigForStaff = z.object({
   owner: Named,
   interfaceName: z.string(),
-  /** In the tunnel. */
+  /** The address in the tunnel. */
   address: z.string(),
   addressV6: z.string().nullable(),
 });
 
-/** How staff look through everyone's configs; without effect on one's own. */
+/** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
-  /** online: its last handshake is at most five minutes old. stale: its file is to be downloaded again. */
+  /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. */
   filter: z.enum(["all", "online", "never", "blocked", "stale", "pending"]).default("all"),
   interfaceId: Id.optional(),
-  /** member: by its owner's login, and then by name. */
+  /** member: by the owner's login, then by name. */
   sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
   order: z.enum(["asc", "desc"]).default("asc"),
   ...AsViewed,
@@ -70,14 +70,14 @@ const ConfigView = {
 
 export const NewConfig = twins(
   z.strictObject({
-    /** Must be the caller's where given. */
+    /** Must be the caller's id if given. */
     userId: Id.optional(),
     name: z.string().max(200),
     deviceType: DeviceType,
     services: z.array(Id).min(1).max(500),
     dns: Id,
     interfaceId: Id.optional(),
-    /** Given where the browser made the key; the panel then never holds the private one. */
+    /** Given when the browser made the key; the panel then never has the private one. */
     publicKey: z.string().max(200).optional(),
   }),
   { device_type: "deviceType", user_id: "userId", interface_id: "interfaceId", public_key: "publicKey" },
@@ -88,12 +88,12 @@ export const AvailableInterface = z.object({
   name: z.string(),
   isActive: z.boolean(),
   is_active: z.boolean(),
-  /** Why it cannot be chosen; null where it can. */
+  /** Why it cannot be chosen; null if it can. */
   reason: z.enum(["inactive", "full", "server_unready"]).nullable(),
   serverId: Id,
   server_id: Id,
   serverName: z.string(),
-  /** The least loaded of those that can be chosen. */
+  /** The least loaded one that can be chosen. */
   isPreferred: z.boolean(),
 });
 
@@ -110,11 +110,11 @@ const ConfigPath = z.object({ id: Id });
 const textRefusals = ["config.not_found", "config.key_in_browser"] as const;
 
 /**
- * The text of a config made with a key of the browser comes with an empty PrivateKey line for the browser to fill in,
- * once, in the answer to its creation or key change.
+ * The text of a config whose key the browser made has an empty PrivateKey line for the browser to fill in. It comes once, in
+ * the answer to the creation or key change.
  */
 const ConfigWithText = Config.extend({
-  /** Only in the answer to a creation or a key change with a browser-made key: the file without its PrivateKey. */
+  /** Only after a creation or key change with a browser-made key: the file without its PrivateKey. */
   template: z.string().nullable(),
 });
 
@@ -123,7 +123,7 @@ export const configs = {
     method: "GET",
     path: "/vpn/configs",
     access: "member",
-    summary: "One's own configs; with scope=all everyone's, for elevated staff",
+    summary: "Your own configs; with scope=all everyone's, for elevated staff",
     query: z.object({ ...Page, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
     answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
     refusals: ["auth.two_factor_required"],
@@ -160,12 +160,12 @@ export const configs = {
       "interface.none_available",
     ],
   }),
-  /** The specification's per-user config browser: the id is a member's. */
+  /** The specification's config browser for one member: the id is the member's. */
   ofMember: endpoint({
     method: "GET",
     path: "/vpn/configs/{id}",
     access: "member",
-    summary: "A member's configs: one's own, or anyone's for elevated staff",
+    summary: "A member's configs: your own, or anyone's for elevated staff",
     params: z.object({ id: z.string().min(1).max(64) }),
     answer: z.array(Config),
     refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
@@ -174,7 +174,7 @@ export const configs = {
     method: "DELETE",
     path: "/vpn/configs/{id}",
     access: "member",
-    summary: "Delete a config: the peer goes at once; deleting one's own again answers the same",
+    summary: "Delete a config: its peer goes at once; deleting your own again gives the same answer",
     params: ConfigPath,
     answer: nothing,
     refusals: ["config.not_found", "auth.two_factor_required"],
@@ -184,7 +184,7 @@ export const configs = {
     method: "POST",
     path: "/admin/configs/delete",
     access: "admin",
-    summary: "Delete many configs at once; their owners are told. Those that are there no more are left out",
+    summary: "Delete many configs at once and tell their owners. Configs already gone are skipped",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
     answer: z.object({ deleted: z.array(Id) }),
   }),
@@ -193,7 +193,7 @@ export const configs = {
     path: "/vpn/configs/{id}/restore",
     access: "member",
     summary:
-      "Bring one's own config back within 60 s of its deletion, with the same keys and address, unless the address had to go to a new one",
+      "Bring your own config back within 60 s of deleting it, with the same keys and address, unless a new config had to take the address",
     params: ConfigPath,
     answer: Config,
     refusals: [
@@ -210,7 +210,7 @@ export const configs = {
     method: "POST",
     path: "/vpn/configs/{id}/key",
     access: "member",
-    summary: "New keys for a lost device's config, same name and address; the old key is cut at once",
+    summary: "New keys for a lost device's config, same name and address; the old key stops working at once",
     params: ConfigPath,
     body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
     answer: ConfigWithText,
@@ -239,7 +239,7 @@ export const configs = {
     method: "GET",
     path: "/vpn/configs/{id}/stats",
     access: "member",
-    summary: "Last handshake and bytes of one's own config",
+    summary: "Last handshake and bytes of your own config",
     params: ConfigPath,
     answer: ConfigStats,
     refusals: ["config.not_found"],
@@ -257,7 +257,7 @@ export const configs = {
     method: "GET",
     path: "/vpn/configs/{id}/diagnosis",
     access: "member",
-    summary: "Why one's own config may not work, as far as the club can see",
+    summary: "Why your own config may not work, as far as the club can see",
     params: ConfigPath,
     query: DiagnosisQuery,
     answer: Diagnosis,
@@ -267,7 +267,7 @@ export const configs = {
     method: "GET",
     path: "/vpn/available-servers",
     access: "member",
-    summary: "Servers the caller may make configs on",
+    summary: "Servers you may make configs on",
     query: z.object({ userId: z.string().max(64).optional() }),
     answer: z.array(AvailableServer),
     refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
@@ -276,7 +276,7 @@ export const configs = {
     method: "GET",
     path: "/vpn/available-interfaces",
     access: "member",
-    summary: "Interfaces the caller may make configs on, the unusable ones with the reason",
+    summary: "Interfaces you may make configs on; unusable ones come with the reason",
     answer: z.array(AvailableInterface),
   }),
 };

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { Milliseconds, Time } from "./fields.ts";
 import { Entitlement } from "./members.ts";
 
-/** What the club sees of a device that is said not to work, and the likely cause (decisions, section 6). */
+/** What the club sees of a device reported as not working, and the likely cause (decisions, section 6). */
 export const Diagnosis = z.object({
   cause: z.enum(DIAGNOSIS_CAUSES),
   /** The server's time. */
   checkedAt: Time,
   entitlement: Entitlement,
   serverName: z.string(),
-  /** Since when the server does not answer the panel; null where it does. */
+  /** Since when the server has not answered the panel; null if it does. */
   serverAwaySince: Time.nullable(),
   /** Whether the server has taken the device. */
   applied: z.boolean(),
@@ -19,7 +19,7 @@ export const Diagnosis = z.object({
   /** Bytes in this hour and the one before, as the device sees them. */
   receivedLately: z.int().nonnegative(),
   sentLately: z.int().nonnegative(),
-  /** How far the asking device's clock is ahead of the server's, in ms; null where it did not say its time. */
+  /** How far the asking device's clock is ahead of the server's, in ms; null if the device did not send its time. */
   clockAhead: z.int().nullable(),
 });
 

@@ -3,21 +3,21 @@ import type { RefusalCode } from "./refusals.ts";
 
 /**
  * Who may call: `public` anyone; `member` any signed-in member; `staff` a moderator or admin whose session passed the
- * two-factor check; `admin` an admin whose session did (decisions, sections 2 and 3). Ownership of the object asked for
- * is the handler's verdict.
+ * two-factor check; `admin` an admin whose session did (decisions, sections 2 and 3). The handler decides who owns the
+ * requested object.
  */
 export type Access = "public" | "member" | "staff" | "admin";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A file or text in place of JSON: the media type it is served as, or a range of them (`image/*`) of which the body names one. */
+/** A file or text instead of JSON: its media type, or a range (`image/*`) from which the answer picks one. */
 export interface FileAnswer {
   readonly media: string;
 }
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2) in place of an answer: an event's name → what its data is. It goes on until
- * either side ends it.
+ * Server-sent events (WHATWG HTML, section 9.2) instead of an answer: event name → its data. The stream runs until either
+ * side ends it.
  */
 export interface StreamAnswer {
   readonly events: Readonly<Record<string, z.ZodType>>;
@@ -36,35 +36,32 @@ export interface EndpointSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** In place of a JSON body: the bytes of a picture, as they are. */
+  /** Instead of a JSON body: the raw bytes of a picture. */
   readonly picture?: true;
   readonly answer: z.ZodType | FileAnswer | StreamAnswer | typeof nothing;
   /** Expected refusals beyond those of access and input, which every endpoint has. */
   readonly refusals?: readonly RefusalCode[];
-  /** 200 (204 without a body) unless told. */
+  /** 200 unless set (204 without a body). */
   readonly status?: 200 | 201 | 202;
-  /** Answers members too while the club is under maintenance (decisions, section 11). */
+  /** Answers members even during maintenance (decisions, section 11). */
   readonly duringMaintenance?: true;
-  /** Counts towards the 60 creations a minute that a member has (decisions, section 2). */
+  /** Counts towards a member's 60 creations a minute (decisions, section 2). */
   readonly creation?: true;
-  /** Bytes that the body may have, where that is more than usual (`usualBodyLimit`): pictures, long lists. */
+  /** Bytes the body may have, if more than usual (`usualBodyLimit`): pictures, long lists. */
   readonly bodyLimit?: number;
-  /** Values that the body may hold, fields and items of lists together, where that is more than `USUAL_BODY_VALUES`. */
+  /** Values the body may hold, fields and list items together, if more than `USUAL_BODY_VALUES`. */
   readonly bodyValues?: number;
 }
 
-/**
- * Bytes that a body may have unless its call says otherwise. Before a session nobody has more to say than a name, a password
- * and a code.
- */
+/** Bytes a body may have unless its call says otherwise. Before sign-in a request needs only a name, a password and a code. */
 export const usualBodyLimit = ({ access }: Pick<EndpointSpec, "access">) => (access === "public" ? 8 : 128) * 1024;
 
-/** What a body is made of costs more to read than its bytes: room for a list of 1,000 ids and all that is said beside it. */
+/** Parsing costs grow with the number of values, not only bytes. This allows a list of 1,000 ids and the fields around it. */
 export const USUAL_BODY_VALUES = 2_000;
-/** How deep lists and objects may stand in each other; what calls mean goes four deep. */
+/** How deep lists and objects may nest; real calls go four deep. */
 export const MOST_BODY_DEPTH = 16;
 
-/** Says one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
+/** Declares one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec;
 }
@@ -91,13 +88,13 @@ export type AnswerOf<E extends EndpointSpec> = E["answer"] extends z.ZodType
       ? Feed<E["answer"]>
       : undefined;
 
-/** What a client sends as a picture: a browser's Blob, without naming what only browsers have. */
+/** What a client sends as a picture: a browser's Blob, without naming browser-only types. */
 interface PictureFile {
   readonly size: number;
   readonly type: string;
 }
 
-/** What a client sends, before folding and defaults. */
+/** What a client sends, before twin spellings are folded and defaults filled in. */
 export type SentParams<E extends EndpointSpec> = E["params"] extends z.ZodType ? z.input<E["params"]> : undefined;
 export type SentQuery<E extends EndpointSpec> = E["query"] extends z.ZodType ? z.input<E["query"]> : undefined;
 export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType
@@ -106,7 +103,7 @@ export type SentBody<E extends EndpointSpec> = E["body"] extends z.ZodType
     ? PictureFile
     : undefined;
 
-/** One event of a stream: its name, its data, and what a client that comes back names as the last it has seen. */
+/** One event of a stream: its name, its data, and the id a returning client reports as last seen. */
 export type StreamEvent<Answer extends StreamAnswer = StreamAnswer> = {
   [Name in keyof Answer["events"] & string]: {
     readonly event: Name;
@@ -115,19 +112,19 @@ export type StreamEvent<Answer extends StreamAnswer = StreamAnswer> = {
   };
 }[keyof Answer["events"] & string];
 
-/** How a handler feeds a stream: begins to push, and answers how to stop. */
+/** How a handler feeds a stream: it starts pushing, and returns a function that stops it. */
 export type Feed<Answer extends StreamAnswer> = (stream: {
   push(event: StreamEvent<Answer>): void;
   /** Ends the stream from this side. */
   end(): void;
-  /** The `id` that the client has seen last; null when it comes for the first time. */
+  /** The last `id` the client saw; null on its first visit. */
   lastSeenId: string | null;
 }) => () => void;
 
 export interface FileBody {
-  /** Offered as the name to save under; null for a text that is read in place. */
+  /** The file name offered for saving; null for text read in place. */
   readonly fileName: string | null;
   readonly content: string | Uint8Array;
-  /** The media type of this one, where the contract names a range. */
+  /** The media type of this file, if the contract names a range. */
   readonly media?: string;
 }

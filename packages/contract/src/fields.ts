@@ -7,7 +7,7 @@ export const Id = z.uuid();
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime();
 
-/** ISO 8601 with the club's offset: its first ten characters are the day as the club counts days. */
+/** ISO 8601 with the club's offset: the first ten characters are the day on the club's calendar. */
 export const ClubMoment = z.iso.datetime({ offset: true });
 
 /** ms since 1970. */
@@ -18,25 +18,25 @@ export const Flag = z
   .union([z.boolean(), z.literal([0, 1]), z.enum(["0", "1"])])
   .transform((value) => value === true || value === 1 || value === "1");
 
-/** A flag's twin in an answer. */
+/** The flag's twin in an answer. */
 export const FlagNumber = z.literal([0, 1]);
 
 /** On write: an ISO time, or YYYY-MM-DD, which means 23:59:59 of that day in the club's zone. */
 export const TimeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** A picture that is sent along: the id that its upload answered, or a data URL in base64, of which the bytes tell what it is. */
+/** A picture sent along: the id its upload returned, or a base64 data URL. The bytes decide its type. */
 export const SentPicture = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 + 128);
 
-/** The body of a call with this many pictures and some text (`bodyLimit`), bytes. */
+/** The body limit of a call with this many pictures and some text (`bodyLimit`), bytes. */
 export const bodyWithPictures = (count: number) => Math.ceil((MOST_PICTURE_BYTES * 4 * count) / 3) + 64 * 1024;
 
-/** Without control characters, breaks of a line, halves of a character, and marks that turn around the order of what is read. */
+/** No control characters, line breaks, lone surrogates, or marks that change the reading direction. */
 const PLAIN = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
-/** A text of one line that reads as it is, trimmed. */
+/** One line of text that displays exactly as stored, trimmed. */
 export const line = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(PLAIN);
 
-/** Folds the specification's twin spellings into one; the camelCase name wins where both are sent. */
+/** Folds the specification's twin spellings into one; the camelCase name wins if both are sent. */
 export function twins<Schema extends z.ZodObject>(
   schema: Schema,
   spellings: Readonly<Record<string, keyof Schema["shape"]>>,
@@ -52,16 +52,18 @@ export function twins<Schema extends z.ZodObject>(
   }, schema) as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>;
 }
 
-/** Where a page of a list ended that is ordered by a time: ms since 1970 and the row's id. The row may be gone since. */
+/**
+ * Where the last page ended in a list ordered by time: ms since 1970 and the row's id. That row may have been deleted since.
+ */
 export const MomentCursor = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
 
-/** An admin who looks as a moderator does is answered as one: without VIP members. */
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 export const AsViewed = { as: z.literal("moderator").optional() };
 
-/** Somebody named where only his name matters. */
+/** A person shown by name only. */
 export const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
 
-/** The page of a list: at most 1,000 rows (decisions, section 13). */
+/** A page of a list: at most 1,000 rows (decisions, section 13). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(1000).default(200),
   cursor: z.string().max(200).optional(),

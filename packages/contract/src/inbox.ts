@@ -2,32 +2,32 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { ClubMoment, Id, Page, Time } from "./fields.ts";
 
-/** What the club tells, by its kind: the page puts it into words in the reader's language. */
+/** A notice, by kind: the page words it in the reader's language. */
 const told = [
-  /** His subscription ends in three days, or within a day. */
+  /** The subscription ends in three days, or within a day. */
   z.object({ kind: z.literal("subscription_ends"), params: z.object({ days: z.literal([1, 3]), endsAt: Time }) }),
   z.object({ kind: z.literal("subscription_ended"), params: z.object({ endedAt: Time }) }),
-  /** Of which month (YYYY-MM), and until when he is paid up; null: without end. */
+  /** The month (YYYY-MM), and until when it is paid up; null: without end. */
   z.object({
     kind: z.literal("payment_recorded"),
     params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
   }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
-  /** Staff answered while he was away; null: in the chat. */
+  /** Staff answered while the member was away; null: in the chat. */
   z.object({ kind: z.literal("support_reply"), params: z.object({ ticketId: Id.nullable() }) }),
   z.object({ kind: z.literal("maintenance_began"), params: z.object({ since: Time }) }),
   z.object({ kind: z.literal("maintenance_ended"), params: z.object({ since: Time, until: Time }) }),
-  /** To staff: an address or a code (that one) made as many members as it may within a day. */
+  /** To staff: an address or a code (this one) reached its daily limit of new members. */
   z.object({
     kind: z.literal("joining_limited"),
     params: z.object({ by: z.enum(["address", "code"]), members: z.int().positive(), codeId: Id.nullable() }),
   }),
-  /** To admins: few addresses are left on an interface. */
+  /** To admins: an interface is running out of addresses. */
   z.object({
     kind: z.literal("addresses_low"),
     params: z.object({ interface: z.string(), server: z.string(), free: z.int().nonnegative() }),
   }),
-  /** In the words of an admin. */
+  /** In an admin's own words. */
   z.object({ kind: z.literal("staff_message"), params: z.object({ text: z.string() }) }),
 ] as const;
 
@@ -43,7 +43,7 @@ export const inbox = {
     method: "GET",
     path: "/inbox",
     access: "member",
-    summary: "What the club told oneself, the newest first",
+    summary: "Your notices, newest first",
     query: z.object({ limit: Page.limit, cursor: Page.cursor }),
     answer: z.array(Notice),
   }),
@@ -51,14 +51,14 @@ export const inbox = {
     method: "GET",
     path: "/inbox/unread",
     access: "member",
-    summary: "How much of it one has not seen yet",
+    summary: "How many of your notices are unseen",
     answer: Unread,
   }),
   read: endpoint({
     method: "POST",
     path: "/inbox/read",
     access: "member",
-    summary: "One has seen these notices; others' and unknown ids change nothing",
+    summary: "Mark these notices as seen; other people's and unknown ids change nothing",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
     answer: Unread,
   }),
@@ -66,7 +66,7 @@ export const inbox = {
     method: "POST",
     path: "/telegram/notify/{userId}",
     access: "admin",
-    summary: "Write to a member in one's own words: it stands in his inbox",
+    summary: "Write to a member's inbox in your own words",
     params: z.object({ userId: z.string().min(1).max(64) }),
     body: z.strictObject({
       message: z

@@ -21,36 +21,36 @@ export const Interface = z.object({
   created_at: Time,
   isActive: z.boolean(),
   is_active: FlagNumber,
-  /** Why the machine could not take it as it should be; null where it stands, or nobody has tried yet. */
+  /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
   conflict: z.string().nullable(),
   configCount: z.int().nonnegative(),
   /** How many configs its subnet takes. */
   capacity: z.int().nonnegative(),
-  /** Peers that the server last confirmed. */
+  /** Peers the server last confirmed. */
   peerCount: z.int().nonnegative(),
-  /** Files on devices that another port, endpoint or MTU makes old. */
+  /** Files on devices that a new port, endpoint or MTU would outdate. */
   toDownload: z.int().nonnegative(),
-  /** Members to whom it is assigned. */
+  /** Members it is assigned to. */
   assignedCount: z.int().nonnegative(),
 });
 
 const Name = line(64);
 const Port = z.int().min(1).max(65_535);
-/** IPv6 needs 1280 at least (RFC 8200, section 5); more than an Ethernet frame no network of the internet carries. */
+/** IPv6 needs at least 1280 (RFC 8200, section 5); no network on the internet carries more than an Ethernet frame. */
 const Mtu = z.int().min(1_280).max(1_500);
 
 const InterfaceChange = twins(
   z.strictObject({
     name: Name.optional(),
     listenPort: Port.optional(),
-    /** A private IPv4 network; only while nothing has an address in it. */
+    /** A private IPv4 network; can change only while no address in it is used. */
     subnet: z.string().trim().max(43).optional(),
     /** Host name or address without port; null or empty: the server's. */
     endpoint: z.string().trim().max(253).nullish(),
     /** null: the default. */
     mtu: Mtu.nullish(),
     isActive: Flag.optional(),
-    /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+    /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
         name: z.string().max(64),
@@ -92,7 +92,7 @@ export const interfaces = {
     method: "POST",
     path: "/admin/servers/{serverId}/create-interface",
     access: "admin",
-    summary: "Create the next interface: its name, port and subnet are the next ones that are free on the machine",
+    summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
     params: z.object({ serverId: Id }),
     /** Without a name: 'Interface N'. */
     body: z.strictObject({ name: Name.optional() }).optional(),
@@ -105,7 +105,7 @@ export const interfaces = {
     method: "PUT",
     path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
     access: "staff",
-    summary: "Rename an interface; a moderator may where an admin has switched that on",
+    summary: "Rename an interface; moderators need an admin to switch that on",
     params: InServer,
     body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
     answer: Interface,
@@ -115,9 +115,9 @@ export const interfaces = {
     method: "DELETE",
     path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
     access: "admin",
-    summary: "Delete an interface; configs on it are lost with it, and how many is to be said by whoever deletes",
+    summary: "Delete an interface and the configs on it; the caller states how many configs that is",
     params: InServer,
-    /** Nothing is deleted where there are more or fewer by now. */
+    /** If the number differs now, nothing is deleted. */
     query: z.object({ configs: z.coerce.number().int().min(0).default(0) }),
     answer: nothing,
     refusals: ["interface.not_found", "interface.in_use"],
@@ -126,7 +126,7 @@ export const interfaces = {
     method: "PUT",
     path: "/admin/wireguard/{serverId}/interfaces/{id}",
     access: "admin",
-    summary: "Change an interface: another port, endpoint or MTU marks configs for a new download",
+    summary: "Change an interface; a new port, endpoint or MTU marks configs for a new download",
     params: z.object({ serverId: Id, id: Id }),
     body: InterfaceChange,
     answer: Interface,
@@ -144,7 +144,7 @@ export const interfaces = {
     method: "POST",
     path: "/admin/servers/interfaces/assign",
     access: "staff",
-    summary: "Assign an interface to a member; a moderator may where an admin has switched that on",
+    summary: "Assign an interface to a member; moderators need an admin to switch that on",
     body: z.strictObject({ userId: MemberName, interfaceId: Id }),
     answer: Assignment,
     refusals: assignmentRefusals,
@@ -153,7 +153,7 @@ export const interfaces = {
     method: "DELETE",
     path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
     access: "staff",
-    summary: "Take an interface from a member; configs that he has there stay",
+    summary: "Take an interface from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, interfaceId: Id }),
     answer: nothing,
     refusals: assignmentRefusals,
@@ -162,7 +162,7 @@ export const interfaces = {
     method: "GET",
     path: "/admin/servers/interfaces/user/{userId}",
     access: "staff",
-    summary: "Interfaces that are assigned to a member",
+    summary: "Interfaces assigned to a member",
     params: z.object({ userId: MemberName }),
     answer: z.array(Interface),
     refusals: ["member.not_found"],
@@ -172,7 +172,7 @@ export const interfaces = {
     method: "GET",
     path: "/admin/servers/interfaces/{id}/users",
     access: "staff",
-    summary: "Members to whom an interface is assigned",
+    summary: "Members an interface is assigned to",
     params: z.object({ id: Id }),
     query: z.object({ ...Page, as }),
     answer: z.array(Assignment),

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { AsViewed, ClubMoment, FlagNumber, Id, MomentCursor, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
 import { Entitlement, MemberPath, Username } from "./members.ts";
 
-/** What staff look for among the codes. */
+/** How staff filter the codes. */
 export const INVITE_FILTERS = ["all", ...INVITE_STATES] as const;
 
 /** A staff code as staff see it (admin-side, section 3). */
@@ -23,11 +23,11 @@ export const InviteCode = z.object({
   isActive: z.boolean(),
   is_active: FlagNumber,
   state: z.enum(INVITE_STATES),
-  /** Who made it; null where he is gone or not to be seen. */
+  /** Who made it; null if deleted or not visible to the reader. */
   createdBy: Named.nullable(),
 });
 
-/** Who joined by a code, as a row of its page. */
+/** A member who joined by a code, as a row on its page. */
 const Newcomer = Named.extend({ joinedAt: Time, isActive: z.boolean(), entitlement: Entitlement });
 
 const MaxUses = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
@@ -45,7 +45,7 @@ export const NewInviteCode = twins(
     maxUses: MaxUses.default(1),
     interfaces: Interfaces,
     expiresAt: TimeOrDay.nullish(),
-    /** Counted from registration; with neither days nor end date the code gives the trial. */
+    /** Counted from registration; without days or an end date the code gives the trial. */
     subscriptionDays: Days.nullish(),
     subscriptionEndDate: TimeOrDay.nullish(),
   }),
@@ -59,7 +59,7 @@ export const InviteCodeChange = twins(
     expiresAt: TimeOrDay.nullish(),
     subscriptionDays: Days.nullish(),
     subscriptionEndDate: TimeOrDay.nullish(),
-    /** What the changer saw of the fields he changes: where one is otherwise by now nothing is changed, and he is told. */
+    /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
     expected: z
       .strictObject({
         maxUses: MaxUses,
@@ -77,20 +77,20 @@ export const InviteCodeChange = twins(
 /** A staff code's id or the code itself (decisions, section 4). */
 const CodePath = z.object({ id: z.string().min(1).max(64) });
 
-/** A member's own live code; `code` is absent where there is none. */
+/** A member's own live code; `code` is absent if there is none. */
 const OwnCode = z.object({ code: z.string().optional(), expiresAt: Time.nullable() });
 
-/** A friend who joined with one's code, and whether he counts for one's free subscription (decisions, section 4). */
+/** A friend who joined with the member's code, and whether they count for the free subscription (decisions, section 4). */
 const InvitedFriend = z.object({
   id: Id,
   displayName: z.string(),
   joinedAt: Time,
-  /** By payment, grant, without limits or by his own friends; the trial is none. */
+  /** By payment, grant, unlimited flag or their own friends; a trial does not count. */
   hasActiveSubscription: z.boolean(),
-  /** Of the subscription or trial that runs; null where none runs or it has no end. */
+  /** Of the running subscription or trial; null if none runs or it has no end. */
   subscriptionUntil: ClubMoment.nullable(),
   counts: z.boolean(),
-  /** Why he does not count yet; null where he does. */
+  /** Why they do not count yet; null if they do. */
   reasonWhyNot: z.enum(["blocked", "no_subscription", "on_trial", "no_handshake"]).nullable(),
 });
 
@@ -101,7 +101,7 @@ export const invites = {
     method: "GET",
     path: "/users/{id}/active-invite",
     access: "member",
-    summary: "One's own live invite code",
+    summary: "Your live invite code",
     params: MemberPath,
     answer: OwnCode,
     refusals: ["auth.not_yourself", "member.not_found"],
@@ -110,7 +110,7 @@ export const invites = {
     method: "POST",
     path: "/users/generate-invite",
     access: "member",
-    summary: "One's own invite code for a friend: 12 h, single use; asking again returns the live one",
+    summary: "Make your invite code for a friend: 12 h, single use; asking again returns the live one",
     body: z.strictObject({ userId: Id.optional(), username: Username.optional() }),
     answer: z.object({ code: z.string(), expiresAt: Time }),
     creation: true,
@@ -127,7 +127,7 @@ export const invites = {
     method: "GET",
     path: "/users/{id}/invited",
     access: "member",
-    summary: "The friends whom one invited, the newest first, and who of them counts; anyone's for staff",
+    summary: "The friends you invited, newest first, and which of them count; anyone's for staff",
     params: MemberPath,
     query: z.object(AsViewed),
     answer: z.array(InvitedFriend),
@@ -137,7 +137,7 @@ export const invites = {
     method: "GET",
     path: "/admin/invite-codes",
     access: "staff",
-    summary: "Staff's invite codes, the newest first; `q` is a whole code",
+    summary: "Staff's invite codes, newest first; `q` is a whole code",
     query: z.object({ ...Page, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(InviteCode),
     refusals: ["invite.not_found"],
@@ -147,7 +147,7 @@ export const invites = {
     method: "GET",
     path: "/admin/invite-codes/counts",
     access: "staff",
-    summary: "How many of staff's codes there are in each state",
+    summary: "How many staff codes are in each state",
     query: z.object(AsViewed),
     answer: z.object(
       Object.fromEntries(INVITE_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
@@ -161,7 +161,7 @@ export const invites = {
     method: "GET",
     path: "/admin/invite-codes/{id}",
     access: "staff",
-    summary: "One of staff's codes",
+    summary: "One staff code",
     params: CodePath,
     query: z.object(AsViewed),
     answer: InviteCode,
@@ -172,7 +172,7 @@ export const invites = {
     method: "GET",
     path: "/admin/invite-codes/{id}/members",
     access: "staff",
-    summary: "Who joined by a code, the newest first; VIP members are left out of a moderator's answer",
+    summary: "Who joined by a code, newest first; a moderator's answer leaves out VIP members",
     params: CodePath,
     query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
     answer: z.array(Newcomer),
@@ -182,7 +182,7 @@ export const invites = {
     method: "POST",
     path: "/admin/invite-codes",
     access: "staff",
-    summary: "Make an invite code; a moderator only where an admin has switched that on",
+    summary: "Make an invite code; moderators need an admin to switch that on",
     body: NewInviteCode,
     answer: InviteCode,
     status: 201,

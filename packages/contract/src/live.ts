@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /**
- * What a member sees of his own that may have changed: it is to be asked again. Staff hear besides of what is the club's; of
- * whom it was is not told.
+ * Which part of a member's own view may have changed, so the page asks again. Staff also hear about club-wide topics,
+ * without being told whose they are.
  */
 export const Topic = z.enum([
   "account",
@@ -20,17 +20,17 @@ export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });
 
-/** What happens to a member while he looks: one stream a page, so that nothing has to be reloaded. */
+/** What changes while a member's page is open: one stream a page, so nobody has to reload. */
 export const live = {
   own: endpoint({
     method: "GET",
     path: "/events",
     access: "member",
-    summary: "What changes for oneself from now on; ends with the session",
+    summary: "What changes for you from now on; ends with the session",
     answer: { events: { changed } },
   }),
 };
 
 export type OwnEvents = (typeof live.own)["answer"];
-/** Event → its data, as a client reads it. */
+/** Event → its data, for clients. */
 export type OwnEventData = { [Name in keyof OwnEvents["events"]]: z.output<OwnEvents["events"][Name]> };

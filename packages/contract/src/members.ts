@@ -24,7 +24,7 @@ export const Entitlement = z.object({
   until: ClubMoment.nullable(),
 });
 
-/** A member as staff and the member himself see him, in the specification's twin spellings. */
+/** A member as staff and the member see it, with the specification's twin spellings. */
 export const Member = z.object({
   id: Id,
   username: z.string(),
@@ -45,32 +45,32 @@ export const Member = z.object({
   entitlement: Entitlement,
   hasAcceptedRules: z.boolean(),
   telegramConnected: z.boolean(),
-  /** The code the member joined with; null in a member's own answers. */
+  /** The code the member joined with; null in answers to the member. */
   inviteCode: z.string().nullable(),
   invite_code: z.string().nullable(),
   createdAt: Time,
   created_at: Time,
 });
 
-/** A member with what his devices make of his membership, as a row of staff's list. */
+/** A member with a summary of their devices, as a row of staff's list. */
 const ListedMember = Member.extend({
   configCount: z.int().nonnegative(),
-  /** The last handshake of any of his devices, ms since 1970; null where there never was one. */
+  /** The last handshake of any of their devices, ms since 1970; null if there never was one. */
   lastHandshake: Milliseconds.nullable(),
-  /** Bytes that his devices received and sent in the last 30 days of the club's calendar, deleted ones too. */
+  /** Bytes their devices received and sent in the last 30 days of the club's calendar, including deleted devices. */
   monthBytes: z.int().nonnegative(),
 });
 
-/** What staff's list of members can be sorted by. Unlimited subscriptions end last, none at all end first. */
+/** What staff can sort the members by. Unlimited subscriptions sort last by end; members without one sort first. */
 const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
 
-/** What staff did to a member, the newest first; for a moderator without what he does not see in the audit log. */
+/** What staff did to a member, newest first; a moderator does not see what the audit log hides from moderators. */
 const MemberHistory = z.object({
   at: Time,
   action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
-  /** Who did it; null for the panel itself and for somebody who is gone. */
+  /** Who did it; null for the panel itself and for deleted people. */
   by: Named.nullable(),
-  /** Only what changed, by the columns' names. */
+  /** Only what changed, by column name. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
 });
@@ -78,10 +78,10 @@ const MemberHistory = z.object({
 /** A member's id or username; the id is tried first (decisions, section 2). */
 export const MemberPath = z.object({ id: z.string().min(1).max(64) });
 
-/** A one-time link to set a password. */
+/** A one-time link for setting a password. */
 export const PasswordLink = z.object({ link: z.url(), expiresAt: Time });
 
-/** Checked by the account rules, which name what is wrong. */
+/** The account rules check it and name what is wrong. */
 export const Username = z.string().max(64);
 export const Password = z.string().max(1024);
 const ConfigLimit = z.int().min(-1).max(10_000);
@@ -102,16 +102,16 @@ export const MemberChange = twins(
     role: Role.optional(),
     isVip: Flag.optional(),
     isActive: Flag.optional(),
-    /** Blocks the member's configs, those to come too, or lifts that; `isActive: true` lifts it as well. */
+    /** Blocks the member's configs, including future ones, or unblocks them; `isActive: true` unblocks them too. */
     blockConfigs: Flag.optional(),
     displayName: z.string().max(200).optional(),
     vpnConfigLimit: ConfigLimit.optional(),
     isUnlimited: Flag.optional(),
-    /** Not earlier than today; null clears it. */
+    /** Not before today; null clears it. */
     subscriptionEnd: TimeOrDay.nullish(),
     /**
-     * What the changer saw of the fields he changes. Where one is otherwise by now, nothing is changed and he is told: two
-     * who edit one member at once do not undo each other's work without knowing it.
+     * The values the editor saw in the fields being changed. If one differs now, nothing changes and the editor is told, so
+     * two people who edit one member never overwrite each other unknowingly.
      */
     expected: z
       .strictObject({
@@ -142,7 +142,7 @@ export const members = {
     method: "GET",
     path: "/users",
     access: "staff",
-    summary: "Members, by name; VIP members are left out of a moderator's answer",
+    summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
       ...Page,
       state: z.enum(["all", "active", "blocked"]).default("all"),
@@ -157,7 +157,7 @@ export const members = {
     method: "GET",
     path: "/admin/users/counts",
     access: "staff",
-    summary: "How many members there are, and how many of them are blocked; with `q` among those found",
+    summary: "How many members there are and how many are blocked; `q` narrows both",
     query: z.object({ q: Page.q, ...AsViewed }),
     answer: z.object({
       all: z.int().nonnegative(),
@@ -170,18 +170,21 @@ export const members = {
     method: "GET",
     path: "/admin/users/{id}",
     access: "staff",
-    summary: "All that staff see of a member: his use, who brought him, where he is signed in, what was done to him",
+    summary: "All that staff see of a member: usage, inviter, sessions and what staff did",
     params: MemberPath,
     query: z.object(AsViewed),
     answer: z.object({
       member: ListedMember,
-      /** Who invited him with a code of his own, or made the staff code he came by; null where he is gone or not to be seen. */
+      /**
+       * Who invited them with a personal code, or made the staff code they used; null if deleted or not visible to the
+       * reader.
+       */
       invitedBy: Named.nullable(),
       joinedBy: z.enum(["friend", "staff_code", "added"]),
-      /** False until he set one by his link. */
+      /** False until the member sets one through the link. */
       hasPassword: z.boolean(),
       twoFactorEnabled: z.boolean(),
-      /** The newest first; where from is not stored. */
+      /** Newest first; the address is not stored. */
       sessions: z.array(z.object({ id: Id, createdAt: Time, lastSeenAt: Time, device: z.string().nullable() })),
       history: z.array(MemberHistory),
     }),
@@ -192,7 +195,7 @@ export const members = {
     method: "DELETE",
     path: "/admin/users/{id}/sessions",
     access: "admin",
-    summary: "End all sessions of a member; one's own current one goes on",
+    summary: "End all sessions of a member; your own current one stays",
     params: MemberPath,
     answer: nothing,
     refusals: ["member.not_found"],
@@ -202,13 +205,13 @@ export const members = {
     method: "POST",
     path: "/admin/users/bulk",
     access: "admin",
-    summary: "Block, unblock or extend the subscriptions of many members at once; tells who was left out and why",
+    summary: "Block, unblock or extend the subscriptions of many members at once; answers who was left out and why",
     body: z.strictObject({
       ids: z.array(Id).min(1).max(1000),
       action: z.enum(["block", "unblock", "extend"]),
-      /** With 'block': also mark their configs blocked. */
+      /** With 'block': also block their configs. */
       blockConfigs: Flag.optional(),
-      /** With 'extend': days, from the later of now and the subscription's end, to the end of that day. */
+      /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
       days: z.int().min(1).max(3_660).default(30),
     }),
     answer: z.object({
@@ -220,7 +223,7 @@ export const members = {
     method: "POST",
     path: "/users",
     access: "admin",
-    summary: "Add a member; answers a one-time link to set the password",
+    summary: "Add a member; answers a one-time link for setting the password",
     body: NewMember,
     answer: z.object({ user: Member, ...PasswordLink.shape }),
     status: 201,
@@ -236,7 +239,7 @@ export const members = {
     method: "GET",
     path: "/users/{id}",
     access: "member",
-    summary: "One member: oneself, or anyone for staff",
+    summary: "One member: yourself, or anyone for staff",
     params: MemberPath,
     answer: Member,
     refusals: ["member.not_found"],
@@ -261,7 +264,7 @@ export const members = {
     method: "DELETE",
     path: "/users/{id}",
     access: "admin",
-    summary: "Delete a member: configs and secrets at once, a nameless tombstone stays",
+    summary: "Delete a member: configs and secrets go at once, a nameless tombstone stays",
     params: MemberPath,
     answer: nothing,
     refusals: ["member.not_found", "member.last_admin"],
@@ -271,7 +274,7 @@ export const members = {
     path: "/users/{id}/password-link",
     access: "staff",
     summary:
-      "A one-time link, valid 24 h, with which the member sets a new password; from a moderator only to members who are no staff, where an admin has switched that on",
+      "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",
     params: MemberPath,
     answer: PasswordLink,
     creation: true,
@@ -281,7 +284,7 @@ export const members = {
     method: "POST",
     path: "/users/change-password",
     access: "member",
-    summary: "Change one's own password; ends the other sessions",
+    summary: "Change your own password; ends your other sessions",
     body: z.strictObject({ username: Username.optional(), currentPassword: Password, newPassword: Password }),
     answer: z.object({ success: z.literal(true) }),
     refusals: [

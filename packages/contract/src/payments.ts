@@ -21,15 +21,15 @@ const PaymentStatus = z.enum(PAYMENT_STATUSES);
 /** YYYY-MM. */
 export const Period = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
 
-/** An exact decimal with up to two places, e.g. "300" or "10.99"; null where staff have set no price. */
+/** An exact decimal with up to two places, e.g. "300" or "10.99"; null if staff have set no price. */
 const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
 /** ISO 4217. */
 const Currency = z.string().regex(/^[A-Z]{3}$/);
 
-/** Why there is nothing to pay; null where there is. */
+/** Why there is nothing to pay; null if there is. */
 const Free = z.enum(["unlimited", "referral"]).nullable();
 
-/** A member's month as the member himself sees it. */
+/** A member's month as the member sees it. */
 const OwnPayment = z.object({
   period: Period,
   status: PaymentStatus,
@@ -37,43 +37,43 @@ const OwnPayment = z.object({
   currency: Currency,
   paidDate: Time.nullable(),
   dueDate: z.iso.date(),
-  /** To when the subscription was prolonged by it; null where it was not, or that was taken back. */
+  /** Until when it extended the subscription; null if it did not, or that was taken back. */
   grantedUntil: ClubMoment.nullable(),
 });
 
-/** What a member told staff: that he has paid. */
+/** A member's claim to have paid. */
 const OwnClaim = z.object({
   id: Id,
   state: z.enum(["waiting", "declined"]),
   claimedAt: Time,
   decidedAt: Time.nullable(),
-  /** What staff told him with a refusal. */
+  /** What staff wrote when they declined it. */
   reason: z.string().nullable(),
-  /** Names the receipt that is kept now, null without one: another receipt has another name. */
+  /** Identifies the receipt kept now, null without one: a new receipt gets a new name. */
   receipt: Id.nullable(),
 });
 
 const OwnPayments = z.object({
-  /** What a month costs now; null where staff have set no price. */
+  /** What a month costs now; null if staff have set no price. */
   price: z.object({ amount: Amount, currency: Currency }).nullable(),
-  /** How to pay, as staff wrote it. */
+  /** How to pay, in staff's words. */
   details: z.string().nullable(),
   free: Free,
-  /** The month that runs. */
+  /** The current month. */
   current: OwnPayment,
-  /** The one that waits, or that was declined of late. */
+  /** The claim that waits, or was declined recently. */
   claim: OwnClaim.nullable(),
-  /** Whether 'I have paid' can be said now. */
+  /** Whether 'I have paid' is available now. */
   canClaim: z.boolean(),
-  /** To when a payment that is confirmed now would prolong the subscription; null where there is nothing to pay. */
+  /** Until when a payment confirmed now would extend the subscription; null if there is nothing to pay. */
   wouldExtendTo: ClubMoment.nullable(),
-  /** Months that something was recorded for, the newest first, at most 24. */
+  /** Months with a record, newest first, at most 24. */
   history: z.array(OwnPayment),
 });
 
-/** A member's month as staff see it, in the specification's twin spellings. */
+/** A member's month as staff see it, with the specification's twin spellings. */
 const Payment = z.object({
-  /** null where nothing is recorded yet. */
+  /** null if nothing is recorded yet. */
   id: Id.nullable(),
   userId: Id,
   user_id: Id,
@@ -92,7 +92,7 @@ const Payment = z.object({
   note: z.string().nullable(),
   grantedUntil: ClubMoment.nullable(),
   subscriptionEnd: ClubMoment.nullable(),
-  /** A claim of his that waits. */
+  /** The member's claim that waits. */
   claimId: Id.nullable(),
 });
 
@@ -103,38 +103,38 @@ const Claim = z.object({
   displayName: z.string(),
   claimedAt: Time,
   receipt: Id.nullable(),
-  /** The month that a confirmation now is for, and its status. */
+  /** The month a confirmation would apply to, and its status. */
   period: Period,
   status: PaymentStatus,
   isUnlimited: z.boolean(),
   subscriptionEnd: ClubMoment.nullable(),
-  /** To when a confirmation now would prolong the subscription; null where it would not. */
+  /** Until when a confirmation now would extend the subscription; null if it would not. */
   grantsUntil: ClubMoment.nullable(),
 });
 
-/** What staff look for in a month. `pending`: those who have something to pay; `unlimited`: those of whom nothing is recorded. */
+/** How staff filter a month. `pending`: members with something to pay; `unlimited`: members with nothing recorded. */
 export const PAYMENT_FILTERS = ["all", ...PAYMENT_STATUSES, "unlimited"] as const;
 const Sum = z.object({ amount: Amount, currency: Currency });
 
-/** A month as a whole. */
+/** Totals of a month. */
 const MonthSummary = z.object({
   period: Period,
-  /** The month that runs by the club's clock: the only one in which a status can be set. */
+  /** The current month by the club's clock: the only one whose status can be set. */
   currentPeriod: Period,
-  /** Members by what they are found under. */
+  /** Member counts, by filter. */
   counts: z.object(
     Object.fromEntries(PAYMENT_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
       (typeof PAYMENT_FILTERS)[number],
       z.ZodInt
     >,
   ),
-  /** What those who are set paid have paid, by currency. */
+  /** What members marked as paid have paid, by currency. */
   received: z.array(Sum),
-  /** Of members who were deleted since, beside `received`; an admin's alone to see. */
+  /** From members deleted since, not included in `received`; only admins see it. */
   receivedFromDeleted: z.array(Sum),
 });
 
-/** What a status would do to the subscription if it were set now, or why it cannot be set. */
+/** What a status would do to the subscription if set now, or why it cannot be set. */
 const StatusChoice = z.object({
   status: PaymentStatus,
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -144,14 +144,14 @@ const StatusChoice = z.object({
     .nullable(),
 });
 
-/** All that staff see of what one member pays. */
+/** All that staff see of one member's payments. */
 const MemberPayments = z.object({
-  /** The month that runs. */
+  /** The current month. */
   current: Payment,
   choices: z.array(StatusChoice),
-  /** Months that something was recorded for, the newest first, at most 120. */
+  /** Months with a record, newest first, at most 120. */
   history: z.array(Payment),
-  /** What he said of paying, the newest first, at most 20. */
+  /** The member's claims, newest first, at most 20. */
   claims: z.array(
     z.object({
       id: Id,
@@ -164,7 +164,7 @@ const MemberPayments = z.object({
   ),
 });
 
-/** Staff's text: lines, but no other control characters. */
+/** Staff's text: may hold line breaks but no other control characters. */
 const text = (max: number) =>
   z
     .string()
@@ -181,12 +181,12 @@ const StatusWish = twins(
     userId: Id,
     status: PaymentStatus,
     period: Period,
-    /** For staff alone. Left as it is where not given. */
+    /** For staff only. Unchanged if absent. */
     note: text(1_000).nullish(),
-    /** Accepted and not trusted: the panel's own clock and record say (decisions, section 5). */
+    /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */
     paidDate: z.string().max(64).nullish(),
     shouldReduceSubscription: Flag.nullish(),
-    /** What the one who sets it saw: where it is otherwise by now nothing is changed, and he is told. */
+    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
     expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable() }).partial().optional(),
   }),
   { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
@@ -201,7 +201,7 @@ const Settings = z.object({
 });
 
 const SettingsChange = z.strictObject({
-  /** A month's price with up to two places, null for none. */
+  /** A month's price with up to two places; null for no price. */
   price: z
     .union([z.string(), z.number()])
     .transform(String)
@@ -218,7 +218,7 @@ const SettingsChange = z.strictObject({
     .refine((code) => CURRENCIES.has(code))
     .optional(),
   details: text(2_000).optional(),
-  /** What the changer saw of what he changes: where one is otherwise by now, nothing is changed and he is told. */
+  /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
   expected: z
     .strictObject({ price: Amount.nullable(), currency: Currency, details: z.string().max(2_000) })
     .partial()
@@ -234,14 +234,14 @@ export const payments = {
     method: "GET",
     path: "/payments/own",
     access: "member",
-    summary: "What one pays and how, the month that runs, what one claimed, and what was recorded so far",
+    summary: "What you pay and how, the current month, your claims and the records so far",
     answer: OwnPayments,
   }),
   claim: endpoint({
     method: "POST",
     path: "/payments/claim",
     access: "member",
-    summary: "Tell staff that one has paid; again while that waits: with another receipt",
+    summary: "Tell staff that you have paid; while the claim waits, calling again replaces the receipt",
     body: z.strictObject({ receipt: SentPicture.optional() }),
     answer: OwnPayments,
     bodyLimit: bodyWithPictures(1),
@@ -259,14 +259,14 @@ export const payments = {
     method: "DELETE",
     path: "/payments/claim",
     access: "member",
-    summary: "Take back what one told staff, with the receipt",
+    summary: "Withdraw your claim and its receipt",
     answer: nothing,
   }),
   ownReceipt: endpoint({
     method: "GET",
     path: "/payments/claim/receipt",
     access: "member",
-    summary: "The receipt that one sent with the claim that waits or was declined of late",
+    summary: "The receipt of your claim that waits or was declined recently",
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
   }),
@@ -274,7 +274,7 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/history/{period}",
     access: "staff",
-    summary: "Every member's payment for a month, by username; VIP members are left out of a moderator's answer",
+    summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
     query: z.object({ ...Page, status: z.enum(PAYMENT_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(Payment),
@@ -285,7 +285,7 @@ export const payments = {
     path: "/admin/payments/summary/{period}",
     access: "staff",
     summary:
-      "How many members stand how in a month, and what was received; VIP members are left out of a moderator's answer",
+      "How many members have each status in a month, and what was received; a moderator's answer leaves out VIP members",
     params: PeriodPath,
     query: z.object(AsViewed),
     answer: MonthSummary,
@@ -295,7 +295,7 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/members/{id}",
     access: "staff",
-    summary: "One member's months and claims, and what each status would do to his subscription now",
+    summary: "One member's months and claims, and what each status would do to the subscription now",
     params: MemberPath,
     query: z.object(AsViewed),
     answer: MemberPayments,
@@ -305,7 +305,7 @@ export const payments = {
     method: "PUT",
     path: "/admin/payments/status",
     access: "staff",
-    summary: "Set a member's status for the current month; the subscription follows, and a claim that waits is decided",
+    summary: "Set a member's status for the current month; this updates the subscription and decides a waiting claim",
     body: StatusWish,
     answer: Payment,
     refusals: [
@@ -321,7 +321,7 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/claims",
     access: "staff",
-    summary: "Who says that he has paid and waits, the longest waiting first",
+    summary: "Claims waiting for a decision, the longest waiting first",
     query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
     answer: z.array(Claim),
   }),
@@ -329,7 +329,7 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/claims/{id}/receipt",
     access: "staff",
-    summary: "The receipt that came with a claim",
+    summary: "The receipt of a claim",
     params: ClaimPath,
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
@@ -338,7 +338,7 @@ export const payments = {
     method: "PUT",
     path: "/admin/payments/claims/{id}/decline",
     access: "staff",
-    summary: "Tell a member that his payment was not found, and why; the month's status stays",
+    summary: "Decline a member's claim and say why; the month's status stays",
     params: ClaimPath,
     body: z.strictObject({ reason: line(300).nullish() }),
     answer: nothing,
@@ -348,14 +348,14 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/settings",
     access: "staff",
-    summary: "What a month costs, and how members are told to pay",
+    summary: "What a month costs, and the instructions for paying",
     answer: Settings,
   }),
   changeSettings: endpoint({
     method: "PUT",
     path: "/admin/payments/settings",
     access: "admin",
-    summary: "Change the price, its currency or how to pay; what is not named stays",
+    summary: "Change the price, its currency or how to pay; absent fields stay",
     body: SettingsChange,
     answer: Settings,
     refusals: ["settings.changed_meanwhile"],

@@ -1,4 +1,4 @@
-/** A refusal's status and its words in both languages; `{name}` is filled from the refusal's details. */
+/** A refusal's status and its text in both languages; the refusal's details fill in `{name}`. */
 interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503 | 507;
   readonly ru: string;
@@ -42,7 +42,7 @@ export const refusals = {
   "request.wrong_host": {
     status: 421,
     ru: "По этому адресу панель не отвечает: откройте её по её собственному. Если вы её настраиваете: прокси должен передавать имя из запроса в заголовке Host (в nginx: proxy_set_header Host $host;).",
-    en: "The panel does not answer at this address: open it at its own. If you set it up: the proxy has to pass the requested name on in the Host header (nginx: proxy_set_header Host $host;).",
+    en: "This is not the panel's address. Open the panel at its own address. If you run it, have the proxy pass the requested name on in the Host header (nginx: proxy_set_header Host $host;).",
   },
   "request.too_many": {
     status: 429,
@@ -62,7 +62,7 @@ export const refusals = {
   "database.uncertain": {
     status: 503,
     ru: "Связь с базой данных оборвалась, и неизвестно, сохранилось ли изменение. Проверьте это, прежде чем повторять.",
-    en: "The connection to the database broke, and nobody knows whether the change was saved. Check before you repeat it.",
+    en: "The connection to the database broke. The change may or may not have been saved: check before you repeat it.",
   },
   "database.busy": {
     status: 503,
@@ -72,14 +72,14 @@ export const refusals = {
   "database.full": {
     status: 507,
     ru: "На диске панели кончилось место, изменение не сохранено. Смотреть и скачивать по-прежнему можно.",
-    en: "The panel's disk is full and nothing was saved. You can still look and download.",
+    en: "The panel's disk is full and nothing was saved. You can still view and download.",
   },
   "auth.required": { status: 401, ru: "Войдите, чтобы продолжить.", en: "Sign in to continue." },
   "auth.forbidden": { status: 403, ru: "У вас нет доступа к этому.", en: "You have no access to this." },
   "auth.not_yourself": {
     status: 403,
     ru: "Это можно сделать только для себя.",
-    en: "This can be done for yourself only.",
+    en: "You can do this only for yourself.",
   },
   "auth.two_factor_required": {
     status: 403,
@@ -89,7 +89,7 @@ export const refusals = {
   "auth.password_required": {
     status: 403,
     ru: "Подтвердите паролем, что это вы.",
-    en: "Confirm with your password that it is you.",
+    en: "Enter your password to confirm that it is you.",
   },
   "auth.wrong_credentials": {
     status: 401,
@@ -165,7 +165,7 @@ export const refusals = {
   "password.common": {
     status: 400,
     ru: "Этот пароль слишком известен. Придумайте другой.",
-    en: "This password is too well known. Choose another.",
+    en: "This password is too common. Choose another.",
   },
   "password.wrong_current": { status: 400, ru: "Неверный текущий пароль", en: "Wrong current password" },
   "password.same": {
@@ -179,12 +179,12 @@ export const refusals = {
   "invite.needs_subscription": {
     status: 403,
     ru: "Приглашать друзей можно с действующей подпиской.",
-    en: "Inviting friends takes an active subscription.",
+    en: "You need an active subscription to invite friends.",
   },
   "invite.on_trial": {
     status: 403,
     ru: "Приглашать друзей можно после пробного периода.",
-    en: "Friends can be invited after the trial.",
+    en: "You can invite friends after your trial.",
   },
   "invite.needs_rules": {
     status: 403,
@@ -194,7 +194,7 @@ export const refusals = {
   "invite.monthly_limit": {
     status: 403,
     ru: "В этом месяце вы уже создали {limit} кодов. Новые — со следующего месяца.",
-    en: "You have made {limit} codes this month. More from the next month.",
+    en: "You have made {limit} codes this month. You can make more next month.",
   },
   "invite.not_active": {
     status: 409,
@@ -219,7 +219,7 @@ export const refusals = {
   "joining.address_limit": {
     status: 429,
     ru: "Из вашей сети за сутки зарегистрировалось слишком много людей. Попробуйте через {hours} ч или напишите тому, кто вас пригласил.",
-    en: "Too many people have registered from your network within a day. Try again in {hours} h or write to whoever invited you.",
+    en: "Too many people have registered from your network within a day. Try again in {hours} h or write to the person who invited you.",
   },
   "joining.code_limit": {
     status: 429,
@@ -229,7 +229,7 @@ export const refusals = {
   "joining.names_limit": {
     status: 429,
     ru: "Слишком много попыток занять чужие имена. Попробуйте через {hours} ч.",
-    en: "Too many tries of names that are taken. Try again in {hours} h.",
+    en: "You have tried too many names that are taken. Try again in {hours} h.",
   },
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
@@ -276,12 +276,12 @@ export const refusals = {
   "telegram.unavailable": {
     status: 503,
     ru: "Бот клуба сейчас не отвечает. Попробуйте через несколько минут.",
-    en: "The club's bot does not answer now. Try again in a few minutes.",
+    en: "The club's bot is not answering. Try again in a few minutes.",
   },
   "telegram.already_linked": {
     status: 409,
     ru: "Telegram уже привязан. Чтобы привязать другой, сначала отвяжите этот.",
-    en: "Telegram is linked already. Unlink it first to link another.",
+    en: "Telegram is already linked. Unlink it first to link another.",
   },
   "telegram.not_connected": { status: 409, ru: "Telegram не привязан.", en: "Telegram is not linked." },
   "telegram.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
@@ -320,7 +320,7 @@ export const refusals = {
   "config.deleted_by_staff": {
     status: 409,
     ru: "Этот конфиг удалил администратор, вернуть его нельзя.",
-    en: "An admin deleted this config, it cannot be brought back.",
+    en: "An admin deleted this configuration: it cannot be brought back.",
   },
   "config.restore_too_late": {
     status: 409,
@@ -350,7 +350,7 @@ export const refusals = {
   "config.key_taken": {
     status: 409,
     ru: "Этот ключ уже используется. Создайте новый.",
-    en: "This key is in use already. Make a new one.",
+    en: "This key is already in use. Make a new one.",
   },
   "config.phone_limit": {
     status: 400,
@@ -372,12 +372,12 @@ export const refusals = {
   "service.wrong_device": {
     status: 400,
     ru: "Сервис «{name}» не подходит для этого типа устройства.",
-    en: "The service “{name}” does not suit this device type.",
+    en: "The service “{name}” is not available for this device type.",
   },
   "service.name_taken": {
     status: 409,
     ru: "Сервис с таким названием уже есть.",
-    en: "A service with this name exists.",
+    en: "A service with this name already exists.",
   },
   "dns.not_found": { status: 404, ru: "Запись DNS не найдена.", en: "DNS entry not found." },
   "dns.in_use": {
@@ -394,7 +394,7 @@ export const refusals = {
   "dns.name_taken": {
     status: 409,
     ru: "Запись DNS с таким названием уже есть.",
-    en: "A DNS entry with this name exists.",
+    en: "A DNS entry with this name already exists.",
   },
   "interface.not_found": { status: 404, ru: "Интерфейс не найден.", en: "Interface not found." },
   "interface.unknown": { status: 400, ru: "Такого интерфейса нет.", en: "There is no such interface." },
@@ -472,18 +472,18 @@ export const refusals = {
   "payment.changed_meanwhile": {
     status: 409,
     ru: "Пока вы смотрели, платёж или подписка изменились. Проверьте ещё раз.",
-    en: "While you were looking, the payment or the subscription was changed. Check again.",
+    en: "The payment or the subscription changed while you were looking. Check again.",
   },
   "payment.nothing_due": { status: 409, ru: "Вам не нужно платить.", en: "You have nothing to pay." },
   "payment.already_settled": {
     status: 409,
     ru: "Оплата за этот месяц уже подтверждена.",
-    en: "This month's payment is confirmed already.",
+    en: "This month's payment is already confirmed.",
   },
   "payment.not_set_up": {
     status: 409,
     ru: "Клуб ещё не указал, как платить. Спросите в поддержке.",
-    en: "The club has not said yet how to pay. Ask support.",
+    en: "The club has not said how to pay yet. Ask support.",
   },
   "payment.receipt_invalid": {
     status: 400,
@@ -499,22 +499,22 @@ export const refusals = {
   "payment.claim_decided": {
     status: 409,
     ru: "Об этой оплате уже решено.",
-    en: "This payment has been decided on already.",
+    en: "This payment has already been decided.",
   },
   "picture.invalid": {
     status: 400,
     ru: "Это не картинка. Подойдут PNG, JPEG, WebP и GIF до 5 МБ.",
-    en: "This is not a picture. PNG, JPEG, WebP and GIF up to 5 MB will do.",
+    en: "This is not a picture. Use PNG, JPEG, WebP or GIF, up to 5 MB.",
   },
   "picture.too_detailed": {
     status: 400,
     ru: "Картинка слишком большая: можно до {megapixels} мегапикселей, у анимации вместе по всем кадрам. Уменьшите её.",
-    en: "The picture is too large: up to {megapixels} megapixels, all frames of an animation together. Make it smaller.",
+    en: "The picture is too large: at most {megapixels} megapixels, counting all frames of an animation. Make it smaller.",
   },
   "picture.upload_gone": {
     status: 400,
     ru: "Загруженная картинка уже не хранится. Загрузите её ещё раз.",
-    en: "The uploaded picture is no longer kept. Upload it again.",
+    en: "The uploaded picture has expired. Upload it again.",
   },
   "support.message_empty": {
     status: 400,
@@ -534,12 +534,12 @@ export const refusals = {
   "support.image_invalid": {
     status: 400,
     ru: "Изображение {number}: подходят PNG, JPEG, WebP и GIF до 5 МБ.",
-    en: "Image {number}: PNG, JPEG, WebP and GIF up to 5 MB will do.",
+    en: "Image {number}: use PNG, JPEG, WebP or GIF, up to 5 MB.",
   },
   "support.images_a_day": {
     status: 429,
     ru: "За сутки можно отправить не больше {max} изображений. Напишите словами или попробуйте позже.",
-    en: "At most {max} images can be sent in a day. Write in words or try later.",
+    en: "You can send at most {max} images a day. Describe it in words or try later.",
   },
   "support.subject_invalid": {
     status: 400,
@@ -560,17 +560,17 @@ export const refusals = {
   "support.ticket_backwards": {
     status: 409,
     ru: "Обращение идёт только вперёд: открыто, в работе, закрыто.",
-    en: "A ticket goes forward only: open, in progress, closed.",
+    en: "A ticket only moves forward: open, in progress, closed.",
   },
   "support.ticket_changed_meanwhile": {
     status: 409,
     ru: "Пока вы смотрели, обращение изменил другой сотрудник.",
-    en: "Meanwhile another member of staff has changed the ticket.",
+    en: "Another member of staff has changed the ticket in the meantime.",
   },
   "support.assignee_unknown": {
     status: 400,
     ru: "Поручить обращение можно модератору или администратору.",
-    en: "A ticket can be assigned to a moderator or an admin.",
+    en: "A ticket can only be assigned to a moderator or an admin.",
   },
   "support.attachment_not_found": { status: 404, ru: "Изображение не найдено.", en: "Image not found." },
   "security.region": {
@@ -591,53 +591,53 @@ export const refusals = {
   "security.exception_invalid": {
     status: 400,
     ru: "Исключение «{value}» не похоже на адрес или сеть.",
-    en: "The exception “{value}” is no address or network.",
+    en: "The exception “{value}” is not an address or network.",
   },
   "rule.not_found": { status: 404, ru: "Правило не найдено.", en: "Rule not found." },
   "rule.target_invalid": {
     status: 400,
     ru: "Укажите IP-адрес, сеть вида 203.0.113.0/24 или домен вида example.org: без https://, пути и звёздочек.",
-    en: "Give an IP address, a network like 203.0.113.0/24 or a domain like example.org: without https://, path or asterisks.",
+    en: "Enter an IP address, a network like 203.0.113.0/24 or a domain like example.org, without https://, a path or asterisks.",
   },
   "rule.target_closed": {
     status: 400,
     ru: "Эта сеть закрыта для всех всегда: частные сети, сам сервер и другие участники. Правило ничего не изменит.",
-    en: "This network is always closed to everybody: private networks, the server itself and other members. A rule would change nothing.",
+    en: "Private networks, the server itself and other members are always closed to everybody, so a rule would change nothing.",
   },
   "rule.exists": {
     status: 409,
     ru: "Такое правило уже есть.",
-    en: "There is such a rule already.",
+    en: "This rule already exists.",
   },
   "rule.member_unknown": {
     status: 400,
     ru: "Кого-то из выбранных участников больше нет. Выберите заново.",
-    en: "One of the selected members is gone. Select anew.",
+    en: "One of the selected members no longer exists. Select again.",
   },
   "rule.too_many": {
     status: 409,
     ru: "Правил может быть не больше {max}. Удалите ненужные.",
-    en: "There can be at most {max} rules. Delete those that are not needed.",
+    en: "There can be at most {max} rules. Delete some that you no longer need.",
   },
   "rule.too_many_selected": {
     status: 409,
     ru: "Во всех правилах вместе можно выбрать участников не больше {max} раз. Сделайте правило для всех.",
-    en: "All rules together can name members at most {max} times. Make the rule for all.",
+    en: "All rules together can name members at most {max} times. Make this rule for everyone.",
   },
   "rule.check_network": {
     status: 400,
     ru: "Проверить можно адрес или домен, но не сеть целиком.",
-    en: "An address or a domain can be checked, not a whole network.",
+    en: "Only an address or a domain can be checked, not a whole network.",
   },
   "statistics.span_backwards": {
     status: 400,
     ru: "Начало периода позже его конца.",
-    en: "The span begins after its end.",
+    en: "The period starts after it ends.",
   },
   "statistics.span_in_future": {
     status: 400,
     ru: "Период ещё не наступил: сегодня {today}.",
-    en: "The span has not come yet: today is {today}.",
+    en: "The period is in the future: today is {today}.",
   },
   "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
   "server.unreachable": {
@@ -663,7 +663,7 @@ export const refusals = {
   "server.is_local": {
     status: 409,
     ru: "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",
-    en: "The panel itself runs on this server, so it would appear again. LOCAL_SERVER=off switches it off.",
+    en: "The panel runs on this server, so it would reappear. LOCAL_SERVER=off turns it off.",
   },
   "server.in_use": {
     status: 409,
@@ -676,7 +676,7 @@ export type RefusalCode = keyof typeof refusals;
 
 export type Language = "ru" | "en";
 
-/** The refusal's sentence with its details filled in; details that a sentence does not use are ignored. */
+/** The refusal's sentence with its details filled in; unused details are ignored. */
 export function refusalText(code: RefusalCode, language: Language, details: Readonly<Record<string, unknown>> = {}) {
   return refusals[code][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
     details[name] === undefined ? whole : String(details[name]),

@@ -4,14 +4,14 @@ import { endpoint } from "./endpoint.ts";
 
 const actions = Object.keys(STAFF_ACTIONS) as StaffAction[];
 
-/** What staff may do: by their role, and by what an admin has switched on for moderators (decisions, section 2). */
+/** What the caller may do, by role and by what an admin has switched on for moderators (decisions, section 2). */
 export const rights = {
-  /** Beyond the specifications: so that a screen offers what will be answered, and nothing else. */
+  /** Beyond the specifications: screens offer only what the server will accept. */
   own: endpoint({
     method: "GET",
     path: "/admin/rights",
     access: "staff",
-    summary: "What the caller may do in the administration area",
+    summary: "What you may do in the administration area",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ actions: z.array(z.enum(actions)) }),
   }),

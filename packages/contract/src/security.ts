@@ -10,24 +10,24 @@ export const Country = z
   .regex(/^[A-Z]{2}$/);
 
 const Rules = {
-  /** Countries from which the club is not served. */
+  /** Countries the club does not serve. */
   blockedCountries: z.array(Country).max(250),
   /** Addresses and networks that always pass, e.g. the staff's office. */
   exceptions: z.array(z.string().trim().min(2).max(64)).max(500),
-  /** How whoever cannot get in reaches support: an https address, a mail address, an @name or a sentence. */
+  /** How people who cannot get in reach support: an https address, a mail address, an @name or a sentence. */
   supportContact: line(200).nullable(),
 };
 
 const AdminSecurity = z.object({
   enabled: z.boolean(),
   ...Rules,
-  /** When the country database that answers was made; null before it was first asked, or without one. */
+  /** When the country database in use was built; null before it is first used, or without one. */
   countriesBuiltAt: Time.nullable(),
   /** The day of the list of hosting networks. */
   hostingListOf: z.iso.date().nullable(),
-  /** Since this start a peer that is no trusted proxy sent a forwarded address: when it did so first. */
+  /** When a peer that is not a trusted proxy first sent a forwarded address since this start; null: never. */
   untrustedForwardingSince: Time.nullable(),
-  /** Since this start a trusted proxy sent one that nobody can read: when it did so first. */
+  /** When a trusted proxy first sent one that cannot be parsed since this start; null: never. */
   unreadableForwardingSince: Time.nullable(),
 });
 
@@ -38,7 +38,7 @@ export const security = {
     path: "/security/gate",
     access: "public",
     summary:
-      "Whether the check is on, which services the browser asks first, which countries they may not name, and whom to ask",
+      "Whether the check is on, which services the browser asks first, which countries are blocked, and how to reach support",
     answer: z.object({
       enabled: z.boolean(),
       services: z.array(z.url()),
@@ -51,7 +51,7 @@ export const security = {
     method: "GET",
     path: "/security/geo",
     access: "public",
-    summary: "The caller's country by local data; null where it is unknown or does not count",
+    summary: "The caller's country by local data; null if unknown or exempt",
     answer: z.object({ country: Country.nullable() }),
     refusals: ["security.unmet"],
     duringMaintenance: true,
@@ -81,7 +81,7 @@ export const security = {
       blockedCountries: Rules.blockedCountries.optional(),
       exceptions: Rules.exceptions.optional(),
       supportContact: Rules.supportContact.optional(),
-      /** What the changer saw of what he changes: where one is otherwise by now, nothing is changed and he is told. */
+      /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
       expected: z.strictObject(Rules).partial().optional(),
     }),
     answer: AdminSecurity,

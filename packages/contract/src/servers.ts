@@ -4,38 +4,38 @@ import { FlagNumber, Id, line, Page, Time } from "./fields.ts";
 
 /** Live numbers of a server's machine (admin-side, section 3). */
 const Stats = z.object({
-  /** Percent of all cores together over the last moment. */
+  /** Percent of all cores together, over the last moment. */
   cpu: z.object({ usage: z.number().min(0).max(100), cores: z.int().positive() }),
-  /** Bytes; `free` is what programs may still have. */
+  /** Bytes; `free` is what programs can still allocate. */
   memory: z.object({ total: z.int(), used: z.int(), free: z.int() }),
   /** Seconds since the machine's start. */
   uptime: z.int().nonnegative(),
   /** Over 1, 5 and 15 minutes. */
   load: z.array(z.number()).length(3),
-  /** Bytes by the way to the internet since the machine's start. */
+  /** Bytes through the interface that leads to the internet, since the machine's start. */
   network_in: z.int().nonnegative(),
   network_out: z.int().nonnegative(),
-  /** ISO 3166-1 alpha-2 of the address, by the panel's own data; null where it says none. */
+  /** ISO 3166-1 alpha-2 of the address, by the panel's own data; null if unknown. */
   geolocation: z.string().nullable(),
   ip_address: z.string().nullable(),
   readAt: Time,
 });
 
 /**
- * What the last look at a server found: `pending` none yet, `error` it does not answer, `silent` nobody has looked for
- * minutes.
+ * What the last look at a server found: `pending` not looked at yet, `error` it does not answer, `silent` nobody has looked
+ * at it for minutes.
  */
 export const ServerStatus = z.enum(["connected", "pending", "error", "silent"]);
 
-/** A VPN server as staff see it, in the specification's twin spellings; never a secret (decisions, section 2). */
+/** A VPN server as staff see it, with the specification's twin spellings; never a secret (decisions, section 2). */
 export const Server = z.object({
   id: Id,
   name: z.string(),
-  /** `local`: the panel's own machine, or that of another panel on the same database. */
+  /** `local`: the panel's own machine, or the machine of another panel on the same database. */
   driver: z.literal("local"),
-  /** The name or address of the machine itself; null before it was looked at. */
+  /** The machine's own name or address; null before the first look. */
   host: z.string().nullable(),
-  /** What devices connect to, without port; null: `defaultEndpoint` holds. */
+  /** What devices connect to, without port; null: `defaultEndpoint` applies. */
   endpoint: z.string().nullable(),
   defaultEndpoint: z.string().nullable(),
   isMain: z.boolean(),
@@ -50,29 +50,29 @@ export const Server = z.object({
   lastSync: Time.nullable(),
   createdAt: Time,
   created_at: Time,
-  /** As last read by `refresh`; null where nobody has asked since the panel's start. */
+  /** As last read by `refresh`; null if not read since the panel's start. */
   stats: Stats.nullable(),
   interfaceCount: z.int().nonnegative(),
   configCount: z.int().nonnegative(),
-  /** Peers that the server last confirmed. */
+  /** Peers the server last confirmed. */
   peerCount: z.int().nonnegative(),
   /** How many configs its interfaces take together. */
   capacity: z.int().nonnegative(),
-  /** Files on devices that another endpoint makes old. */
+  /** Files on devices that another endpoint would outdate. */
   toDownload: z.int().nonnegative(),
-  /** Members to whom the whole server is assigned. */
+  /** Members the whole server is assigned to. */
   assignedCount: z.int().nonnegative(),
-  /** Why it cannot be deleted now; null where it can. */
+  /** Why it cannot be deleted now; null if it can. */
   whyNotDeleted: z.enum(["server.is_main", "server.is_local", "server.in_use"]).nullable(),
 });
 
-/** A member to whom a server or an interface is assigned. */
+/** A member a server or an interface is assigned to. */
 export const Assignment = z.object({ userId: Id, username: z.string(), displayName: z.string() });
 
-/** A member's id or username where it is named in a body or beside another id. */
+/** A member's id or username, in a body or next to another id. */
 export const MemberName = z.string().min(1).max(64);
 
-/** An admin who looks as a moderator does is answered as one: without VIP members. */
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 export const as = z.literal("moderator").optional();
 
 const ServerPath = z.object({ id: Id });
@@ -90,13 +90,13 @@ export const servers = {
     method: "PUT",
     path: "/admin/servers/{id}",
     access: "admin",
-    summary: "Change a server's name or endpoint; another endpoint marks configs for a new download",
+    summary: "Change a server's name or endpoint; a new endpoint marks configs for a new download",
     params: ServerPath,
     body: z.strictObject({
       name: line(64).optional(),
       /** Host name or address without port; null or empty: the default one. */
       endpoint: z.string().trim().max(253).nullish(),
-      /** What the changer saw of the fields he changes: where one is otherwise by now, nothing is changed. */
+      /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
       expected: z
         .strictObject({ name: z.string().max(64), endpoint: z.string().max(253).nullable() })
         .partial()
@@ -109,7 +109,7 @@ export const servers = {
     method: "DELETE",
     path: "/admin/servers/{id}",
     access: "admin",
-    summary: "Delete a server that has no configs; neither the main one nor the panel's own machine",
+    summary: "Delete a server without configs; the main server and the panel's own machine cannot be deleted",
     params: ServerPath,
     answer: nothing,
     refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use"],
@@ -118,7 +118,7 @@ export const servers = {
     method: "GET",
     path: "/admin/servers/{id}/refresh",
     access: "admin",
-    summary: "Read a server's live numbers now; one that did not answer is tried again",
+    summary: "Read a server's live numbers now; retries a server that did not answer",
     params: ServerPath,
     answer: Server,
     refusals: ["server.not_found", "server.unreachable"],
@@ -127,7 +127,7 @@ export const servers = {
     method: "PUT",
     path: "/admin/servers/{id}/set-main",
     access: "admin",
-    summary: "Make a server the main one: whoever has nothing assigned gets its interfaces",
+    summary: "Make a server the main one: members with nothing assigned get its interfaces",
     params: ServerPath,
     answer: Server,
     refusals: ["server.not_found"],
@@ -136,7 +136,7 @@ export const servers = {
     method: "POST",
     path: "/admin/servers/assign",
     access: "staff",
-    summary: "Assign a server to a member: he may make configs on all of its interfaces",
+    summary: "Assign a server to a member, who may then make configs on all of its interfaces",
     body: z.strictObject({ userId: MemberName, serverId: Id }),
     answer: Assignment,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
@@ -145,7 +145,7 @@ export const servers = {
     method: "DELETE",
     path: "/admin/servers/assign/{userId}/{serverId}",
     access: "staff",
-    summary: "Take a server from a member; configs that he has there stay",
+    summary: "Take a server from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, serverId: Id }),
     answer: nothing,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
@@ -154,7 +154,7 @@ export const servers = {
     method: "GET",
     path: "/admin/servers/user-assignments/{id}",
     access: "staff",
-    summary: "Of a server's id the members to whom it is assigned, of a member's id his servers",
+    summary: "For a server's id the members it is assigned to; for a member's id their servers",
     params: z.object({ id: MemberName }),
     query: z.object({ ...Page, as }),
     answer: z.union([z.array(Assignment), z.array(z.object({ serverId: Id, name: z.string() }))]),

@@ -7,11 +7,11 @@ import { Flag } from "./fields.ts";
 const Hours = z.int().min(0).max(8_760);
 
 const Values = {
-  /** Hours that a subscription still counts after its end. */
+  /** Hours a subscription still counts after its end. */
   graceHours: Hours,
   /** Invite codes a member may make in a month. */
   ownCodesPerMonth: z.int().min(0).max(1_000),
-  /** Members that one address, and one invite code, may make within a day. */
+  /** New members allowed within a day from one address, and by one invite code. */
   joinsPerAddressPerDay: z.int().min(1).max(10_000),
   joinsPerCodePerDay: z.int().min(1).max(10_000),
   /** -1 = unlimited. */
@@ -26,29 +26,29 @@ const granted = <Schema extends z.ZodType>(schema: Schema) =>
 const ClubSettings = z.object({
   ...Values,
   ...granted(z.boolean()),
-  /** Settings that the environment sets, by the variable's name: they are not changed here. */
+  /** Settings fixed by the environment, with the variable's name: they cannot be changed here. */
   fixedBy: z.object({ clubTimeZone: z.string().nullable() }),
 });
 
-/** What holds for the whole club and has no screen of its own (decisions, sections 1, 2, 4, 5). */
+/** Club-wide settings without a screen of their own (decisions, sections 1, 2, 4, 5). */
 export const settings = {
   read: endpoint({
     method: "GET",
     path: "/admin/settings",
     access: "admin",
-    summary: "What holds for the whole club",
+    summary: "The club's settings",
     answer: ClubSettings,
   }),
   change: endpoint({
     method: "PUT",
     path: "/admin/settings",
     access: "admin",
-    summary: "Change what holds for the whole club; what is not named stays",
+    summary: "Change the club's settings; absent fields stay",
     body: z
       .strictObject({
         ...Values,
         ...granted(Flag),
-        /** What the changer saw of what he changes: where one is otherwise by now, nothing is changed and he is told. */
+        /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
         expected: z.strictObject({ ...Values, ...granted(z.boolean()) }).partial(),
       })
       .partial(),

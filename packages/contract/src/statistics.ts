@@ -8,32 +8,35 @@ const Bytes = z.int().nonnegative();
 /** As devices see it, over a span. */
 const used = { received: Bytes, sent: Bytes };
 
-/** The last 24 hours, 30 days or 12 months, or whole days of the club's calendar, both counted. */
+/** The last 24 hours, 30 days or 12 months, or whole days of the club's calendar, both ends included. */
 const Span = z.object({
   span: z.enum(["day", "month", "year"]).default("day"),
-  /** With it `span` counts for nothing; without `to` up to today. */
+  /** Overrides `span`; without `to` the span runs up to today. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   ...AsViewed,
 });
 
-/** What was asked for, as it was found: no further back than the history goes. */
+/** The span the answer covers: no further back than the history. */
 const span = {
-  /** The club's time zone, in which hours, days and months are counted. */
+  /** The club's time zone, which hours, days and months follow. */
   zone: z.string(),
-  /** Of the first step, as the steps are written. */
+  /** The first step, in the format of the steps. */
   from: z.string(),
   to: z.string(),
   step: z.enum(["hour", "day", "month"]),
 };
 
-/** The club's VPN as staff look at it (admin-side, section 2; decisions, section 14). For a moderator VIP members' part is in no figure. */
+/**
+ * Staff's view of the club's VPN (admin-side, section 2; decisions, section 14). A moderator's figures exclude VIP members
+ * entirely.
+ */
 export const statistics = {
   now: endpoint({
     method: "GET",
     path: "/admin/statistics/now",
     access: "staff",
-    summary: "How many configs there are, are in use, are new, and wait to be applied",
+    summary: "How many configs exist, are in use, are new, and wait to be applied",
     query: z.object(AsViewed),
     answer: z.object({
       configs: z.int().nonnegative(),
@@ -48,7 +51,7 @@ export const statistics = {
           online: z.int().nonnegative(),
           pending: z.int().nonnegative(),
           status: ServerStatus,
-          /** Since when it does not answer; null where it does. */
+          /** Since when it has not answered; null if it does. */
           unreachableSince: Time.nullable(),
         }),
       ),
@@ -58,14 +61,14 @@ export const statistics = {
     method: "GET",
     path: "/admin/statistics/traffic",
     access: "staff",
-    summary: "What all devices used in a span, step by step; deleted ones too",
+    summary: "What all devices used in a span, step by step, including deleted ones",
     query: Span,
     answer: z.object({
       ...span,
       ...used,
       /**
-       * Every step of the span, the oldest first, also where nothing was used: hours as YYYY-MM-DDTHH:mm of the club's clock,
-       * days as YYYY-MM-DD, months as YYYY-MM.
+       * Every step of the span, oldest first, including steps without traffic: hours as YYYY-MM-DDTHH:mm of the club's
+       * clock, days as YYYY-MM-DD, months as YYYY-MM.
        */
       steps: z.array(z.object({ at: z.string(), ...used })),
     }),
@@ -75,14 +78,14 @@ export const statistics = {
     method: "GET",
     path: "/admin/statistics/breakdown",
     access: "staff",
-    summary: "Who and what used a span: members, services, interfaces and servers, device types, the most first",
+    summary: "Traffic of a span by member, service, interface, server and device type, the most first",
     query: Span.extend({ limit: z.coerce.number().int().min(1).max(1000).default(10) }),
     answer: z.object({
       ...span,
       ...used,
-      /** Those who used the most, `limit` at most; deleted members are in the sums alone. */
+      /** The heaviest users, at most `limit`; deleted members count only in the totals. */
       members: z.array(z.object({ member: Named, configs: z.int().positive(), ...used })),
-      /** Each service with what configs that include it used: a config with two services is in both. */
+      /** Each service with the traffic of the configs that include it: a config with two services counts in both. */
       services: z.array(z.object({ id: Id, name: z.string(), configs: z.int().positive(), ...used })),
       interfaces: z.array(
         z.object({

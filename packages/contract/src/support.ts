@@ -7,28 +7,28 @@ const Status = z.enum(TICKET_STATUSES);
 const Category = z.enum(TICKET_CATEGORIES);
 const Priority = z.enum(TICKET_PRIORITIES);
 
-/** Numbers a member's messages in the order they were written, from 1, over his chat and all his tickets. */
+/** Numbers a member's messages from 1 in the order they were written, over the chat and all tickets. */
 const Sequence = z.int().positive();
 
 /** One message of a member's chat or of one of his tickets (user-side, section 3). */
 export const SupportMessage = z.object({
   id: Id,
   sequence: Sequence,
-  /** The member whose conversation it is, whoever wrote it. */
+  /** The member whose conversation it is, no matter who wrote it. */
   userId: Id,
   /** null: the chat. */
   ticketId: Id.nullable(),
   content: z.string(),
   /** Written by staff. */
   isAdmin: z.boolean(),
-  /** Where its images are to be had: /api/support/attachments/{id}. */
+  /** Where to get its images: /api/support/attachments/{id}. */
   attachments: z.array(z.string()),
   createdAt: Time,
-  /** When the other side had it on the screen. */
+  /** When the other side had it on screen. */
   readAt: Time.nullable(),
 });
 
-/** Staff also see which of them wrote: null where that one is gone or not for the reader to see. */
+/** Staff also see who on staff wrote it: null if that person is deleted or not visible to the reader. */
 const StaffSupportMessage = SupportMessage.extend({ authorName: z.string().nullable() });
 
 export const Ticket = z.object({
@@ -39,20 +39,20 @@ export const Ticket = z.object({
   category: Category,
   priority: Priority,
   status: Status,
-  /** Messages of the other side that the reader has not seen. */
+  /** Messages from the other side that the reader has not seen. */
   unread: z.int().nonnegative(),
   createdAt: Time,
-  /** Of the last message or change of status. */
+  /** Of the last message or status change. */
   updatedAt: Time,
 });
 
-/** Somebody of the staff. */
+/** A member of staff. */
 const Colleague = z.object({ id: Id, displayName: z.string() });
 
 const StaffTicket = Ticket.extend({
   username: z.string(),
   displayName: z.string(),
-  /** Who of the staff has it in hand. */
+  /** Who on staff handles it. */
   assignedTo: Colleague.nullable(),
 });
 
@@ -60,32 +60,32 @@ const Conversation = z.object({
   userId: Id,
   username: z.string(),
   displayName: z.string(),
-  /** His messages that no one of the staff has seen, tickets included. */
+  /** The member's messages nobody on staff has seen, tickets included. */
   unread: z.int().nonnegative(),
   openTickets: z.int().nonnegative(),
   lastMessage: StaffSupportMessage,
-  /** The newest message that has the words searched for; null where only his name has them, and without a search. */
+  /** The newest message matching the search; null if only the name matches, or without a search. */
   found: StaffSupportMessage.nullable(),
 });
 
 /** What waits for staff. */
 const Waiting = z.object({
-  /** Conversations with messages that no one of the staff has seen. */
+  /** Conversations with messages nobody on staff has seen. */
   unread: z.int().nonnegative(),
   /** Tickets by status. */
   tickets: z.object({ open: z.int().nonnegative(), in_progress: z.int().nonnegative(), closed: z.int().nonnegative() }),
 });
 
-/** An admin who looks as a moderator does is answered as one: without VIP members. */
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 const as = z.literal("moderator").optional();
 
-/** Lengths and number are checked by the support rules, which name what is wrong. */
+/** The support rules check lengths and counts and name what is wrong. */
 const Content = z.string().max(100_000);
 const NewMessage = twins(
   z.strictObject({
     content: Content.default(""),
     attachments: z.array(SentPicture).max(100).default([]),
-    /** Into a ticket's thread; into the chat when not given. */
+    /** The ticket to write into; the chat if absent. */
     ticketId: Id.nullish(),
   }),
   { text: "content", ticket_id: "ticketId" },
@@ -96,16 +96,16 @@ const NewTicket = z.strictObject({
   description: Content,
   category: Category.default("general"),
   priority: Priority.default("medium"),
-  /** The specification's payload names it; a ticket is always made open. */
+  /** The specification's payload includes it; a new ticket is always open. */
   status: z.literal("open").optional(),
 });
 
 const TicketChange = twins(
   z.strictObject({
     status: Status.optional(),
-    /** A moderator's or admin's id; null: nobody's. */
+    /** A moderator's or admin's id; null: unassigned. */
     assignedTo: Id.nullish(),
-    /** What the changer saw: where it is otherwise by now, nothing is changed and he is told. */
+    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
     expected: z.strictObject({ status: Status, assignedTo: Id.nullable() }).partial().optional(),
   }),
   { assigned_to: "assignedTo" },
@@ -118,17 +118,17 @@ const Read = twins(z.strictObject({ upTo: Sequence, ticketId: Id.nullish() }), {
 
 const Unread = z.object({
   unread: z.int().nonnegative(),
-  /** Of these, in the chat. */
+  /** How many of these are in the chat. */
   chat: z.int().nonnegative(),
 });
 
 const Thread = {
-  /** The ticket whose thread is asked for; the chat when not given. */
+  /** The ticket whose thread is asked for; the chat if absent. */
   ticketId: Id.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  /** Messages before this sequence: the page before. `X-Next-Cursor` names the next one. */
+  /** Messages before this sequence, i.e. the previous page. `X-Next-Cursor` names the next one. */
   cursor: z.coerce.number().int().positive().optional(),
-  /** Messages after this sequence: what was written since, without loss and without doubles. Wins over `cursor`. */
+  /** Messages after this sequence: everything written since, nothing lost or repeated. Wins over `cursor`. */
   after: z.coerce.number().int().nonnegative().optional(),
 };
 const ThreadQuery = z.object(Thread);
@@ -155,7 +155,7 @@ export const support = {
     method: "GET",
     path: "/support/messages",
     access: "member",
-    summary: "One's own chat with support, or the thread of a ticket: the newest page, oldest first",
+    summary: "Your chat with support, or the thread of a ticket: the newest page, oldest first",
     query: ThreadQuery,
     answer: z.array(SupportMessage),
     refusals: ["support.ticket_not_found"],
@@ -177,14 +177,14 @@ export const support = {
     method: "GET",
     path: "/support/unread",
     access: "member",
-    summary: "How many answers of support one has not seen yet",
+    summary: "How many of support's answers you have not seen",
     answer: Unread,
   }),
   read: endpoint({
     method: "POST",
     path: "/support/read",
     access: "member",
-    summary: "Note that one has seen support's messages up to a sequence, in the chat or in a ticket",
+    summary: "Mark support's messages as seen up to a sequence, in the chat or in a ticket",
     body: Read,
     answer: Unread,
   }),
@@ -192,7 +192,7 @@ export const support = {
     method: "GET",
     path: "/support/attachments/{id}",
     access: "member",
-    summary: "An image of a message: for the member whose conversation it is, and for elevated staff",
+    summary: "An image of a message, for the conversation's member and elevated staff",
     params: ObjectPath,
     answer: { media: "image/*" },
     refusals: ["support.attachment_not_found", "auth.two_factor_required"],
@@ -201,7 +201,7 @@ export const support = {
     method: "GET",
     path: "/support/tickets",
     access: "member",
-    summary: "One's own tickets, the newest first",
+    summary: "Your tickets, newest first",
     query: z.object(Rows),
     answer: z.array(Ticket),
     refusals: ["support.ticket_not_found"],
@@ -227,7 +227,7 @@ export const support = {
     path: "/support/stream",
     access: "member",
     summary:
-      "One's own messages as they are written, chat and tickets; an event's id is the message's sequence, and whoever comes back with Last-Event-ID is told what he lacks first",
+      "Your messages as they are written, chat and tickets; an event's id is the message's sequence, and a client that returns with Last-Event-ID first gets what it missed",
     answer: { events: { message: SupportMessage } },
   }),
   conversations: endpoint({
@@ -235,7 +235,7 @@ export const support = {
     path: "/admin/support/conversations",
     access: "staff",
     summary:
-      "Members who wrote to support or were written to, the last message first; `q` is a part of a name or of what was written; what is found is counted where it fits on one page",
+      "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
     query: z.object({
       limit: Rows.limit,
       cursor: z
@@ -243,7 +243,7 @@ export const support = {
         .regex(/^\d{1,15}\.[\da-f-]{36}$/)
         .optional(),
       q: z.string().trim().max(100).optional(),
-      /** `unread`: those with something unseen; `mine`: those one has answered oneself or has a ticket of in hand. */
+      /** `unread`: with something unseen; `mine`: those the caller has answered or handles a ticket of. */
       show: z.enum(["all", "unread", "mine"]).default("all"),
       as,
     }),
@@ -253,7 +253,7 @@ export const support = {
     method: "GET",
     path: "/admin/support/waiting",
     access: "staff",
-    summary: "How many conversations have something unseen, and how many tickets there are in each state",
+    summary: "How many conversations have something unseen, and how many tickets are in each state",
     query: z.object({ as }),
     answer: Waiting,
   }),
@@ -261,14 +261,14 @@ export const support = {
     method: "GET",
     path: "/admin/support/colleagues",
     access: "staff",
-    summary: "Staff into whose hands a ticket can be put",
+    summary: "Staff a ticket can be assigned to",
     answer: z.array(Colleague),
   }),
   conversation: endpoint({
     method: "GET",
     path: "/admin/support/conversations/{userId}/messages",
     access: "staff",
-    summary: "A member's chat, or the thread of one of his tickets: the newest page, oldest first",
+    summary: "A member's chat, or the thread of a ticket: the newest page, oldest first",
     params: MemberPath,
     query: ThreadQuery,
     answer: z.array(StaffSupportMessage),
@@ -278,7 +278,7 @@ export const support = {
     method: "POST",
     path: "/admin/support/conversations/{userId}/messages",
     access: "staff",
-    summary: "Answer a member, or write to him first; an Idempotency-Key header makes a repeated request safe",
+    summary: "Write to a member, in answer or first; an Idempotency-Key header makes a repeated request safe",
     params: MemberPath,
     body: NewMessage,
     bodyLimit: BODY_LIMIT,
@@ -291,7 +291,7 @@ export const support = {
     method: "POST",
     path: "/admin/support/conversations/{userId}/read",
     access: "staff",
-    summary: "Note that staff have seen a member's messages up to a sequence, in his chat or in a ticket",
+    summary: "Mark a member's messages as seen by staff up to a sequence, in the chat or in a ticket",
     params: MemberPath,
     body: Read,
     answer: Unread,
@@ -301,7 +301,7 @@ export const support = {
     method: "GET",
     path: "/admin/support/stream",
     access: "staff",
-    summary: "Whose conversation changed: a message, a ticket, or what was seen; it is to be asked again",
+    summary: "Whose conversation changed (a message, a ticket, or what was seen), so the page asks again",
     answer: { events: { changed: z.object({ userId: Id }) } },
   }),
   allTickets: endpoint({
@@ -309,7 +309,7 @@ export const support = {
     path: "/admin/support/tickets",
     access: "staff",
     summary:
-      "Tickets, the newest first; `q` is a part of the subject or of the member's name; what is found is counted where it fits on one page",
+      "Tickets, newest first; `q` matches part of the subject or of the member's name; results are counted if they fit on one page",
     query: z.object({
       ...Rows,
       q: z.string().trim().max(100).optional(),
@@ -326,7 +326,7 @@ export const support = {
     method: "PUT",
     path: "/admin/support/tickets/{id}",
     access: "staff",
-    summary: "Take a ticket forward (open, in_progress, closed) or put it into somebody's hands",
+    summary: "Move a ticket forward (open, in_progress, closed) or assign it",
     params: ObjectPath,
     body: TicketChange,
     answer: StaffTicket,
@@ -350,5 +350,5 @@ export type TicketChangeInput = z.output<typeof TicketChange>;
 export type ThreadQueryInput = z.output<typeof ThreadQuery>;
 export type ReadInput = z.output<typeof Read>;
 export type UnreadAnswer = z.output<typeof Unread>;
-/** Event → its data, of the stream for staff. */
+/** Event → its data, for staff's stream. */
 export type DeskEventData = { changed: { userId: string } };

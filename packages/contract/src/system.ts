@@ -8,12 +8,12 @@ const Problem = z.object({ code: z.string(), detail: z.string() });
 
 const Health = z.object({ status: z.enum(["ok", "failing"]) });
 
-/** How the panel itself is, for those who run it; nothing secret. */
+/** The panel's own condition, for its operators; nothing secret. */
 const System = z.object({
   version: z.string(),
   node: z.string(),
   startedAt: Time,
-  /** By the operator's word in the environment. */
+  /** Set in the environment. */
   securityGate: z.enum(["on", "off"]),
   geoServices: z.array(z.url()),
   localServer: z.enum(["auto", "off"]),
@@ -21,21 +21,21 @@ const System = z.object({
     engine: z.enum(["sqlite", "postgres"]),
     /** Bytes. */
     size: z.int().nonnegative(),
-    /** The last migration that was applied. */
+    /** The last migration applied. */
     migration: z.string().nullable(),
     /** What keeps it from serving: no answer, or no room left to write. */
     trouble: z.enum(["away", "full"]).nullable(),
   }),
   jobs: z.object({
-    /** Due, or to be tried again. */
+    /** Due now, or scheduled for a retry. */
     waiting: z.int().nonnegative(),
-    /** Of those, how many have failed at least once. */
+    /** How many of those have failed at least once. */
     failing: z.int().nonnegative(),
-    /** Given up; they are forgotten after a week. */
+    /** Given up; forgotten after a week. */
     failed: z.int().nonnegative(),
-    /** Since when the one that waits longest is due. */
+    /** Since when the longest-waiting one is due. */
     oldestDueAt: Time.nullable(),
-    /** Kinds that fail or were given up, and how often. */
+    /** Kinds that fail or were given up, with counts. */
     troubled: z.array(z.object({ kind: z.string(), count: z.int().positive(), lastError: z.string().nullable() })),
   }),
   servers: z.array(
@@ -47,21 +47,21 @@ const System = z.object({
       /** Why it does not answer, and since when. */
       reason: z.string().nullable(),
       unreachableSince: Time.nullable(),
-      /** Its interfaces that stand not as they should, and what holds their name or port on the machine. */
+      /** Interfaces that are not as they should be, and what on the machine holds their name or port. */
       heldInterfaces: z.array(
         z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string() }),
       ),
-      /** When it was last brought to what the database says. */
+      /** When it last matched the database. */
       reconciledAt: Time.nullable(),
     }),
   ),
   /** The machine of the panel that answers. */
   local: z.object({
-    /** How tunnels run there; null where they do not. */
+    /** How tunnels run there; null if they do not. */
     backend: z.enum(["kernel", "userspace"]).nullable(),
-    /** Why it runs no tunnels; null where it does. */
+    /** Why it runs no tunnels; null if it does. */
     reason: z.string().nullable(),
-    /** What it lacks, also where it runs tunnels. */
+    /** What it lacks, even if it runs tunnels. */
     problems: z.array(Problem),
   }),
 });
@@ -97,15 +97,14 @@ export const system = {
     method: "GET",
     path: "/admin/system",
     access: "admin",
-    summary: "Versions, the database, jobs, servers, and what the panel's own machine lacks",
+    summary: "Versions, the database, jobs, servers and what the panel's own machine lacks",
     answer: System,
   }),
   simulateWipe: endpoint({
     method: "POST",
     path: "/admin/system/wipe-simulation",
     access: "admin",
-    summary:
-      "Note that 'Delete everything' was pressed. It deletes nothing: what the screen then shows is a simulation",
+    summary: "Record that 'Delete everything' was pressed. Nothing is deleted: the screen shows a simulation",
     answer: nothing,
   }),
 };

@@ -3,34 +3,34 @@ import { endpoint } from "./endpoint.ts";
 import { Flag, Id, Time } from "./fields.ts";
 import { MemberPath } from "./members.ts";
 
-/** Where the member stands with the club's bot. */
+/** The member's link with the club's bot. */
 const TelegramStatus = z.object({
   telegramConnected: z.boolean(),
-  /** The club has a bot that members can link with; without one nothing of it is shown to them. */
+  /** The club has a bot members can link with; without one the panel shows nothing about it. */
   enabled: z.boolean(),
-  /** A linked account is needed for every config but the first (decisions, section 8). */
+  /** Every config but the first needs a linked account (decisions, section 8). */
   required: z.boolean(),
   /** The bot's username, without @. */
   botName: z.string().nullable(),
-  /** What the linked account is called in Telegram: @username, or the first name. */
+  /** The linked account's name in Telegram: @username, or the first name. */
   account: z.string().nullable(),
-  /** He has linked once and then blocked the bot: it counts as not connected until he unblocks it. */
+  /** The member linked and then blocked the bot: not connected until they unblock it. */
   botBlocked: z.boolean(),
 });
 
 const AdminTelegram = z.object({
-  /** The bot works, or is expected to again: a token is set and Telegram does not refuse it. */
+  /** The bot works, or will again: a token is set and Telegram accepts it. */
   enabled: z.boolean(),
-  /** Why it does not work now; null where it does. */
+  /** Why it does not work now; null if it does. */
   reason: z.enum(["no_token", "wrong_token", "unreachable", "conflict", "starting"]).nullable(),
   /** Since when. */
   reasonSince: Time.nullable(),
   botName: z.string().nullable(),
-  /** What is set: whether a linked account is needed for new configs. */
+  /** The setting: whether new configs need a linked account. */
   required: z.boolean(),
-  /** What holds now: without a bot nothing is required, whatever is set. */
+  /** What applies now: without a bot nothing is required, whatever the setting. */
   requiredNow: z.boolean(),
-  /** Members whose account is linked and who have not blocked the bot. */
+  /** Members with a linked account who have not blocked the bot. */
   connectedMembers: z.int().nonnegative(),
 });
 
@@ -40,15 +40,14 @@ export const telegram = {
     method: "GET",
     path: "/auth/telegram/status",
     access: "member",
-    summary: "Whether one's Telegram is linked, and whether the club asks for it",
+    summary: "Whether your Telegram is linked, and whether the club requires it",
     answer: TelegramStatus,
   }),
   generateCode: endpoint({
     method: "POST",
     path: "/auth/telegram/generate-code",
     access: "member",
-    summary:
-      "A code to send to the bot, valid 10 min, used once; asking again answers the same one while it has time left",
+    summary: "A code to send to the bot, valid 10 min, single use; asking again returns the same one while it is valid",
     body: z.strictObject({ userId: Id }),
     answer: z.object({ telegramCode: z.string(), deepLink: z.url(), botName: z.string(), expiresAt: Time }),
     creation: true,
@@ -58,7 +57,7 @@ export const telegram = {
     method: "GET",
     path: "/auth/telegram/unlink-code/{id}",
     access: "member",
-    summary: "A code to confirm with that one's Telegram is to be unlinked, valid 10 min",
+    summary: "A code for confirming that your Telegram is to be unlinked, valid 10 min",
     params: MemberPath,
     answer: z.object({ code: z.string(), expiresAt: Time }),
     refusals: ["auth.not_yourself", "telegram.not_connected"],
@@ -67,7 +66,7 @@ export const telegram = {
     method: "POST",
     path: "/auth/telegram/unlink",
     access: "member",
-    summary: "Unlink one's Telegram with the code that was shown",
+    summary: "Unlink your Telegram with the code shown",
     body: z.strictObject({ userId: Id, confirmationCode: z.string().max(64) }),
     answer: z.object({ telegramConnected: z.literal(false) }),
     refusals: ["auth.not_yourself", "telegram.not_connected", "telegram.wrong_code", "telegram.code_expired"],
@@ -76,14 +75,14 @@ export const telegram = {
     method: "GET",
     path: "/admin/telegram",
     access: "staff",
-    summary: "Whether the bot works and why not, and whether a linked account is required for new configs",
+    summary: "Whether the bot works, why not, and whether new configs need a linked account",
     answer: AdminTelegram,
   }),
   change: endpoint({
     method: "PUT",
     path: "/admin/telegram",
     access: "admin",
-    summary: "Require a linked account for new configs, or not",
+    summary: "Set whether new configs need a linked account",
     body: z.strictObject({ required: Flag }),
     answer: AdminTelegram,
     refusals: ["telegram.no_token"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id } from "./fields.ts";
 
-/** What a device used on one day of the club's time zone, in bytes as the device sees them. */
+/** A device's traffic on one day of the club's time zone, in bytes as the device sees them. */
 export const DayOfTraffic = z.object({
   day: z.iso.date(),
   received: z.int().nonnegative(),
@@ -15,16 +15,16 @@ export const traffic = {
     method: "GET",
     path: "/vpn/traffic",
     access: "member",
-    summary: "What each of one's own configs used, day by day; days and configs without traffic are left out",
+    summary: "What each of your configs used, day by day; days and configs without traffic are left out",
     query: z.object({
-      /** How many days, today among them. */
+      /** How many days, today included. */
       days: z.coerce.number().int().min(1).max(31).default(30),
     }),
     answer: z.object({
-      /** The first and the last day of the answer, in the club's time zone: the last is today. */
+      /** The first and last day of the answer in the club's time zone; the last is today. */
       from: z.iso.date(),
       to: z.iso.date(),
-      /** Each config's days, the oldest first. */
+      /** Each config's days, oldest first. */
       configs: z.array(z.object({ id: Id, days: z.array(DayOfTraffic) })),
     }),
   }),

@@ -2,16 +2,13 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { MemberPath } from "./members.ts";
 
-/** Seconds until the next code may be tried, 0 when at once. */
+/** Seconds until the next code may be tried, 0 for now. */
 const RetryAfter = z.int().nonnegative();
 
-/**
- * The session's token from now on, for API clients; a browser gets it as its cookie. The one before counts 30 s longer, and not
- * as elevated.
- */
+/** The session's new token, for API clients; browsers get it as their cookie. The old one works for 30 s more, not elevated. */
 const NextToken = z.string();
 
-/** Six digits, or a recovery code where that is allowed. */
+/** Six digits, or a recovery code where the call allows one. */
 const Token = z.string().trim().min(6).max(32);
 
 export const twoFactor = {
@@ -19,7 +16,8 @@ export const twoFactor = {
     method: "GET",
     path: "/totp/{id}/status",
     access: "member",
-    summary: "Whether two-factor authentication is on; while it is not, the secret, if the password was given lately",
+    summary:
+      "Whether two-factor authentication is on; while it is off, the secret, if the password was confirmed recently",
     params: MemberPath,
     answer: z.object({
       enabled: z.boolean(),
@@ -56,7 +54,7 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/disable",
     access: "member",
-    summary: "Turn one's own two-factor authentication off with a code; an elevated admin may reset another's without",
+    summary: "Turn your two-factor authentication off with a code; an elevated admin may reset another's without one",
     params: MemberPath,
     body: z.strictObject({ token: Token.optional() }).optional(),
     answer: z.object({ success: z.literal(true) }),
@@ -74,7 +72,7 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/verify",
     access: "member",
-    summary: "Check a code or a recovery code; a right one changes the session's token, and elevates that of staff",
+    summary: "Check a code or a recovery code; a right one changes the session's token and elevates a staff session",
     params: MemberPath,
     body: z.strictObject({ token: Token }),
     /** A wrong code is an answer, not a refusal; the third one locks. */

@@ -31,33 +31,33 @@ const words = {
     tooManyValues: (most: number) => `значений больше ${most}`,
   },
   en: {
-    unknown: "there is no such field",
+    unknown: "unknown field",
     sign: "contains a character that is not allowed",
     empty: "cannot be empty",
-    unfit: "such a value does not fit",
+    unfit: "invalid value",
     types: {
-      string: "takes a text",
-      number: "takes a number",
-      int: "takes a whole number",
-      boolean: "takes true or false",
-      array: "takes a list",
-      object: "takes an object",
+      string: "must be text",
+      number: "must be a number",
+      int: "must be a whole number",
+      boolean: "must be true or false",
+      array: "must be a list",
+      object: "must be an object",
     } as Record<string, string>,
     formats: {
-      date: "takes a date like 2026-11-21",
-      datetime: "takes a time like 2026-11-21T09:00:00Z",
-      uuid: "takes an id like 123e4567-e89b-12d3-a456-426614174000",
+      date: "must be a date like 2026-11-21",
+      datetime: "must be a time like 2026-11-21T09:00:00Z",
+      uuid: "must be an id like 123e4567-e89b-12d3-a456-426614174000",
     } as Record<string, string>,
     of: { string: "characters: ", array: "items: " } as Record<string, string>,
     least: { true: "at least", false: "more than" },
     most: { true: "at most", false: "less than" },
-    oneOf: (values: string) => `takes one of: ${values}`,
+    oneOf: (values: string) => `must be one of: ${values}`,
     tooDeep: (most: number) => `nested more than ${most} levels deep`,
-    tooManyValues: (most: number) => `holds more than ${most} values`,
+    tooManyValues: (most: number) => `contains more than ${most} values`,
   },
 };
 
-/** What is wrong with a field, as one person says it to another. */
+/** A field's problem in plain words. */
 export function problemOf(issue: Issue, language: Language): string {
   const say = words[language];
   switch (issue.code) {
@@ -68,7 +68,7 @@ export function problemOf(issue: Issue, language: Language): string {
     case "invalid_value":
       return say.oneOf(issue.values.map(String).join(", "));
     case "invalid_format":
-      // A pattern tells nobody anything.
+      // A regular expression would tell the reader nothing.
       return issue.format === "regex" ? say.sign : (say.formats[issue.format] ?? say.unfit);
     case "too_small":
     case "too_big":
@@ -78,10 +78,10 @@ export function problemOf(issue: Issue, language: Language): string {
   }
 }
 
-/** Text with a sign in it that none may have. */
+/** Text with a character that is never allowed. */
 export const wrongSign = (language: Language): string => words[language].sign;
 
-/** A body that is made of more than its call takes. */
+/** A body with more parts than its call accepts. */
 export const wrongShape = (language: Language, shape: "tooDeep" | "tooManyValues", most: number): string =>
   words[language][shape](most);
 
