@@ -14,7 +14,7 @@ const rule = (
 ): AccessRule => ({ type, ranges, appliesTo });
 const OPEN: Closures<string> = { networks: [], tcpPorts: [] };
 
-describe("what a member reaches", () => {
+describe("what a member can reach", () => {
   const ban = rule("blacklist", [range(10, 19)]);
   const annasBan = rule("blacklist", [range(20)], new Set(["anna"]));
   const exception = rule("whitelist", [range(15)]);
@@ -23,13 +23,13 @@ describe("what a member reaches", () => {
   const closures: Closures<string> = { networks: [{ ...range(30, 39), why: "private" }], tcpPorts: [25] };
 
   test.each([
-    ["what no rule is about passes", "anna", at(1), { open: true, by: "default" }],
-    ["what is forbidden to all does not", "boris", at(10), { open: false, by: "blacklist", rule: ban }],
-    ["an exception for all wins", "boris", at(15), { open: true, by: "whitelist", rule: exception }],
+    ["a place without a rule is open", "anna", at(1), { open: true, by: "default" }],
+    ["a ban for everyone blocks it", "boris", at(10), { open: false, by: "blacklist", rule: ban }],
+    ["an exception for everyone wins", "boris", at(15), { open: true, by: "whitelist", rule: exception }],
     ["an exception for her wins for her", "anna", at(16), { open: true, by: "whitelist", rule: annasException }],
-    ["and for nobody else", "boris", at(16), { open: false, by: "blacklist", rule: ban }],
-    ["what is forbidden to her does not pass", "anna", at(20), { open: false, by: "blacklist", rule: annasBan }],
-    ["and does for others", "boris", at(20), { open: true, by: "default" }],
+    ["and does not apply to anyone else", "boris", at(16), { open: false, by: "blacklist", rule: ban }],
+    ["a ban for her blocks it for her", "anna", at(20), { open: false, by: "blacklist", rule: annasBan }],
+    ["and leaves it open for others", "boris", at(20), { open: true, by: "default" }],
     ["a closed network is closed", "anna", at(30), { open: false, by: "closed", why: "private" }],
     ["a closed port is closed", "anna", at(1, 25), { open: false, by: "closed_port" }],
     ["and other ports are not", "anna", at(1, 443), { open: true, by: "default" }],
@@ -43,14 +43,14 @@ describe("what a member reaches", () => {
     expect(passage("anna", at(35), [everything], closures)).toEqual({ open: false, by: "closed", why: "private" });
   });
 
-  test("the narrowest of several that decide alike is named, then the first", () => {
+  test("of rules with the same verdict the narrowest is named, then the first", () => {
     const wide = rule("blacklist", [range(0, 99)]);
     const narrow = rule("blacklist", [range(10, 12)]);
     const same = rule("blacklist", [range(10, 12)]);
     expect(passage("anna", at(11), [wide, narrow, same], OPEN)).toMatchObject({ rule: narrow });
   });
 
-  test("a number of one family is none of the other", () => {
+  test("an IPv4 address never matches an IPv6 network with the same number", () => {
     const v6 = rule("blacklist", [{ family: 6, first: 0n, last: 99n }]);
     expect(passage("anna", at(11), [v6], OPEN).open).toBe(true);
   });

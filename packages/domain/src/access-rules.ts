@@ -1,21 +1,21 @@
-/** blacklist: dropped for whom the rule applies to; whitelist: an exception, and it wins (decisions, section 7). */
+/** blacklist: dropped for the members the rule covers; whitelist: an exception, which wins (decisions, section 7). */
 export const RULE_TYPES = ["blacklist", "whitelist"] as const;
 export type RuleType = (typeof RULE_TYPES)[number];
 
-/** Mail to the outside is closed by default, so that no member can make the server's address a spammer's (decisions, section 6). */
+/** Outgoing mail is closed by default, so no member can turn the server's address into a spammer's (decisions, section 6). */
 export const CLOSED_TCP_PORTS: readonly number[] = [25];
 
 export const MOST_RULES = 1_000;
-/** Members that one rule may name. More of them are 'everyone', or belong apart. */
+/** Members one rule may name. Beyond that, make the rule for everyone or split it. */
 export const MOST_SELECTED = 10_000;
-/** Members named by all rules together, each as often as he is: what a server's tables are held small by. */
+/** Mentions of members in all rules together, repeats included: keeps a server's tables small. */
 export const MOST_SELECTED_IN_ALL = 50_000;
 
-/** Names are asked for again this often, for an address may have become another (decisions, section 7). */
+/** Domains are resolved again this often, because their addresses change (decisions, section 7). */
 export const ASK_NAMES_EVERY_MS = 5 * 60_000;
-/** A name whose addresses were never found is asked for sooner: its rule does nothing yet. */
+/** A domain whose addresses were never found is retried sooner: its rule has no effect yet. */
 export const ASK_UNFOUND_NAMES_EVERY_MS = 30_000;
-/** More addresses than any name of one site has at once. */
+/** More addresses than any real site's domain has at once. */
 export const MOST_ADDRESSES_OF_A_NAME = 256;
 
 export interface Address {
@@ -23,7 +23,7 @@ export interface Address {
   value: bigint;
 }
 
-/** Both ends belong to it. */
+/** Both ends included. */
 export interface AddressRange {
   family: 4 | 6;
   first: bigint;
@@ -33,11 +33,11 @@ export interface AddressRange {
 export interface AccessRule {
   type: RuleType;
   appliesTo: "all" | ReadonlySet<string>;
-  /** The target's addresses as they are known now; a name may have none. */
+  /** The target's addresses as currently known; a domain may have none. */
   ranges: readonly AddressRange[];
 }
 
-/** What no rule opens: networks that are not the internet, and ports. */
+/** What no rule can open: networks outside the internet, and ports. */
 export interface Closures<Why> {
   networks: readonly (AddressRange & { why: Why })[];
   tcpPorts: readonly number[];
@@ -45,7 +45,7 @@ export interface Closures<Why> {
 
 export interface Destination {
   address: Address;
-  /** TCP; null where none is asked about. */
+  /** TCP port; null if the question names none. */
   tcpPort: number | null;
 }
 
@@ -57,9 +57,9 @@ export type Passage<Rule, Why> =
   | { open: false; by: "closed_port" };
 
 /**
- * May a member's packet pass to where it goes, and what decides it? What the club closes for everybody stays closed whatever
- * the rules say; then an exception wins; then what is forbidden is dropped; the rest passes. Of several rules that would
- * decide alike, the one with the narrowest network is named, then the first of the list.
+ * May a member's packet reach its destination, and what decides it? What the club closes for everybody stays closed. Then
+ * exceptions win, then bans apply, and everything else passes. If several rules give the same verdict, the answer names the
+ * one with the narrowest network, then the first in the list.
  */
 export function passage<Rule extends AccessRule, Why>(
   memberId: string,
@@ -99,7 +99,7 @@ function narrowest<Rule extends AccessRule>(
   return found?.rule ?? null;
 }
 
-/** Members who share the same rules of their own, so that a packet is looked up once, however many rules there are. */
+/** Members under the same rules of their own: each packet is looked up once, however many rules there are. */
 export function groupBySelection(selections: Iterable<{ ruleId: string; memberIds: Iterable<string> }>) {
   const rulesOf = new Map<string, string[]>();
   for (const { ruleId, memberIds } of selections)

@@ -31,8 +31,8 @@ describe("a password", () => {
     ["of 9 does not for a moderator", "moderator", "abcdefghi", "password.too_short"],
     ["of 9 does not for an admin", "admin", "abcdefghi", "password.too_short"],
     ["of 10 does for staff", "admin", "abcdefghij", null],
-    ["of 128 does for anyone", "user", "x".repeat(128), null],
-    ["of 129 does for nobody", "admin", "x".repeat(129), "password.too_long"],
+    ["of 128 does for everyone", "user", "x".repeat(128), null],
+    ["of 129 is too long for everyone", "admin", "x".repeat(129), "password.too_long"],
     ["may be of any letters, blanks and signs", "user", "мой пароль 🔑", null],
     ["of three emoji is three long, not six", "user", "🔑🔑🔑", "password.too_short"],
   ])("%s", (_, role, password, why) => {
@@ -51,7 +51,7 @@ describe("a display name", () => {
   test.each([
     ["nothing", "", "display_name.empty"],
     ["blanks", " \u00a0\t", "display_name.empty"],
-    ["letters nobody sees", "\u200b\u200d", "display_name.empty"],
+    ["invisible characters", "\u200b\u200d", "display_name.empty"],
     ["65 characters", "я".repeat(65), "display_name.too_long"],
     ["two lines", "Анна\nК", "display_name.characters"],
     ["a null byte", "Анна\0", "display_name.characters"],

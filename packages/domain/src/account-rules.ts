@@ -21,10 +21,13 @@ export function whyNotUsername(username: string): UsernameProblem | null {
   return USERNAME_PATTERN.test(username) ? null : "username.characters";
 }
 
-/** A path takes a username where these words have a call of their own: whoever bore one could not be looked at. */
+/**
+ * Reserved words: a path that takes a username has calls of their own under these names, so a member with one could not be
+ * looked up.
+ */
 const RESERVED_USERNAMES: ReadonlySet<string> = new Set(["counts"]);
 
-/** Nobody can have this username, although it is well formed. */
+/** Well-formed, but reserved: no member can have this username. */
 export const isReservedUsername = (username: string): boolean => RESERVED_USERNAMES.has(username.toLowerCase());
 
 export function passwordMinFor(role: Role): number {
@@ -46,11 +49,11 @@ export function whyNotDisplayName(name: string): DisplayNameProblem | null {
 }
 
 const VISIBLE = /[^\p{C}\p{Z}]/u;
-// Control characters and lone surrogates, line and paragraph separators, and the marks that turn the
-// direction of what follows: with those one member's name could rewrite the look of a staff list.
+// Control characters, lone surrogates, line and paragraph separators, and direction marks: with those a member's name could
+// change how a staff list reads.
 const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Counted as a person counts them, so that an emoji is one and not two. */
+/** Counted as a person counts: an emoji is one character, not two. */
 function characters(text: string): number {
   return [...text].length;
 }

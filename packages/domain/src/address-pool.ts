@@ -1,8 +1,8 @@
-/** Of a pool this many are worth a word before they are gone: a tenth, but no more than a busy week takes. */
+/** Warn when this many addresses are left: a tenth, but never more than a busy week uses. */
 const LOW_SHARE = 10;
 const LOW_AT_MOST = 500;
 
-/** Are so few addresses left that staff should make another interface, or a wider one? `taken` and `capacity` count devices. */
+/** Are there so few free addresses that staff should add an interface or widen one? `taken` and `capacity` count devices. */
 export function addressesRunLow(taken: number, capacity: number): boolean {
   return capacity - taken <= Math.min(LOW_AT_MOST, Math.ceil(capacity / LOW_SHARE));
 }

@@ -1,4 +1,4 @@
-/** What an entry's target is. `club`: the whole of it, so that there is no target. */
+/** What an entry's target is. `club`: the whole club, so the entry has no target. */
 type TargetKind =
   | "member"
   | "config"
@@ -12,7 +12,7 @@ type TargetKind =
   | "club";
 
 /**
- * Every act that the audit log knows, and what it is done to (decisions, section 14). An act that is missing here cannot be
+ * Every act in the audit log, and the kind of thing it acts on (decisions, section 14). An act missing here cannot be
  * recorded, and one without a sentence in both dictionaries does not compile.
  */
 export const AUDIT_ACTIONS = {
@@ -67,7 +67,7 @@ export type AuditTargetKind = TargetKind;
 
 const actions = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** What is above the dot: `member` of 'member.added'. */
+/** The part before the dot: `member` of 'member.added'. */
 export type AuditArea = AuditAction extends `${infer Area}.${string}` ? Area : never;
 const areaOf = (action: AuditAction) => action.slice(0, action.indexOf(".")) as AuditArea;
 
@@ -76,14 +76,14 @@ export const AUDIT_AREAS: readonly AuditArea[] = [...new Set(actions.map(areaOf)
 
 export const actionsOf = (area: AuditArea): AuditAction[] => actions.filter((action) => areaOf(action) === area);
 
-/** A moderator sees everything but servers and the system, of which the gate and the bot are parts (decisions, section 2). */
+/** A moderator sees everything except servers and the system, which includes the gate and the bot (decisions, section 2). */
 const ADMINS_ONLY: readonly string[] = ["server", "security", "telegram", "settings", "maintenance", "system"];
 
 export const mayModeratorSee = (action: AuditAction): boolean => !ADMINS_ONLY.includes(areaOf(action));
 
 /**
- * The names under which entries hold what was before and is after. A field that is missing here fails the test that records
- * it, and one without words in both dictionaries does not compile.
+ * Field names in an entry's before and after. A field missing here fails the test that records it, and one without words in
+ * both dictionaries does not compile.
  */
 export const AUDIT_FIELDS = [
   // Members

@@ -51,31 +51,31 @@ describe("a member adds a config", () => {
   const full = { configCount: 3 };
 
   test.each<[string, Partial<NewConfigStanding>, ReturnType<typeof whyNoNewConfig>]>([
-    ["freely while he has one left", {}, null],
+    ["freely while the limit allows one more", {}, null],
     [
-      "not without Telegram, which is told first of all",
+      "not without Telegram, reported before anything else",
       { ...unlinked, ...blocked, ...expired, ...full },
       "telegram.not_linked",
     ],
-    ["not while blocked, told before the subscription", { ...blocked, ...expired, ...full }, "member.blocked"],
+    ["not while blocked, reported before the subscription", { ...blocked, ...expired, ...full }, "member.blocked"],
     [
-      "not while his configs are blocked, told before the subscription",
+      "not while their configs are blocked, reported before the subscription",
       { configsBlocked: true, ...expired, ...full },
       "config.blocked",
     ],
-    ["not without a subscription, told before the limit", { ...expired, ...full }, "subscription.inactive"],
-    ["not beyond his limit", full, "config.limit_reached"],
-    ["not beyond a limit that was lowered below what he has", { configLimit: 1 }, "config.limit_reached"],
+    ["not without a subscription, reported before the limit", { ...expired, ...full }, "subscription.inactive"],
+    ["not beyond the limit", full, "config.limit_reached"],
+    ["not beyond a limit lowered below the number of existing configs", { configLimit: 1 }, "config.limit_reached"],
     ["not with a limit of 0", { configLimit: 0, configCount: 0 }, "config.limit_reached"],
-    ["without end when his limit is none", { configLimit: NO_LIMIT, configCount: 10_000 }, null],
-    ["without Telegram where the club doesn't ask for it", { ...unlinked, telegramRequired: false }, null],
+    ["without end when there is no limit", { configLimit: NO_LIMIT, configCount: 10_000 }, null],
+    ["without Telegram if the club does not require it", { ...unlinked, telegramRequired: false }, null],
     [
-      "without Telegram when it is his first device, which may be needed to reach Telegram",
+      "without Telegram for the first device, which may be needed to reach Telegram",
       { ...unlinked, configCount: 0 },
       null,
     ],
     ["with an unlimited account and no date", { isUnlimited: true, subscriptionEnd: null }, null],
-    ["by his referral", { ...expired, referralEarned: true }, null],
+    ["by referral", { ...expired, referralEarned: true }, null],
   ])("%s", (_, standing, why) => {
     expect(whyNoNewConfig({ ...fine, ...standing }, now)).toBe(why);
   });

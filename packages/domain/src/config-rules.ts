@@ -4,23 +4,23 @@ import { MINUTE_MS, type Moment } from "./moment.ts";
 export const DEVICE_TYPES = ["computer", "phone"] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 
-/** A config limit (or an invite's `maxUses`) that limits nothing. */
+/** A config limit (or an invite's `maxUses`) that means no limit. */
 export const NO_LIMIT = -1;
-/** The standard plan's configs. */
+/** How many configs the standard plan allows. */
 export const DEFAULT_CONFIG_LIMIT = 3;
 
 /** How long a deleted config can be brought back. */
 export const RESTORE_WINDOW_MS = MINUTE_MS;
 
-/** wg-quick takes the file's name as the interface's name, and Linux and Android allow no more. */
+/** wg-quick uses the file name as the interface name, and Linux and Android allow no more characters. */
 export const CONFIG_NAME_MAX = 15;
 const CONFIG_NAME_PATTERN = /^[A-Za-z0-9_-]{1,15}$/;
-// Windows opens a device instead of a file of these names, whatever the extension.
+// Windows opens a device instead of a file with one of these names, whatever the extension.
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 
 export type ConfigNameProblem = "config.name_length" | "config.name_characters" | "config.name_reserved";
 
-/** Why this can't name a config, or null (decisions, section 6). That it is unique per member is the server's to see. */
+/** Why this can't name a config, or null (decisions, section 6). The server checks that it is unique per member. */
 export function whyNotConfigName(name: string): ConfigNameProblem | null {
   if (name.length < 1 || name.length > CONFIG_NAME_MAX) return "config.name_length";
   if (!CONFIG_NAME_PATTERN.test(name)) return "config.name_characters";
@@ -29,14 +29,14 @@ export function whyNotConfigName(name: string): ConfigNameProblem | null {
 
 /** What decides whether a member may add a config. */
 export interface NewConfigStanding extends EntitlementStanding {
-  /** The club's setting; false also where no bot token is set (decisions, section 8). */
+  /** The club's setting; also false without a bot token (decisions, section 8). */
   telegramRequired: boolean;
   telegramLinked: boolean;
-  /** Staff have blocked his configs, and so those to come. */
+  /** Staff have blocked the member's configs, including future ones. */
   configsBlocked: boolean;
   /** NO_LIMIT or at least 0. */
   configLimit: number;
-  /** His configs that are not deleted. */
+  /** The member's configs, without deleted ones. */
   configCount: number;
 }
 
@@ -47,7 +47,7 @@ export type NoNewConfigReason =
   | "subscription.inactive"
   | "config.limit_reached";
 
-/** The first reason this member may not add a config now, in the order the dashboard explains them, or null. */
+/** The first reason this member may not add a config now, in the order the dashboard explains them; null if they may. */
 export function whyNoNewConfig(standing: NewConfigStanding, now: Moment): NoNewConfigReason | null {
   if (lacksTelegram(standing)) return "telegram.not_linked";
   if (!standing.isActive) return "member.blocked";
@@ -57,7 +57,7 @@ export function whyNoNewConfig(standing: NewConfigStanding, now: Moment): NoNewC
   return configLimit !== NO_LIMIT && configCount >= configLimit ? "config.limit_reached" : null;
 }
 
-/** The first device is excepted: it may be needed to reach Telegram at all. */
+/** The first device is exempt: it may be needed to reach Telegram at all. */
 function lacksTelegram({ telegramRequired, telegramLinked, configCount }: NewConfigStanding): boolean {
   return telegramRequired && !telegramLinked && configCount > 0;
 }

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "./moment.ts";
 const now = Date.parse("2026-11-21T12:20:00Z");
 const ago = (ms: number) => now - ms;
 
-/** A device that is connected and in use; only what a row is about needs saying. */
+/** A device that is connected and in use; each row states only what differs. */
 const inUse: DiagnosisFacts = {
   entitlement: { allowed: true, reason: "subscription" },
   configBlocked: false,
@@ -31,26 +31,26 @@ describe("the likely cause why a device does not work", () => {
     ["the subscription has ended", { ...denied("expired"), onWire: false }, "expired"],
     ["there never was a subscription", { ...denied("none"), onWire: false }, "no_subscription"],
     ["the interface is switched off", { interfaceActive: false, onWire: false }, "interface_off"],
-    ["the server is away, whatever was seen before it went", { serverAway: true }, "server_away"],
+    ["the server is away, whatever was seen before", { serverAway: true }, "server_away"],
     ["the server has not taken the device yet", { onWire: false }, "applying"],
     ["the file is outdated, although it connects", { fileOutdated: true }, "outdated_file"],
     ["a phone never connected and has too many addresses", { ...never, overPhoneLimit: true }, "too_many_addresses"],
-    ["too many addresses do not matter to a phone that took them", { overPhoneLimit: true }, "all_well"],
+    ["too many addresses do not matter if the phone accepted them", { overPhoneLimit: true }, "all_well"],
     ["connected, but hardly anything comes through", { receivedLately: 9_000 }, "no_dns"],
     ["never seen at all", never, "never_connected"],
-    ["its greetings arrive, and no connection comes of them", { ...never, knocks: 148 }, "udp_blocked"],
-    ["it was connected once and now only knocks", { ...hoursAgo, knocks: 592 }, "udp_blocked"],
+    ["its handshake attempts arrive but never complete", { ...never, knocks: 148 }, "udp_blocked"],
+    ["it was connected once and now only attempts handshakes", { ...hoursAgo, knocks: 592 }, "udp_blocked"],
     ["it was connected once and is silent", hoursAgo, "switched_off"],
     ["its clock is behind", { ...hoursAgo, clockAhead: -HOUR_MS }, "clock"],
-    ["its clock is ahead, and it never connected", { ...never, clockAhead: HOUR_MS }, "clock"],
-    ["a wrong clock does not matter to a device that is connected", { clockAhead: -HOUR_MS }, "all_well"],
-    ["a clock that is nearly right is right", { ...hoursAgo, clockAhead: 4 * MINUTE_MS }, "switched_off"],
-    ["its clock is not known", { ...hoursAgo, clockAhead: null }, "switched_off"],
+    ["its clock is ahead and it never connected", { ...never, clockAhead: HOUR_MS }, "clock"],
+    ["a wrong clock does not matter while the device is connected", { clockAhead: -HOUR_MS }, "all_well"],
+    ["a clock that is nearly right counts as right", { ...hoursAgo, clockAhead: 4 * MINUTE_MS }, "switched_off"],
+    ["its clock is unknown", { ...hoursAgo, clockAhead: null }, "switched_off"],
   ])("%s", (_, about, cause) => {
     expect(diagnose({ ...inUse, ...about }, now)).toBe(cause);
   });
 
-  test("the club's own reasons come before anything the device could do", () => {
+  test("the club's own reasons come before anything on the device", () => {
     const everything = { ...inUse, ...never, fileOutdated: true, onWire: false, serverAway: true, configBlocked: true };
     expect(diagnose({ ...everything, ...denied("expired") }, now)).toBe("blocked");
     expect(diagnose({ ...everything, ...denied("expired"), configBlocked: false }, now)).toBe("expired");
@@ -58,12 +58,12 @@ describe("the likely cause why a device does not work", () => {
   });
 });
 
-describe("which bytes tell something", () => {
-  test("lately is this hour and the one before", () => {
+describe("which bytes count", () => {
+  test("'lately' is this hour and the one before", () => {
     expect(new Date(latelyFrom(now)).toISOString()).toBe("2026-11-21T11:00:00.000Z");
   });
 
-  test("bytes are knocks once the last session must be over, and only lately", () => {
+  test("bytes count as knocks only lately and only after the last session must have ended", () => {
     expect(knocksFrom(null, now)).toBe(0);
     expect(knocksFrom(ago(10 * MINUTE_MS), now)).toBe(ago(7 * MINUTE_MS));
     expect(knocksFrom(ago(100 * HOUR_MS), now)).toBe(latelyFrom(now));

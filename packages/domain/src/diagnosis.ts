@@ -2,7 +2,7 @@ import type { EntitlementReason } from "./entitlement.ts";
 import { isActiveHandshake } from "./handshake.ts";
 import { HOUR_MS, MINUTE_MS, type Moment } from "./moment.ts";
 
-/** Every likely cause, in the order in which they are looked for (decisions, section 6). */
+/** Every likely cause, in the order they are checked (decisions, section 6). */
 export const DIAGNOSIS_CAUSES = [
   "blocked",
   "expired",
@@ -21,9 +21,9 @@ export const DIAGNOSIS_CAUSES = [
 ] as const;
 export type DiagnosisCause = (typeof DIAGNOSIS_CAUSES)[number];
 
-/** What the club sees of a device that is said not to work. */
+/** What the club sees of a device reported as not working. */
 export interface DiagnosisFacts {
-  /** Its owner's right to the VPN, and the reason for it or against it. */
+  /** Whether its owner is entitled, and why or why not. */
   entitlement: { allowed: boolean; reason: EntitlementReason };
   /** Staff blocked this config. */
   configBlocked: boolean;
@@ -32,36 +32,38 @@ export interface DiagnosisFacts {
   serverAway: boolean;
   /** The server confirmed the device's key. */
   onWire: boolean;
-  /** The file on the device is older than what the panel would give now, or was never taken since the key was replaced. */
+  /**
+   * The file on the device is older than the one the panel would give now, or was not downloaded since the key was replaced.
+   */
   fileOutdated: boolean;
   overPhoneLimit: boolean;
   /** ms since 1970, null when there never was one. */
   lastHandshake: number | null;
-  /** Bytes that the device received in this hour and the one before. */
+  /** Bytes the device received in this hour and the one before. */
   receivedLately: number;
-  /** Bytes that came from the device although no session of its could still run: `knocksFrom` says from when they count. */
+  /** Bytes from the device although none of its sessions can still be alive; `knocksFrom` says when counting starts. */
   knocks: number;
-  /** How far the clock of the device that asks is ahead of the server's, ms; null where it did not say. */
+  /** How far the asking device's clock is ahead of the server's, ms; null if unknown. */
   clockAhead: number | null;
 }
 
-/** A session without a new handshake is over after this long (WireGuard's Reject-After-Time). */
+/** A session without a new handshake expires after this long (WireGuard's Reject-After-Time). */
 const SESSION_LIFE_MS = 3 * MINUTE_MS;
 
-/** Certificates and WireGuard's own greeting forgive less than this; the way of the question takes seconds at the most. */
+/** Certificates and WireGuard's handshake tolerate less than this; the request itself takes seconds at most. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** An hour of keep-alives and new handshakes alone is under 10 KB each way: less than twice that is no page of a site. */
+/** An hour of keep-alives and handshakes alone stays under 10 KB each way: less than twice that means no page loaded. */
 const HARDLY_ANYTHING_BYTES = 20 * 1024;
 
-/** 'Lately' begins with this hour's predecessor; hours begin at whole hours of UTC, as the history keeps them. */
+/** 'Lately' starts at the previous full hour; hours are full hours in UTC, as the history keeps them. */
 export const latelyFrom = (nowMs: number): number => nowMs - (nowMs % HOUR_MS) - HOUR_MS;
 
-/** From when bytes of a device are knocks that were not answered with a session, ms. */
+/** From when a device's bytes are unanswered knocks, ms. */
 export const knocksFrom = (lastHandshake: number | null, nowMs: number): number =>
   lastHandshake === null ? 0 : Math.max(latelyFrom(nowMs), lastHandshake + SESSION_LIFE_MS);
 
-/** The likely cause why a device does not work, as far as the club can see from its side. */
+/** The likely cause why a device does not work, as far as the club can see. */
 export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   return whyNotServed(facts) ?? whyFileUnfit(facts) ?? whyNotConnected(facts, now);
 }
@@ -81,7 +83,7 @@ function whyFileUnfit(facts: DiagnosisFacts): DiagnosisCause | null {
   return facts.overPhoneLimit && facts.lastHandshake === null ? "too_many_addresses" : null;
 }
 
-/** What the device's own traffic tells. */
+/** What the device's own traffic shows. */
 function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   if (isActiveHandshake(facts.lastHandshake, now))
     return facts.receivedLately < HARDLY_ANYTHING_BYTES ? "no_dns" : "all_well";

@@ -17,8 +17,8 @@ const everything = { isUnlimited: true, subscriptionEnd: tomorrow, referralEarne
 
 describe("who may use the VPN now", () => {
   test.each<[string, Partial<EntitlementStanding>, boolean, string, number | null]>([
-    ["a blocked member may not, whatever else he has", { ...everything, isActive: false }, false, "blocked", null],
-    ["an unlimited member may without end, whatever date stands beside it", everything, true, "unlimited", null],
+    ["a blocked member may not, whatever else applies", { ...everything, isActive: false }, false, "blocked", null],
+    ["an unlimited member may without end, whatever the date", everything, true, "unlimited", null],
     [
       "unlimited outlives a date that passed",
       { isUnlimited: true, subscriptionEnd: yesterday },
@@ -26,30 +26,30 @@ describe("who may use the VPN now", () => {
       "unlimited",
       null,
     ],
-    ["a subscription in the future holds until its end", { subscriptionEnd: tomorrow }, true, "subscription", tomorrow],
     [
-      "a subscription goes before a referral",
+      "a subscription that has not ended counts until its end",
+      { subscriptionEnd: tomorrow },
+      true,
+      "subscription",
+      tomorrow,
+    ],
+    [
+      "a subscription comes before a referral",
       { subscriptionEnd: tomorrow, referralEarned: true },
       true,
       "subscription",
       tomorrow,
     ],
     [
-      "an earned referral carries on where the subscription ended",
+      "an earned referral takes over when the subscription ends",
       { subscriptionEnd: yesterday, referralEarned: true },
       true,
       "referral",
       null,
     ],
     ["an earned referral needs no subscription", { referralEarned: true }, true, "referral", null],
-    [
-      "a subscription in the past has expired, and says since when",
-      { subscriptionEnd: yesterday },
-      false,
-      "expired",
-      yesterday,
-    ],
-    ["who never had any has none", {}, false, "none", null],
+    ["an ended subscription is expired, with the date", { subscriptionEnd: yesterday }, false, "expired", yesterday],
+    ["a member who never had one has none", {}, false, "none", null],
     [
       "the last millisecond still counts",
       { subscriptionEnd: now.getTime() + 1 },
@@ -66,15 +66,15 @@ describe("who may use the VPN now", () => {
       yesterday + 25 * HOUR_MS,
     ],
     [
-      "grace does not lead beyond the years that can be written",
+      "grace never leads past the year 9999",
       { subscriptionEnd: Date.parse("9999-12-31T20:59:59Z"), graceHours: 12 },
       true,
       "subscription",
       Date.parse("9999-12-31T23:59:59Z"),
     ],
     ["grace ends, too", { subscriptionEnd: yesterday, graceHours: 24 }, false, "expired", now.getTime()],
-    ["grace without a subscription is nothing", { graceHours: 1000 }, false, "none", null],
-    ["a subscription that ended in 1970 is one that ended, not none", { subscriptionEnd: 0 }, false, "expired", 0],
+    ["grace without a subscription has no effect", { graceHours: 1000 }, false, "none", null],
+    ["a subscription that ended in 1970 is expired, not missing", { subscriptionEnd: 0 }, false, "expired", 0],
   ])("%s", (_, standing, allowed, reason, until) => {
     const expected = { allowed, reason, until: until === null ? null : new Date(until) };
     expect(entitlement({ ...none, ...standing }, now)).toEqual(expected);
@@ -88,13 +88,13 @@ describe("how a subscription is called", () => {
     ["unlimited", { isUnlimited: true, subscriptionEnd: tomorrow }, ["unlimited", null], ["unlimited", null]],
     ["a future date", { subscriptionEnd: tomorrow }, ["until", date(tomorrow)], ["until", date(tomorrow)]],
     [
-      "in grace, still the date that was paid for",
+      "in grace, still the paid date",
       { subscriptionEnd: yesterday, graceHours: 48 },
       ["until", date(yesterday)],
       ["until", date(yesterday)],
     ],
     [
-      "by invitations, which for the member is without end",
+      "by invitations, which the member reads as without end",
       { referralEarned: true },
       ["referral", null],
       ["endless", null],
@@ -107,7 +107,7 @@ describe("how a subscription is called", () => {
     ],
     ["none", {}, ["none", null], ["none", null]],
     [
-      "a blocked member's as if he weren't",
+      "a blocked member's, as if not blocked",
       { isActive: false, subscriptionEnd: tomorrow },
       ["until", date(tomorrow)],
       ["until", date(tomorrow)],

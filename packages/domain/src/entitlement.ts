@@ -1,13 +1,13 @@
 import { HOUR_MS, type Moment, msOf } from "./moment.ts";
 
-/** What the club knows of a member that decides whether he may use the VPN. */
+/** What the club knows about a member that decides whether they may use the VPN. */
 export interface EntitlementStanding {
   /** False when staff blocked the account. */
   isActive: boolean;
   isUnlimited: boolean;
-  /** ms since 1970, null when there never was a subscription. */
+  /** ms since 1970, null if there never was a subscription. */
   subscriptionEnd: number | null;
-  /** A setting of the club, default 0. */
+  /** A club setting, default 0. */
   graceHours: number;
   /** Enough invited friends are active now (decisions, section 4). */
   referralEarned: boolean;
@@ -18,14 +18,14 @@ export type EntitlementReason = "blocked" | "unlimited" | "subscription" | "refe
 export interface Entitlement {
   allowed: boolean;
   reason: EntitlementReason;
-  /** When it ends ('subscription') or ended ('expired'), grace included; null for every other reason. */
+  /** When it ends ('subscription') or ended ('expired'), grace included; null for all other reasons. */
   until: Date | null;
 }
 
-/** After it a year has five digits, in which no answer can be written: 'for ever' in staff's date fields ends here. */
+/** Later years have five digits, which no answer can hold: 'for ever' in staff's date fields ends here. */
 const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59Z");
 
-/** May this member use the VPN now? The one rule everything follows (decisions, section 1). */
+/** May this member use the VPN now? The one rule everything else follows (decisions, section 1). */
 export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
   if (!standing.isActive) return { allowed: false, reason: "blocked", until: null };
   if (standing.isUnlimited) return { allowed: true, reason: "unlimited", until: null };

@@ -10,8 +10,8 @@ describe("a handshake", () => {
     ["a moment ago is active", ago(0), true],
     ["five minutes ago is active", ago(5 * MINUTE_MS), true],
     ["a millisecond longer ago is not", ago(5 * MINUTE_MS + 1), false],
-    ["by a server whose clock runs ahead is active", ago(-HOUR_MS), true],
-    ["that never was is not active", null, false],
+    ["from a server whose clock runs ahead is active", ago(-HOUR_MS), true],
+    ["that never happened is not active", null, false],
   ])("%s", (_, at, active) => {
     expect(isActiveHandshake(at, now)).toBe(active);
   });
@@ -27,7 +27,7 @@ describe("a handshake", () => {
     [ago(DAY_MS - SECOND_MS), "hours", 23],
     [ago(DAY_MS), "days", 1],
     [ago(400 * DAY_MS), "days", 400],
-  ])("at %s is told in %s: %i", (at, unit, count) => {
+  ])("at %s is shown in %s: %i", (at, unit, count) => {
     expect(relativeAge(at, now)).toEqual({ unit, count });
   });
 });

@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "./moment.ts";
 const now = new Date("2025-03-14T12:00:00Z");
 
 describe("an invite code", () => {
-  test("is written with 31 signs, none of which is read for another", () => {
+  test("uses 31 characters that cannot be mistaken for each other", () => {
     expect(new Set(INVITE_ALPHABET).size).toBe(31);
     expect(INVITE_ALPHABET).toMatch(/^[A-Z2-9]+$/);
     expect(INVITE_ALPHABET).not.toMatch(/[0O1IL]/);
@@ -57,10 +57,10 @@ describe("an invite", () => {
     ["is active up to its end", { expiresAt: now.getTime() + 1 }, "active"],
     ["is expired at its end", { expiresAt: now.getTime() }, "expired"],
     ["is used when its last use is taken", usedUp, "used"],
-    ["is used when its uses were lowered below what was taken", { maxUses: 1, currentUses: 2 }, "used"],
+    ["is used when the limit was lowered below its uses", { maxUses: 1, currentUses: 2 }, "used"],
     ["without a limit is never used up", { maxUses: NO_LIMIT, currentUses: 10_000 }, "active"],
-    ["that is both expired and used reads as expired", { ...past, ...usedUp }, "expired"],
-    ["that staff deactivated stays so, whatever else", { ...past, ...usedUp, isActive: false }, "deactivated"],
+    ["that is expired and used shows as expired", { ...past, ...usedUp }, "expired"],
+    ["that staff deactivated stays deactivated, whatever else", { ...past, ...usedUp, isActive: false }, "deactivated"],
   ])("%s", (_, standing, state) => {
     expect(inviteState({ ...fresh, ...standing }, now)).toBe(state);
   });
@@ -87,7 +87,7 @@ describe("a trial", () => {
   });
 });
 
-describe("a member makes a code of his own", () => {
+describe("a member makes an own code", () => {
   const fine: OwnCodeStanding = {
     isActive: true,
     isUnlimited: false,
@@ -104,16 +104,16 @@ describe("a member makes a code of his own", () => {
   const rulesUnread = { hasAcceptedRules: false };
 
   test.each<[string, Partial<OwnCodeStanding>, ReturnType<typeof whyNoOwnCode>]>([
-    ["when he is entitled, beyond his trial, knows the rules and has codes left", {}, null],
+    ["when entitled, past the trial, with the rules accepted and codes left", {}, null],
     ["not while blocked", { isActive: false, ...expired }, "member.blocked"],
     ["not without a subscription", { ...expired, ...trial }, "invite.needs_subscription"],
-    ["not on his trial", { ...trial, ...rulesUnread }, "invite.on_trial"],
-    ["not before he accepted the rules", { ...rulesUnread, ownCodesThisMonth: 10 }, "invite.needs_rules"],
-    ["not beyond the month's number", { ownCodesThisMonth: 10 }, "invite.monthly_limit"],
-    ["not at all where the setting is 0", { ownCodesThisMonth: 0, ownCodesPerMonth: 0 }, "invite.monthly_limit"],
-    ["when made unlimited during his trial", { ...trial, isUnlimited: true }, null],
-    ["when his friends carry him during his trial", { ...trial, referralEarned: true }, null],
-    ["when his friends carry him after his trial", { ...trial, ...expired, referralEarned: true }, null],
+    ["not on the trial", { ...trial, ...rulesUnread }, "invite.on_trial"],
+    ["not before accepting the rules", { ...rulesUnread, ownCodesThisMonth: 10 }, "invite.needs_rules"],
+    ["not beyond the monthly limit", { ownCodesThisMonth: 10 }, "invite.monthly_limit"],
+    ["not at all if the setting is 0", { ownCodesThisMonth: 0, ownCodesPerMonth: 0 }, "invite.monthly_limit"],
+    ["when made unlimited during the trial", { ...trial, isUnlimited: true }, null],
+    ["when friends earn the subscription during the trial", { ...trial, referralEarned: true }, null],
+    ["when friends earn the subscription after the trial", { ...trial, ...expired, referralEarned: true }, null],
   ])("%s", (_, standing, why) => {
     expect(whyNoOwnCode({ ...fine, ...standing }, now)).toBe(why);
   });

@@ -3,19 +3,19 @@ import { type EntitlementStanding, entitlement } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Moment, msOf } from "./moment.ts";
 
 export const INVITE_CODE_LENGTH = 6;
-/** Without 0 O 1 I L, which are read for one another: 31 letters and digits. */
+/** Without 0 O 1 I L, which look alike: 31 letters and digits. */
 export const INVITE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const INVITE_CODE = new RegExp(`^[${INVITE_ALPHABET}]{${INVITE_CODE_LENGTH}}$`);
 
 /** How long a member's own code is valid. */
 export const OWN_CODE_LIFE_MS = 12 * HOUR_MS;
-/** A setting's default. */
+/** The setting's default. */
 export const OWN_CODES_PER_MONTH = 10;
 export const TRIAL_DAYS = 3;
 
-/** The code as it is stored, from what a person typed (any case, blanks and hyphens around and between), or null. */
+/** The code as stored, from what a person typed (any case, blanks and hyphens around and between), or null. */
 export function normalizeInviteCode(typed: string): string | null {
-  // A code is short: longer input is refused before any work is done on it.
+  // A code is short: longer input is refused before any work on it.
   if (typed.length > 64) return null;
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
   return INVITE_CODE.test(code) ? code : null;
@@ -38,7 +38,7 @@ export interface InviteStanding {
 export const INVITE_STATES = ["active", "expired", "used", "deactivated"] as const;
 export type InviteState = (typeof INVITE_STATES)[number];
 
-/** Only an active code admits anyone. What staff did to a code is told before what time and use did. */
+/** Only an active code admits anyone. A deactivation by staff is reported before expiry and use. */
 export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   if (!invite.isActive) return "deactivated";
   if (invite.expiresAt !== null && invite.expiresAt <= msOf(now)) return "expired";
@@ -46,25 +46,25 @@ export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   return "active";
 }
 
-/** Wrong codes from one address before it has to wait. */
+/** Wrong codes from one address before it must wait. */
 const WRONG_CODES_BEFORE_BAN = 5;
 const FIRST_BAN_MS = 5 * MINUTE_MS;
 const LONGEST_BAN_MS = DAY_MS;
 
-/** How long the `count`-th wrong code bans its address, in ms: the 5th 5 min, each further one double, at most 24 h. */
+/** How long the `count`-th wrong code bans its address, in ms: 5 min at the 5th, doubling each time, at most 24 h. */
 export function inviteBan(count: number): number {
   if (count < WRONG_CODES_BEFORE_BAN) return 0;
   return Math.min(FIRST_BAN_MS * 2 ** (count - WRONG_CODES_BEFORE_BAN), LONGEST_BAN_MS);
 }
 
-/** What decides whether a member may make an invite code of his own. */
+/** What decides whether a member may make an invite code. */
 export interface OwnCodeStanding extends EntitlementStanding {
-  /** The subscription that runs now is the trial he joined with. */
+  /** The running subscription is the trial from joining. */
   subscriptionIsTrial: boolean;
   hasAcceptedRules: boolean;
-  /** Codes he made in the club's current month. */
+  /** Codes made in the club's current month. */
   ownCodesThisMonth: number;
-  /** A setting, default OWN_CODES_PER_MONTH. */
+  /** The setting, default OWN_CODES_PER_MONTH. */
   ownCodesPerMonth: number;
 }
 
@@ -75,7 +75,7 @@ export type NoOwnCodeReason =
   | "invite.needs_rules"
   | "invite.monthly_limit";
 
-/** The first reason this member may not make a code now, or null (decisions, section 4). */
+/** The first reason this member may not make a code now; null if they may (decisions, section 4). */
 export function whyNoOwnCode(standing: OwnCodeStanding, now: Moment): NoOwnCodeReason | null {
   if (!standing.isActive) return "member.blocked";
   const { allowed, reason } = entitlement(standing, now);

@@ -1,4 +1,4 @@
-/** A point in time, as a Date or as ms since 1970. The rules have no clock: whoever asks says when it is. */
+/** A point in time, as a Date or as ms since 1970. The rules have no clock: the caller says when it is. */
 export type Moment = Date | number;
 
 export function msOf(moment: Moment): number {
@@ -11,10 +11,10 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How far the clocks of panels that share a database may differ. What is stored as past and lies further ahead was written by
- * a clock that has come back since: a flat battery, a time server that erred.
+ * How far the clocks of panels on one database may differ. A stored past time further ahead than this came from a clock that
+ * was wrong and has since been corrected: a flat battery, a bad time server.
  */
 export const HONEST_SKEW_MS = 60 * SECOND_MS;
 
-/** Whether a time that was written down as it was cannot be true: no clock that is right shows it yet. */
+/** Whether a recorded time cannot be true: it lies ahead of every correct clock. */
 export const isAheadOfTime = (at: number, now: Moment): boolean => at > msOf(now) + HONEST_SKEW_MS;

@@ -17,13 +17,13 @@ import {
 
 /** Moscow: three hours ahead, without daylight saving. */
 const moscow: ClubCalendar = { toWall: (at) => at + 3 * HOUR_MS, fromWall: (wall) => wall - 3 * HOUR_MS };
-/** A moment by the club's clock. */
+/** A moment on the club's clock. */
 const at = (text: string) => Date.parse(`${text}+03:00`);
 const endOf = (day: string) => at(`${day}T23:59:59`);
 const shown = (ms: number | null) =>
   ms === null ? null : new Date(moscow.toWall(ms)).toISOString().slice(0, 19).replace("T", " ");
 
-describe("a payment belongs to a month of the club's own clock", () => {
+describe("a payment belongs to a month of the club's clock", () => {
   test.each([
     ["2026-11-30T23:59:59", "2026-11"],
     ["2026-12-01T00:00:00", "2026-12"],
@@ -51,9 +51,9 @@ describe("a month is due on the day the subscription ends, or on its last day", 
 describe("one calendar month is granted, to the end of its last day", () => {
   const now = at("2026-01-20T12:00:00");
   test.each([
-    ["from the subscription's end, where that is still to come", endOf("2026-02-10"), "2026-03-10 23:59:59"],
-    ["from now, where it is over", endOf("2026-01-05"), "2026-02-20 23:59:59"],
-    ["from now, where there never was one", null, "2026-02-20 23:59:59"],
+    ["from the subscription's end, if that is still ahead", endOf("2026-02-10"), "2026-03-10 23:59:59"],
+    ["from now, if it has ended", endOf("2026-01-05"), "2026-02-20 23:59:59"],
+    ["from now, if there never was one", null, "2026-02-20 23:59:59"],
     ["over the year's turn", endOf("2026-12-15"), "2027-01-15 23:59:59"],
     ["to the last day of a shorter month", endOf("2026-01-31"), "2026-02-28 23:59:59"],
     ["to the leap day in a leap year", endOf("2028-01-31"), "2028-02-29 23:59:59"],
@@ -64,7 +64,7 @@ describe("one calendar month is granted, to the end of its last day", () => {
     expect(grant.endBefore).toBe(subscriptionEnd);
   });
 
-  test("who paid in the last minute of a day and of a month has that day, by the club's clock", () => {
+  test("a payment in the last minute of a day and of a month counts for that day, by the club's clock", () => {
     const late = { now: at("2026-01-31T23:59:30"), subscriptionEnd: null, anchorDay: null };
     expect(shown(grantedMonth(late, moscow).until)).toBe("2026-02-28 23:59:59");
   });
@@ -81,7 +81,7 @@ describe("one calendar month is granted, to the end of its last day", () => {
     expect(ends).toEqual(["2026-02-28 23:59:59", "2026-03-31 23:59:59", "2026-04-30 23:59:59", "2026-05-31 23:59:59"]);
   });
 
-  test("who comes back after a break starts with the day he came back on", () => {
+  test("after a break the months start on the day of the new payment", () => {
     const late = { now: at("2026-03-05T10:00:00"), subscriptionEnd: endOf("2026-02-28"), anchorDay: 31 };
     expect(shown(grantedMonth(late, moscow).until)).toBe("2026-04-05 23:59:59");
   });
@@ -92,9 +92,9 @@ describe("overdue takes back exactly what was granted", () => {
   const grantTo = (subscriptionEnd: number | null) => grantedMonth({ now, subscriptionEnd, anchorDay: null }, moscow);
 
   test.each([
-    ["one that still ran", endOf("2026-12-12")],
-    ["one that was over", endOf("2026-11-03")],
-    ["one that never was", null],
+    ["one still running", endOf("2026-12-12")],
+    ["one already over", endOf("2026-11-03")],
+    ["no subscription", null],
   ])("%s ends as before", (_, before) => {
     const grant = grantTo(before);
     expect(endWithout(grant, grant.until, moscow)).toBe(before);
@@ -104,11 +104,11 @@ describe("overdue takes back exactly what was granted", () => {
     ["later", endOf("2026-12-12"), endOf("2027-01-22"), "2026-12-22 23:59:59"],
     ["earlier", endOf("2026-12-12"), endOf("2027-01-02"), "2026-12-02 23:59:59"],
     ["after a late payment", null, endOf("2026-12-31"), "2026-12-01 12:00:00"],
-  ])("an end that was edited since (%s) comes earlier by the granted time", (_, before, edited, left) => {
+  ])("an end edited since (%s) moves back by the granted time", (_, before, edited, left) => {
     expect(shown(endWithout(grantTo(before), edited, moscow))).toBe(left);
   });
 
-  test("an end that was cleared since stays cleared", () => {
+  test("an end cleared since stays cleared", () => {
     expect(endWithout(grantTo(endOf("2026-12-12")), null, moscow)).toBeNull();
   });
 });
@@ -129,7 +129,7 @@ describe("who may set what", () => {
     },
   );
 
-  test("a moderator sets paid and overdue, never that nothing is required; a member nothing", () => {
+  test("a moderator sets paid and overdue but never 'not required'; a member sets nothing", () => {
     const moderator = { ...wish, role: "moderator", from: "pending" } as const;
     expect(whyNotStatus({ ...moderator, to: "paid" })).toBeNull();
     expect(whyNotStatus({ ...moderator, to: "overdue" })).toBeNull();
@@ -137,7 +137,7 @@ describe("who may set what", () => {
     for (const to of PAYMENT_STATUSES) expect(whyNotStatus({ ...moderator, role: "user", to })).toBe("auth.forbidden");
   });
 
-  test("only the current month changes, and only for members who are not unlimited", () => {
+  test("only the current month changes, and never for unlimited members", () => {
     const paid = { ...wish, role: "admin", from: "pending", to: "paid" } as const;
     expect(whyNotStatus({ ...paid, period: "2026-10" })).toBe("payment.not_current_month");
     expect(whyNotStatus({ ...paid, period: "2026-12" })).toBe("payment.not_current_month");
@@ -155,20 +155,20 @@ describe("who may set what", () => {
   });
 });
 
-describe("a member says that he has paid", () => {
+describe("a member claims to have paid", () => {
   const claim = { free: null, status: "pending", isSetUp: true } as const;
   test.each([
-    ["for a month that nobody has decided on", claim, null],
-    ["for one that is overdue", { ...claim, status: "overdue" }, null],
-    ["not for one that is settled", { ...claim, status: "paid" }, "payment.already_settled"],
-    ["nor where nothing is required", { ...claim, status: "not_required" }, "payment.already_settled"],
-    ["nor where he has nothing to pay", { ...claim, free: "referral" }, "payment.nothing_due"],
-    ["nor before the club has told how", { ...claim, isSetUp: false }, "payment.not_set_up"],
+    ["for an undecided month", claim, null],
+    ["for an overdue month", { ...claim, status: "overdue" }, null],
+    ["not for a settled month", { ...claim, status: "paid" }, "payment.already_settled"],
+    ["not where nothing is required", { ...claim, status: "not_required" }, "payment.already_settled"],
+    ["not with nothing to pay", { ...claim, free: "referral" }, "payment.nothing_due"],
+    ["not before the club has said how to pay", { ...claim, isSetUp: false }, "payment.not_set_up"],
   ] as const)("%s", (_, standing, reason) => {
     expect(whyNoClaim(standing)).toBe(reason);
   });
 
-  test("the unlimited pay nothing, nor those whose friends earn it for them while nothing they paid for runs", () => {
+  test("unlimited members pay nothing, nor do members carried by friends while no paid subscription runs", () => {
     const now = at("2026-11-21T12:00:00");
     const standing: EntitlementStanding = {
       isActive: true,

@@ -3,17 +3,17 @@ import { DAY_MS, SECOND_MS } from "./moment.ts";
 import { may, type Role, type StaffAction } from "./roles.ts";
 
 export const PAYMENT_STATUSES = ["pending", "paid", "overdue", "not_required"] as const;
-/** Of a member and a month; `pending` where nothing is recorded (admin-side, section 4). */
+/** A member's status in a month; `pending` if nothing is recorded (admin-side, section 4). */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** A declined claim is shown to the member this long, unless he has paid or claimed again since. */
+/** The member sees a declined claim this long, unless they have paid or claimed again since. */
 export const DECLINED_SHOWN_MS = 30 * DAY_MS;
-/** A receipt is kept this long after staff decided, for whoever asks again. */
+/** Receipts are kept this long after the decision, for questions about it. */
 export const RECEIPTS_KEPT_MS = 90 * DAY_MS;
 
 /**
- * The club's time zone as the rules need it. A wall time is what the club's clock shows at a moment, written as ms as if
- * the club were in UTC: days and months are counted on it, so that daylight saving moves no day's end.
+ * The club's time zone as the rules need it. Wall time is what the club's clock shows at a moment, written as ms as if the
+ * club were in UTC. Days and months are counted on it, so daylight saving never moves a day's end.
  */
 export interface ClubCalendar {
   toWall(at: number): number;
@@ -23,7 +23,7 @@ export interface ClubCalendar {
 /** `YYYY-MM` of a moment (admin-side, section 9). */
 export const periodOf = (at: number, calendar: ClubCalendar): string => dayOf(calendar.toWall(at)).slice(0, 7);
 
-/** `YYYY-MM-DD` by which a month is to be paid: the day the subscription ends, or the last of the month (decisions, section 5). */
+/** `YYYY-MM-DD` by which a month is due: the day the subscription ends, or the last of the month (decisions, section 5). */
 export function dueDay(period: string, subscriptionEnd: number | null, calendar: ClubCalendar): string {
   const end = subscriptionEnd === null ? null : dayOf(calendar.toWall(subscriptionEnd));
   if (end !== null && end.slice(0, 7) >= period) return end;
@@ -46,7 +46,7 @@ export interface StatusWish {
   isUnlimited: boolean;
 }
 
-/** From what to what; any to `not_required` as well, and each to itself, which changes nothing (decisions, section 5). */
+/** Allowed changes; also any to `not_required`, and each to itself, which changes nothing (decisions, section 5). */
 const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ["paid", "overdue"],
   paid: ["overdue"],
@@ -54,7 +54,7 @@ const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   overdue: ["paid"],
 };
 
-/** `pending` can only be set where it is already. */
+/** `pending` can only be set where it already is. */
 const RIGHT_TO_SET: Readonly<Record<PaymentStatus, StaffAction>> = {
   pending: "payments.see",
   paid: "payments.set_paid",
@@ -62,7 +62,7 @@ const RIGHT_TO_SET: Readonly<Record<PaymentStatus, StaffAction>> = {
   not_required: "payments.set_not_required",
 };
 
-/** The first reason why this person may not give a member's month this status, or null. */
+/** The first reason this person may not set this status on a member's month, or null. */
 export function whyNotStatus({
   role,
   from,
@@ -78,16 +78,16 @@ export function whyNotStatus({
   return allowed ? null : "payment.transition";
 }
 
-/** What a status gave a member: his subscription ended at `endBefore` and was moved from `from` to `until`, ms. */
+/** What a status granted: the subscription ended at `endBefore` and moved from `from` to `until`, ms. */
 export interface Grant {
   readonly from: number;
   readonly until: number;
   readonly endBefore: number | null;
-  /** Day of the month to which shorter months return: 31 Jan, 28 Feb, 31 Mar. */
+  /** Day of the month that returns after shorter months: 31 Jan, 28 Feb, 31 Mar. */
   readonly anchorDay: number;
 }
 
-/** What becomes of the subscription: `paid` and `not_required` grant a month once, `overdue` takes the granted one back. */
+/** What a status does to the subscription: `paid` and `not_required` grant a month once, `overdue` takes the grant back. */
 export function effectOf(to: PaymentStatus, granted: Grant | null): "grant" | "take back" | null {
   if (to === "paid" || to === "not_required") return granted === null ? "grant" : null;
   return to === "overdue" && granted !== null ? "take back" : null;
@@ -95,7 +95,7 @@ export function effectOf(to: PaymentStatus, granted: Grant | null): "grant" | "t
 
 /**
  * One calendar month from the later of now and the subscription's end, to the end of that day (decisions, section 5).
- * `anchorDay` is that of the grant on which the subscription's end rests, null where it rests on none.
+ * `anchorDay` comes from the grant that set the current end, null if none did.
  */
 export function grantedMonth(
   { now, subscriptionEnd, anchorDay }: { now: number; subscriptionEnd: number | null; anchorDay: number | null },
@@ -112,8 +112,8 @@ export function grantedMonth(
 }
 
 /**
- * The subscription's end without what was granted: as it was before, or, where the end was edited since, earlier by
- * exactly what was granted.
+ * The subscription's end without the grant: as it was before, or, if the end was edited since, earlier by exactly the
+ * granted time.
  */
 export function endWithout(grant: Grant, subscriptionEnd: number | null, calendar: ClubCalendar): number | null {
   if (subscriptionEnd === grant.until) return grant.endBefore;
@@ -122,7 +122,7 @@ export function endWithout(grant: Grant, subscriptionEnd: number | null, calenda
   return calendar.fromWall(calendar.toWall(subscriptionEnd) - granted);
 }
 
-/** Why a member has nothing to pay, or null where he has. */
+/** Why a member has nothing to pay, or null if they do. */
 export function freeOfCharge(standing: EntitlementStanding, now: number): "unlimited" | "referral" | null {
   const { reason } = entitlement(standing, now);
   return reason === "unlimited" || reason === "referral" ? reason : null;
@@ -130,7 +130,7 @@ export function freeOfCharge(standing: EntitlementStanding, now: number): "unlim
 
 export type NoClaimReason = "payment.nothing_due" | "payment.already_settled" | "payment.not_set_up";
 
-/** The first reason why a member may not say that he has paid, or null. `isSetUp`: staff have told a price or how to pay. */
+/** The first reason a member may not claim to have paid, or null. `isSetUp`: staff have set a price or how to pay. */
 export function whyNoClaim({
   free,
   status,

@@ -8,7 +8,7 @@ const service = (count: number, ...deviceTypes: ("all" | DeviceType)[]): RoutedS
 });
 
 describe("the phone limit", () => {
-  test("counts what the services list, a network as one and doubles twice", () => {
+  test("counts entries as the services list them: a network as one, duplicates each time", () => {
     expect(countAddresses([])).toBe(0);
     expect(countAddresses([{ ips: ["10.0.0.0/8"] }, { ips: ["10.0.0.1", "10.0.0.1"] }])).toBe(3);
   });
@@ -22,12 +22,12 @@ describe("the phone limit", () => {
     ["a service that just fits stays open", 100, 20, "phone", null],
     ["a service that would exceed it is closed", 100, 21, "phone", "config.phone_limit"],
     ["a service too big alone is closed from the start", 0, 121, "phone", "config.phone_limit"],
-    ["computers have no such limit", 100, 5000, "computer", null],
+    ["computers have no limit", 100, 5000, "computer", null],
   ])("%s", (_, chosen, asked, deviceType, why) => {
     expect(whyServiceDisabled(service(asked), [service(chosen)], deviceType)).toBe(why);
   });
 
-  test("what is chosen stays open, so that it can be taken off again", () => {
+  test("chosen services stay enabled, so they can be removed again", () => {
     const big = service(200);
     expect(whyServiceDisabled(big, [big], "phone")).toBeNull();
   });
@@ -39,12 +39,12 @@ describe("services for a device", () => {
   const computer = service(1, "computer");
   const both = service(1, "phone", "computer");
 
-  test("are those for all and those for it, in their order", () => {
+  test("are the ones for all devices and for its kind, in order", () => {
     expect(servicesFor("phone", [computer, both, all, phone])).toEqual([both, all, phone]);
     expect(servicesFor("computer", [computer, both, all, phone])).toEqual([computer, both, all]);
   });
 
-  test("are closed when they are for the other kind", () => {
+  test("are disabled if they are for the other kind", () => {
     expect(whyServiceDisabled(computer, [], "phone")).toBe("service.wrong_device");
     expect(whyServiceDisabled(phone, [], "computer")).toBe("service.wrong_device");
   });

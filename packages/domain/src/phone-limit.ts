@@ -1,6 +1,6 @@
 import type { DeviceType } from "./config-rules.ts";
 
-/** Of a phone config's services together, as listed in them: an address or a network counts as one. */
+/** For all services of a phone config together, as listed: an address or a network counts as one. */
 export const PHONE_ADDRESS_LIMIT = 120;
 
 /** The part of a service that these rules look at. */
@@ -17,7 +17,7 @@ export function fitsPhone(services: readonly Pick<RoutedService, "ips">[]): bool
   return countAddresses(services) <= PHONE_ADDRESS_LIMIT;
 }
 
-/** The services that are offered for this kind of device. */
+/** The services offered for this kind of device. */
 export function servicesFor<Service extends Pick<RoutedService, "deviceTypes">>(
   deviceType: DeviceType,
   services: readonly Service[],
@@ -25,7 +25,7 @@ export function servicesFor<Service extends Pick<RoutedService, "deviceTypes">>(
   return services.filter(({ deviceTypes }) => deviceTypes.includes("all") || deviceTypes.includes(deviceType));
 }
 
-/** Why `service` can't be added to the chosen ones, or null. What is chosen is never disabled: it must stay removable. */
+/** Why `service` can't be added to the chosen ones, or null. Chosen services are never disabled: they must stay removable. */
 export function whyServiceDisabled<Service extends RoutedService>(
   service: Service,
   chosen: readonly Service[],

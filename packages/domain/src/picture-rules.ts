@@ -1,4 +1,4 @@
-/** What a picture that a member sends may be: never SVG, which can hold scripts (decisions, sections 5 and 10). */
+/** Which pictures a member may send: never SVG, which can hold scripts (decisions, sections 5 and 10). */
 export const PICTURE_MEDIA = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
 export type PictureMedia = (typeof PICTURE_MEDIA)[number];
@@ -6,12 +6,12 @@ export type PictureMedia = (typeof PICTURE_MEDIA)[number];
 /** 5 MB. */
 export const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
 
-/** In all frames together. A phone's photograph has 12 million; a few kB can hold billions, which would have to be drawn. */
+/** Over all frames. A phone photo has 12 million; a few kB can declare billions, all of which the panel would have to draw. */
 export const MOST_PICTURE_PIXELS = 16_000_000;
-/** Pixels along a side: the most that WebP knows. */
+/** Pixels along a side: WebP's maximum. */
 export const MOST_PICTURE_SIDE = 16_383;
 
-/** Of one member: what he uploaded and sent with nothing yet. A message takes four. */
+/** Uploads per member not yet attached to anything. A message takes four. */
 export const MOST_UPLOADS_WAITING = 8;
-/** ms: what is uploaded is sent within minutes. */
+/** ms: uploads are normally sent within minutes. */
 export const UPLOADS_KEPT_MS = 60 * 60_000;

@@ -25,26 +25,30 @@ const nothing = { subscriptionEnd: null };
 
 describe("a friend counts", () => {
   test.each<[string, Partial<FriendStanding>, ReturnType<typeof whyNotCounting>]>([
-    ["with a subscription that runs and a device that connects", {}, null],
+    ["with a running subscription and a device that connects", {}, null],
     ["without an end", { isUnlimited: true, subscriptionEnd: null }, null],
-    ["without an end, also when the trial runs besides", { isUnlimited: true, ...trial }, null],
-    ["by his own friends", { ...nothing, referralEarned: true }, null],
-    ["by his own friends, also on his trial", { ...trial, referralEarned: true }, null],
-    ["in the hours of grace", { subscriptionEnd: NOW - DAY_MS / 24, graceHours: 2 }, null],
-    ["to the last moment of the thirty days", { lastHandshakeAt: NOW - 30 * DAY_MS + 1 }, null],
+    ["without an end, even while the trial runs", { isUnlimited: true, ...trial }, null],
+    ["through friends of their own", { ...nothing, referralEarned: true }, null],
+    ["through friends of their own, even on the trial", { ...trial, referralEarned: true }, null],
+    ["during the grace hours", { subscriptionEnd: NOW - DAY_MS / 24, graceHours: 2 }, null],
+    ["until the last moment of the thirty days", { lastHandshakeAt: NOW - 30 * DAY_MS + 1 }, null],
     ["not on the trial", trial, "on_trial"],
     ["not when the trial is over", { ...trial, subscriptionEnd: NOW }, "no_subscription"],
     ["not without a subscription", nothing, "no_subscription"],
     ["not when it has ended", { subscriptionEnd: NOW }, "no_subscription"],
-    ["not while blocked, whatever he has", { isActive: false, isUnlimited: true, referralEarned: true }, "blocked"],
+    [
+      "not while blocked, whatever else applies",
+      { isActive: false, isUnlimited: true, referralEarned: true },
+      "blocked",
+    ],
     ["not when no device ever connected", { lastHandshakeAt: null }, "no_handshake"],
     ["not after thirty days of silence", { lastHandshakeAt: NOW - 30 * DAY_MS }, "no_handshake"],
-    ["not on the trial, which is told before the silence", { ...trial, lastHandshakeAt: null }, "on_trial"],
+    ["not on the trial, reported before the missing handshake", { ...trial, lastHandshakeAt: null }, "on_trial"],
   ])("%s", (_, about, reason) => {
     expect(whyNotCounting({ ...paying, ...about }, NOW)).toBe(reason);
   });
 
-  test("his subscription is one's own matter, connected or not", () => {
+  test("a subscription of one's own does not depend on a connected device", () => {
     expect(hasOwnSubscription({ ...paying, lastHandshakeAt: null }, NOW)).toBe(true);
     expect(hasOwnSubscription({ ...paying, ...trial }, NOW)).toBe(false);
     expect(hasOwnSubscription({ ...paying, isActive: false }, NOW)).toBe(false);
@@ -60,13 +64,13 @@ const three = (of: string, about: Partial<FriendStanding> = {}) =>
   [1, 2, 3].map((n) => friend(`${of}.${n}`, of, about));
 
 describe("the subscription is earned", () => {
-  test("by three friends who count, and not by two", () => {
+  test("by three friends who count, not by two", () => {
     expect([...earnedByReferral(three("anna"), NOW)]).toEqual(["anna"]);
     expect(earnedByReferral(three("anna").slice(1), NOW).size).toBe(0);
     expect(earnedByReferral([...three("anna").slice(1), friend("x", "anna", trial)], NOW).size).toBe(0);
   });
 
-  test("through friends who have nothing but their own friends, as deep as it goes, in any order", () => {
+  test("through friends who themselves only have friends, to any depth, in any order", () => {
     const people = [
       ...three("anna", nothing),
       ...three("anna.1", nothing),
@@ -79,28 +83,28 @@ describe("the subscription is earned", () => {
     const all = ["anna", "anna.1", "anna.1.1", "anna.1.2", "anna.1.3", "anna.2", "anna.3"];
     expect([...earnedByReferral(people, NOW)].sort()).toEqual(all);
     expect([...earnedByReferral(people.toReversed(), NOW)].sort()).toEqual(all);
-    // One leaf that falls silent takes the whole chain above it along.
+    // If one leaf falls silent, the whole chain above it falls.
     const without = people.filter(({ id }) => id !== "anna.1.1.3");
     expect([...earnedByReferral(without, NOW)].sort()).toEqual(["anna.1.2", "anna.1.3", "anna.2", "anna.3"]);
   });
 
-  test("not by a circle of people who have nothing but each other, whatever held before", () => {
-    // a, b and c each invited the next one thrice over; only what they would give each other keeps them.
+  test("not by a circle of members who only have each other, whatever held before", () => {
+    // a, b and c each invited the next one three times over; only each other's help would keep them.
     const held = { ...nothing, referralEarned: true };
     const ring = ["a", "b", "c", "d"].flatMap((id, n, all) => [
       friend(id, all[(n + 1) % all.length] ?? "", held),
       ...three(id).slice(1),
     ]);
     expect(earnedByReferral(ring, NOW).size).toBe(0);
-    // Two of their friends each are real; with a third one for anyone of them the ring holds, and without him it falls.
+    // Two real friends each; with a third for any one of them the ring holds, and without it the ring falls.
     expect([...earnedByReferral([...ring, friend("real", "a")], NOW)].sort()).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("once a friend counts by himself, his own earning adds nothing twice", () => {
+  test("a friend who counts anyway does not count twice for earning too", () => {
     expect(earnedByReferral([...three("anna").slice(1), ...three("anna.2")], NOW)).toEqual(new Set(["anna.2"]));
   });
 
-  test("by exactly those who have three counting friends, and nobody could be left out", () => {
+  test("by exactly the members with three counting friends, as the smallest such set", () => {
     const about = fc.record({
       subscriptionEnd: fc.constantFrom(null, NOW + 1),
       lastHandshakeAt: fc.constantFrom(null, NOW),
@@ -115,7 +119,7 @@ describe("the subscription is earned", () => {
             (one) =>
               one.friendOf === id && whyNotCounting({ ...one.standing, referralEarned: set.has(one.id) }, NOW) === null,
           ).length;
-        // The rounds by hand, from nothing.
+        // The rounds by hand, starting from nothing.
         let byRounds = new Set<string>();
         for (let before = -1; before !== byRounds.size; ) {
           before = byRounds.size;

@@ -1,51 +1,51 @@
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
 import { DAY_MS, type Moment, msOf } from "./moment.ts";
 
-/** Friends who use the club, and with whom the subscription is free (user-side, section 9). */
+/** How many friends must use the club for the subscription to be free (user-side, section 9). */
 export const REFERRAL_FRIENDS = 3;
-/** A friend uses the club when one of his devices connected within this time (decisions, section 4). */
+/** A friend uses the club if one of their devices connected within this time (decisions, section 4). */
 export const REFERRAL_SEEN_WITHIN_MS = 30 * DAY_MS;
 
-/** What decides whether an invited friend counts for whoever invited him. */
+/** What decides whether an invited friend counts for the inviter. */
 export interface FriendStanding extends EntitlementStanding {
-  /** The subscription that runs now is the trial he joined with. */
+  /** The running subscription is the trial from joining. */
   subscriptionIsTrial: boolean;
-  /** The latest of all his devices, ms since 1970; null when none ever connected. */
+  /** The latest of all their devices, ms since 1970; null if none ever connected. */
   lastHandshakeAt: number | null;
 }
 
 export type NotCountingReason = "blocked" | "no_subscription" | "on_trial" | "no_handshake";
 
-/** A right of his own: by payment, grant, unlimited flag or referral. The trial was given, not chosen, and is none. */
+/** A right of their own: by payment, grant, unlimited flag or referral. A trial is given to everyone and does not count. */
 export function hasOwnSubscription(friend: FriendStanding, now: Moment): boolean {
   const reason = whyNotCounting(friend, now);
   return reason === null || reason === "no_handshake";
 }
 
-/** The first reason why this friend does not count for his inviter now, or null (decisions, section 4). */
+/** The first reason this friend does not count for the inviter now, or null (decisions, section 4). */
 export function whyNotCounting(friend: FriendStanding, now: Moment): NotCountingReason | null {
   const { allowed, reason } = entitlement(friend, now);
   if (reason === "blocked") return "blocked";
   if (!allowed) return "no_subscription";
-  // Who earned by his own friends while his trial still runs has more than the trial.
+  // Earning by friends during the trial is more than the trial.
   if (reason === "subscription" && friend.subscriptionIsTrial && !friend.referralEarned) return "on_trial";
   const { lastHandshakeAt } = friend;
   const seen = lastHandshakeAt !== null && lastHandshakeAt > msOf(now) - REFERRAL_SEEN_WITHIN_MS;
   return seen ? null : "no_handshake";
 }
 
-/** An invited member; `referralEarned` of his standing is not looked at: it is what is worked out here. */
+/** An invited member; `referralEarned` of the standing is ignored, because it is what this computes. */
 export interface Friend {
   id: string;
-  /** Who invited him. */
+  /** Who invited them. */
   friendOf: string;
   standing: Omit<FriendStanding, "referralEarned">;
 }
 
 /**
- * Ids of all who earned their subscription by friends. A friend who earned his own so counts as well, and so on; the answer
- * is the smallest set that holds: it is built up from friends whose right rests on nothing but themselves, never from what
- * held before. People who would count for one another in a circle, and have nothing else, do not keep each other up.
+ * Ids of all members who earned their subscription through friends. A friend who earned it this way counts too, and so on.
+ * The answer is the smallest consistent set: it is built up from friends with a right independent of friends, never from
+ * earlier results. So a circle of members who only have each other earns nothing.
  */
 export function earnedByReferral(friends: readonly Friend[], now: Moment): Set<string> {
   const byId = new Map(friends.map((friend) => [friend.id, friend]));

@@ -8,22 +8,22 @@ describe("who may do what", () => {
     expect(ROLES.filter(isStaff)).toEqual(["moderator", "admin"]);
   });
 
-  test("a member may nothing of it, even with every switch on; an admin may everything", () => {
+  test("a member may do none of it, even with every switch on; an admin may do everything", () => {
     expect(actions.filter((action) => may("user", action, SWITCHABLE_ACTIONS))).toEqual([]);
     expect(actions.filter((action) => may("admin", action))).toEqual(actions);
   });
 
-  test("a moderator changes nothing but payments and answers, until an admin switches more on", () => {
+  test("a moderator changes only payments and answers until an admin switches more on", () => {
     const changes = actions.filter((action) => !/\.see/.test(action) && may("moderator", action));
     expect(changes).toEqual(["payments.set_paid", "payments.set_overdue", "support.answer"]);
   });
 
-  test("a moderator sees everything but VIP members, servers' secrets and the system", () => {
+  test("a moderator sees everything except VIP members, servers' secrets and the system", () => {
     const hidden = actions.filter((action) => /\.see/.test(action) && !may("moderator", action));
     expect(hidden).toEqual(["members.see_vip", "servers.see_secrets", "system.see"]);
   });
 
-  test("an admin can switch on for moderators: codes, interfaces' names and assignments, password links", () => {
+  test("an admin can let moderators make codes, name and assign interfaces, and send password links", () => {
     expect([...SWITCHABLE_ACTIONS].sort()).toEqual([
       "interfaces.assign",
       "interfaces.rename",
@@ -32,14 +32,14 @@ describe("who may do what", () => {
     ]);
   });
 
-  test.each(SWITCHABLE_ACTIONS)("%s is a moderator's when switched on, and by that switch alone", (action) => {
+  test.each(SWITCHABLE_ACTIONS)("a moderator may do %s if it is switched on, and only by that switch", (action) => {
     const others = SWITCHABLE_ACTIONS.filter((other) => other !== action);
     expect(may("moderator", action)).toBe(false);
     expect(may("moderator", action, others)).toBe(false);
     expect(may("moderator", action, [action])).toBe(true);
   });
 
-  test("no switch opens what is an admin's", () => {
+  test("no switch gives a moderator what only admins may do", () => {
     const closed: StaffAction[] = ["members.delete", "payments.set_not_required", "servers.change", "system.change"];
     expect(closed.filter((action) => may("moderator", action, SWITCHABLE_ACTIONS))).toEqual([]);
   });

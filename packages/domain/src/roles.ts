@@ -5,12 +5,12 @@ export function isStaff(role: Role): boolean {
   return role !== "user";
 }
 
-/** `switchable`: a moderator may once an admin has switched it on in the settings; off by default. */
+/** `switchable`: moderators may once an admin has switched it on in the settings; off by default. */
 type ModeratorRight = "yes" | "no" | "switchable";
 
 /**
- * Every act in the administration area and a moderator's right to it; an admin has them all, a member none
- * (decisions, section 2, 'Who may do what').
+ * Every act in the administration area and whether moderators may do it; admins may do them all, members none (decisions,
+ * section 2, 'Who may do what').
  */
 export const STAFF_ACTIONS = {
   "members.see": "yes",
@@ -59,7 +59,7 @@ function isSwitchable(action: StaffAction): action is SwitchableAction {
   return STAFF_ACTIONS[action] === "switchable";
 }
 
-/** May someone of this role do this? `switchedOn`: what the settings grant to moderators. */
+/** May someone with this role do this? `switchedOn`: what the settings grant to moderators. */
 export function may(role: Role, action: StaffAction, switchedOn: readonly SwitchableAction[] = []): boolean {
   if (role !== "moderator") return role === "admin";
   return isSwitchable(action) ? switchedOn.includes(action) : STAFF_ACTIONS[action] === "yes";

@@ -22,7 +22,7 @@ describe("a session", () => {
     expect(sessionEndsAt(session, role) > now.getTime()).toBe(alive);
   });
 
-  test("near its absolute end is not stretched by use", () => {
+  test("near its absolute end is not extended by use", () => {
     expect(sessionEndsAt({ createdAt: 0, lastUsedAt: 179 * DAY_MS }, "user")).toBe(180 * DAY_MS);
     expect(sessionEndsAt({ createdAt: 0, lastUsedAt: DAY_MS }, "user")).toBe(31 * DAY_MS);
   });

@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Moment, msOf, SECOND_MS } from "./mome
 import { isStaff, type Role } from "./roles.ts";
 
 export interface SessionLife {
-  /** The session ends when it was not used this long. */
+  /** The session ends after this long without use. */
   idleMs: number;
-  /** And at this age whatever happened. */
+  /** And at this age in any case. */
   absoluteMs: number;
 }
 
@@ -31,10 +31,10 @@ export function isSessionAlive(session: SessionTimes, role: Role, now: Moment): 
   return msOf(now) < sessionEndsAt(session, role);
 }
 
-/** A token that another one has replaced counts this long: for what is under way in other tabs. */
+/** A replaced token works this much longer, for requests under way in other tabs. */
 export const REPLACED_TOKEN_MS = 30 * SECOND_MS;
 
-/** What changes the way in needs a password given this lately in the same session; the sign-in counts. */
+/** Changing how one signs in needs a password given this recently in the same session; the sign-in counts. */
 export const PASSWORD_FRESH_MS = 10 * MINUTE_MS;
 
 /** `givenAt`: ms since 1970. */

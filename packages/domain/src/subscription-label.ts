@@ -1,7 +1,7 @@
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
 import type { Moment } from "./moment.ts";
 
-/** A text's key; `date` is the day to put into it, null where the text has none. */
+/** A text's key; `date` is the day to put into it, null if the text has none. */
 export interface SubscriptionLabel<Key extends string> {
   key: Key;
   date: Date | null;
@@ -12,7 +12,7 @@ export type StaffLabelKey = "unlimited" | "until" | "referral" | "expired" | "no
 /** 'Безлимитная подписка', the date, 'Бессрочно', 'Истекла DD.MM.YYYY', 'Не активна'. */
 export type DashboardLabelKey = "unlimited" | "until" | "endless" | "expired" | "none";
 
-/** How staff read a member's subscription (decisions, section 1). A block is told elsewhere and hides nothing here. */
+/** How staff read a member's subscription (decisions, section 1). A block is shown elsewhere and hides nothing here. */
 export function staffSubscriptionLabel(standing: EntitlementStanding, now: Moment): SubscriptionLabel<StaffLabelKey> {
   switch (entitlement({ ...standing, isActive: true }, now).reason) {
     case "unlimited":
@@ -28,7 +28,7 @@ export function staffSubscriptionLabel(standing: EntitlementStanding, now: Momen
   }
 }
 
-/** How a member reads his own subscription on the dashboard (decisions, section 1). */
+/** How members read their own subscription on the dashboard (decisions, section 1). */
 export function dashboardSubscriptionLabel(
   standing: EntitlementStanding,
   now: Moment,
@@ -38,7 +38,7 @@ export function dashboardSubscriptionLabel(
   return { key, date: key === "until" || key === "expired" ? paidUntil(standing) : null };
 }
 
-/** The date that was paid for; the hours of grace after it are a kindness that is not advertised. */
+/** The paid date; the grace hours after it are not advertised. */
 function paidUntil(standing: EntitlementStanding): Date | null {
   return standing.subscriptionEnd === null ? null : new Date(standing.subscriptionEnd);
 }

@@ -14,14 +14,14 @@ const ending = (inMs: number, about: Partial<EndingSubscription> = {}): EndingSu
 });
 
 test.each([
-  ["more than three days before, nothing", 3 * DAY_MS + 1, null],
-  ["three days before, that it ends in three", 3 * DAY_MS, "three_days"],
-  ["a little more than a day before, still that", DAY_MS + 1, "three_days"],
-  ["a day before, that it ends within a day", DAY_MS, "one_day"],
-  ["in the last moment, still that", 1, "one_day"],
-  ["from its end on, that it has ended", 0, "ended"],
-  ["three days after, still that", -3 * DAY_MS, "ended"],
-  ["later it is no news", -3 * DAY_MS - 1, null],
+  ["more than three days before: nothing", 3 * DAY_MS + 1, null],
+  ["three days before: it ends in three days", 3 * DAY_MS, "three_days"],
+  ["a little more than a day before: the same", DAY_MS + 1, "three_days"],
+  ["a day before: it ends within a day", DAY_MS, "one_day"],
+  ["at the last moment: the same", 1, "one_day"],
+  ["from its end: it has ended", 0, "ended"],
+  ["three days after: the same", -3 * DAY_MS, "ended"],
+  ["later: nothing", -3 * DAY_MS - 1, null],
 ] as const)("%s", (_, inMs, stage) => {
   expect(reminderStage(ending(inMs), NOW)).toBe(stage);
 });
@@ -29,8 +29,8 @@ test.each([
 test.each([
   ["blocked", { isActive: false }],
   ["unlimited", { isUnlimited: true }],
-  ["kept by his friends", { referralEarned: true }],
-] as const)("who is %s is told nothing of an end", (_, about) => {
+  ["kept by friends", { referralEarned: true }],
+] as const)("a member who is %s hears nothing of an end", (_, about) => {
   for (const inMs of [2 * DAY_MS, HOUR_MS, -HOUR_MS]) expect(reminderStage(ending(inMs, about), NOW)).toBeNull();
 });
 
@@ -39,12 +39,12 @@ test("a trial is announced on its last day, not when it begins", () => {
   expect(reminderStage(ending(DAY_MS, { isTrial: true }), NOW)).toBe("one_day");
 });
 
-test("during the hours of grace nothing has ended yet", () => {
+test("during the grace hours nothing has ended yet", () => {
   expect(reminderStage(ending(-HOUR_MS, { graceHours: 2 }), NOW)).toBeNull();
   expect(reminderStage(ending(-2 * HOUR_MS, { graceHours: 2 }), NOW)).toBe("ended");
 });
 
-test("nobody of whom there is something to tell lies outside of what is looked at", () => {
+test("the looked-at range covers everyone with something to hear", () => {
   for (const graceHours of [0, 5])
     for (let hours = -120; hours <= 120; hours++) {
       const one = ending(hours * HOUR_MS, { graceHours });

@@ -34,7 +34,7 @@ describe("a ticket", () => {
     ["with a page for a subject", long(MOST_SUBJECT_CHARACTERS + 1), "Не приходит", "support.subject_invalid"],
     ["without a description", "Счёт", "\n", "support.description_missing"],
     ["with a book for a description", "Счёт", long(MOST_MESSAGE_CHARACTERS + 1), "support.message_too_long"],
-    ["with nothing: the first field is named first", "", "", "support.subject_invalid"],
+    ["empty: the first field is reported first", "", "", "support.subject_invalid"],
   ])("%s", (_, subject, description, why) => {
     expect(whyNotTicket({ subject, description })).toBe(why);
   });
@@ -48,6 +48,6 @@ test.each<[TicketStatus, TicketStatus, boolean]>([
   ["in_progress", "open", false],
   ["closed", "in_progress", false],
   ["closed", "open", false],
-])("a ticket that is %s may become %s: %s", (from, to, may) => {
+])("a ticket may go from %s to %s: %s", (from, to, may) => {
   expect(mayBecome(from, to)).toBe(may);
 });

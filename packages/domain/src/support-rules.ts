@@ -4,22 +4,22 @@ export type TicketCategory = (typeof TICKET_CATEGORIES)[number];
 export const TICKET_PRIORITIES = ["low", "medium", "high"] as const;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
-/** In the order in which staff take a ticket through them (decisions, section 10). */
+/** In the order staff move a ticket through them (decisions, section 10). */
 export const TICKET_STATUSES = ["open", "in_progress", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
-/** Characters. Longer than anyone types at once, short enough to be read. */
+/** Characters. More than anyone types at once, short enough to read. */
 export const MOST_MESSAGE_CHARACTERS = 4_000;
 export const MOST_SUBJECT_CHARACTERS = 120;
 
 /** In one message (decisions, section 10). */
 export const MOST_IMAGES = 4;
-/** Of one member in 24 hours: what he sends is kept, so the disk is not his to fill. */
+/** Per member in 24 hours: images are kept, so a member must not be able to fill the disk. */
 export const MOST_IMAGES_A_DAY = 40;
 
 export type MessageProblem = "support.message_empty" | "support.message_too_long" | "support.too_many_images";
 
-/** Why this can't be sent, or null: it needs something to read or an image, and has its limits. */
+/** Why this can't be sent, or null: it needs text or an image, and has limits. */
 export function whyNotMessage(content: string, images: number): MessageProblem | null {
   if (content.trim() === "" && images === 0) return "support.message_empty";
   if (content.length > MOST_MESSAGE_CHARACTERS) return "support.message_too_long";
@@ -35,7 +35,7 @@ export function whyNotTicket({ subject, description }: { subject: string; descri
   return description.length > MOST_MESSAGE_CHARACTERS ? "support.message_too_long" : null;
 }
 
-/** Forward only: a closed ticket stays closed, whoever has more to say opens another. The same status again changes nothing. */
+/** Forward only: a closed ticket stays closed, and a follow-up is a new ticket. Setting the same status changes nothing. */
 export function mayBecome(from: TicketStatus, to: TicketStatus): boolean {
   return TICKET_STATUSES.indexOf(to) >= TICKET_STATUSES.indexOf(from);
 }

@@ -7,30 +7,30 @@ export const DAYS_KEPT = 2 * 365;
 
 export type Step = "hour" | "day" | "month";
 
-/** More days than these are too many bars to tell apart: they are summed up by the month. */
+/** More days than this make too many bars to tell apart: they are summed by month. */
 const MOST_DAILY_BARS = 92;
-/** Up to so many days are shown by the hour, while hours are kept. */
+/** Up to this many days are shown by the hour, while hours are kept. */
 const MOST_HOURLY_DAYS = 2;
 
-/** In what steps a span of whole days is shown; `daysAgo`: how long its first day is past. */
+/** The step for a span of whole days; `daysAgo`: how long ago its first day was. */
 export function stepOf(days: number, daysAgo: number): Step {
   if (days <= MOST_HOURLY_DAYS && daysAgo < HOURS_KEPT_DAYS) return "hour";
   return days <= MOST_DAILY_BARS ? "day" : "month";
 }
 
-/** How many days from one to another, both counted. */
+/** How many days from one to the other, both included. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
 
-/** The days from one to another, both among them; YYYY-MM-DD. */
+/** The days from one to the other, both included; YYYY-MM-DD. */
 export const daysFromTo = (from: string, to: string): string[] => daysUpTo(to, daysBetween(from, to));
 
-/** The months that the days from one to another are of; YYYY-MM. */
+/** The months those days fall in; YYYY-MM. */
 export const monthsFromTo = (from: string, to: string): string[] => [
   ...new Set(daysFromTo(from, to).map((day) => day.slice(0, 7))),
 ];
 
-/** The first day of the month that is so many months before that of `day`. */
+/** The first day of the month this many months before that of `day`. */
 export function monthsBack(day: string, months: number): string {
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() - months);

@@ -67,9 +67,13 @@ describe("a staff session", () => {
   test.each([
     ["is not elevated before a code", null, false],
     ["is elevated after a code", { elevatedAt: ago(0), lastActAt: ago(0) }, true],
-    ["stays so while someone works", { elevatedAt: ago(11 * HOUR_MS), lastActAt: ago(29 * MINUTE_MS) }, true],
-    ["is not after 30 minutes without anyone", { elevatedAt: ago(HOUR_MS), lastActAt: ago(30 * MINUTE_MS) }, false],
-    ["is not after 12 hours, however busy", { elevatedAt: ago(12 * HOUR_MS), lastActAt: ago(0) }, false],
+    ["stays elevated while someone works", { elevatedAt: ago(11 * HOUR_MS), lastActAt: ago(29 * MINUTE_MS) }, true],
+    [
+      "is not elevated after 30 minutes without activity",
+      { elevatedAt: ago(HOUR_MS), lastActAt: ago(30 * MINUTE_MS) },
+      false,
+    ],
+    ["is not elevated after 12 hours, however busy", { elevatedAt: ago(12 * HOUR_MS), lastActAt: ago(0) }, false],
   ])("%s", (_, elevation, is) => {
     expect(isElevated(elevation, now)).toBe(is);
   });

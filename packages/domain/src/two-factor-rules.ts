@@ -3,12 +3,12 @@ import { HOUR_MS, isAheadOfTime, MINUTE_MS, type Moment, msOf, SECOND_MS } from 
 export const TWO_FACTOR_CODE_LENGTH = 6;
 export const RECOVERY_CODES = 10;
 
-/** A staff session stays elevated this long after the last call that a person caused. */
+/** A staff session stays elevated this long after the last call a person caused. */
 export const ELEVATION_IDLE_MS = 30 * MINUTE_MS;
-/** And never longer than this. */
+/** And never longer than this in all. */
 export const ELEVATION_MAX_MS = 12 * HOUR_MS;
 
-/** The digits of what was typed, at most six. */
+/** The digits typed, at most six. */
 export function twoFactorDigits(typed: string): string {
   return typed.replace(/[^0-9]/g, "").slice(0, TWO_FACTOR_CODE_LENGTH);
 }
@@ -20,11 +20,11 @@ export function isTwoFactorCode(text: string): boolean {
 export interface Elevation {
   /** ms since 1970. */
   elevatedAt: number;
-  /** Of the last call that a person caused; polling does not count. ms since 1970. */
+  /** The last call a person caused, not polling. ms since 1970. */
   lastActAt: number;
 }
 
-/** Does this session still count as having passed the second factor? (decisions, section 3) */
+/** Does this session still count as elevated by the second factor? (decisions, section 3) */
 export function isElevated(elevation: Elevation | null, now: Moment): boolean {
   if (elevation === null) return false;
   if (isAheadOfTime(elevation.elevatedAt, now) || isAheadOfTime(elevation.lastActAt, now)) return false;
@@ -42,7 +42,7 @@ export function twoFactorLock(wrongCount: number): number {
   return Math.min(FIRST_LOCK_MS * 2 ** (wrongCount / WRONG_CODES_BEFORE_LOCK - 1), LONGEST_LOCK_MS);
 }
 
-/** ms until the next code may be tried, 0 when at once. `lastWrongAt` is ms since 1970. */
+/** ms until the next code may be tried, 0 for now. `lastWrongAt` is ms since 1970. */
 export function twoFactorRetryAfter(wrong: { count: number; lastWrongAt: number | null }, now: Moment): number {
   if (wrong.lastWrongAt === null || isAheadOfTime(wrong.lastWrongAt, now)) return 0;
   return Math.max(0, wrong.lastWrongAt + twoFactorLock(wrong.count) - msOf(now));

@@ -49,7 +49,7 @@ test.each([
   expect(parseAccessTarget(typed)).toBeNull();
 });
 
-test("a name is told to people as they write it", () => {
+test("a name is shown as people write it", () => {
   expect(accessTargetForPeople({ kind: "name", text: "xn--e1afmkfd.xn--p1ai" })).toBe("пример.рф");
   expect(accessTargetForPeople({ kind: "network", text: "203.0.113.0/24" })).toBe("203.0.113.0/24");
 });
@@ -63,6 +63,6 @@ test.each([
   ["0.0.0.0/0", false],
   ["203.0.113.0/24", false],
   ["8.0.0.0/6", false],
-])("%s is closed to everybody anyway: %s", (network, closed) => {
+])("%s is always closed to everybody: %s", (network, closed) => {
   expect(isAlwaysClosed(network)).toBe(closed);
 });

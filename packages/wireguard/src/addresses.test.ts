@@ -64,7 +64,7 @@ describe("reading addresses and networks", () => {
     "vpn.example.org",
     "10.8.0.1-10.8.0.9",
     "*",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseCidr(text)).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe("writing addresses", () => {
     expect(canonicalAddress(long)).toBe(short);
   });
 
-  test("whatever number is written reads back as the same number, in one text that stays itself", () => {
+  test("every number written reads back as the same number, in one canonical text", () => {
     const zeros = fc.array(fc.constantFrom(0n, 0n, 1n, 0xffffn, 0xabcdn), { minLength: 8, maxLength: 8 });
     const v6 = zeros.map((groups) => groups.reduce<bigint>((sum, group) => (sum << 16n) | group, 0n));
     const any = fc.oneof(
@@ -113,7 +113,7 @@ describe("writing addresses", () => {
         expect(isIP(text)).toBe(family);
         expect(parseCidr(text)).toMatchObject({ family, first: value, last: value });
         expect(canonicalAddress(text)).toBe(text);
-        // The platform's own idea of the same address, as a second opinion.
+        // The platform's own parser as a second opinion.
         if (family === 6 && !text.includes(".")) expect(new URL(`http://[${text}]/`).hostname).toBe(`[${text}]`);
       }),
       { numRuns: 500 },
@@ -129,7 +129,7 @@ describe("writing addresses", () => {
   });
 });
 
-/** A universe of 64 addresses at `base`, where every set can be looked at one by one. */
+/** A universe of 64 addresses at `base`, small enough to check every set address by address. */
 const UNIVERSE = 64;
 const universes = [
   { family: 4 as const, base: 0x0a080000n, bits: 32 },
@@ -151,7 +151,7 @@ function members(list: readonly (readonly [number, number])[]): boolean[] {
   return Array.from({ length: UNIVERSE }, (_, at) => list.some(([of, hostBits]) => at >> hostBits === of >> hostBits));
 }
 
-/** The fewest blocks that make up `set`, by dividing the universe in halves. */
+/** The fewest blocks that make up `set`, by halving the universe. */
 function fewest(set: readonly boolean[]): number {
   if (set.every(Boolean)) return 1;
   if (!set.some(Boolean)) return 0;
@@ -159,7 +159,7 @@ function fewest(set: readonly boolean[]): number {
 }
 
 describe.each(universes)("a minimal set of IPv$family networks at $base", (universe) => {
-  test("covers exactly the union, address by address, with the fewest networks there can be, ascending", () => {
+  test("covers exactly the union with the fewest possible networks, ascending", () => {
     fc.assert(
       fc.property(blocks, (list) => {
         const result = minimalCidrs(texts(universe, list)).map((text) => parseCidr(text)!);
@@ -175,7 +175,7 @@ describe.each(universes)("a minimal set of IPv$family networks at $base", (unive
     );
   });
 
-  test("does not depend on the order, and is its own minimal set", () => {
+  test("does not depend on the order, and minimizing it again changes nothing", () => {
     fc.assert(
       fc.property(blocks, (list) => {
         const result = minimalCidrs(texts(universe, list));
@@ -185,7 +185,7 @@ describe.each(universes)("a minimal set of IPv$family networks at $base", (unive
     );
   });
 
-  test("says of every address, and of every network, whether it is inside", () => {
+  test("tells for every address and network whether it is inside", () => {
     fc.assert(
       fc.property(blocks, block, (list, asked) => {
         const inside = members([asked]).every((isAsked, at) => !isAsked || members(list)[at]);
@@ -207,19 +207,19 @@ describe.each(universes)("a minimal set of IPv$family networks at $base", (unive
 });
 
 describe("minimal sets", () => {
-  test("IPv4 stands before IPv6, and the families never mix", () => {
+  test("IPv4 comes before IPv6, and the families never mix", () => {
     expect(minimalCidrs(["::/1", "128.0.0.0/1", "8000::/1", "0.0.0.0/1", "::1"])).toEqual(["0.0.0.0/0", "::/0"]);
     expect(covers(["0.0.0.0/0"], "::1")).toBe(false);
     expect(covers(["::/0"], "10.8.0.1")).toBe(false);
     expect(cidrsOverlap("0.0.0.0/0", "::/0")).toBe(false);
   });
 
-  test("nothing in, nothing out", () => {
+  test("empty in, empty out", () => {
     expect(minimalCidrs([])).toEqual([]);
     expect(covers([], "10.8.0.1")).toBe(false);
   });
 
-  test("an entry that is no address is refused by name, not skipped", () => {
+  test("an invalid entry is refused and named, not skipped", () => {
     expect(() => minimalCidrs(["10.0.0.0/8", "999.1.1.1"])).toThrow(/999\.1\.1\.1/);
     expect(() => covers(["10.0.0.0/8"], "10.0.0.256")).toThrow(RangeError);
   });

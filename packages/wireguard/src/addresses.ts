@@ -5,7 +5,7 @@ export type Family = 4 | 6;
 /** A network; `first` and `last` are its lowest and highest address as numbers. */
 export interface Cidr {
   family: Family;
-  /** The lowest address, canonical text (RFC 5952 for IPv6). */
+  /** The lowest address as canonical text (RFC 5952 for IPv6). */
   network: string;
   prefix: number;
   first: bigint;
@@ -20,8 +20,8 @@ interface Range {
 const PREFIX = /^(?:0|[1-9][0-9]{0,2})$/;
 
 /**
- * Reads 'a.b.c.d', 'a.b.c.d/n' and their IPv6 likes; null for anything else. A bare address is a /32 or /128; host
- * bits are masked off, as WireGuard does with AllowedIPs. No zone ('%eth0'), no blanks, no leading zeros.
+ * Parses 'a.b.c.d', 'a.b.c.d/n' and the IPv6 equivalents; null for anything else. A bare address is a /32 or /128. Host bits
+ * are masked off, as WireGuard does with AllowedIPs. No zone ('%eth0'), blanks or leading zeros.
  */
 export function parseCidr(text: string): Cidr | null {
   const slash = text.indexOf("/");
@@ -35,7 +35,7 @@ export function parseCidr(text: string): Cidr | null {
   return { family: address.family, network: formatAddress(address.family, first), prefix, first, last };
 }
 
-/** As parseCidr, but what is no network is a mistake of the caller: throws RangeError. */
+/** Like parseCidr, but invalid text is the caller's mistake: throws RangeError. */
 export function requireCidr(text: string): Cidr {
   const cidr = parseCidr(text);
   if (cidr === null) throw new RangeError(`Not an address or network: ${JSON.stringify(text)}`);
@@ -54,41 +54,41 @@ export function readAddress(text: string): { family: Family; value: bigint } | n
   return null;
 }
 
-/** A bare address in its canonical text, or null. */
+/** A bare address as canonical text, or null. */
 export function canonicalAddress(text: string): string | null {
   const address = readAddress(text);
   return address && formatAddress(address.family, address.value);
 }
 
-/** The number of an address as text; IPv6 by RFC 5952. Throws RangeError when the family has no such number. */
+/** The address with this number as text; IPv6 by RFC 5952. Throws RangeError if the number is out of the family's range. */
 export function formatAddress(family: Family, value: bigint): string {
   if (value < 0n || value >> BigInt(bitsOf(family)) !== 0n) throw new RangeError(`No IPv${family} address: ${value}`);
   return family === 4 ? formatV4(Number(value)) : formatV6(value);
 }
 
 /**
- * The fewest CIDRs that cover exactly the union of `list`: IPv4 first, then IPv6, each ascending. Throws RangeError on
- * an entry that is no address or network.
+ * The fewest CIDRs that cover exactly the union of `list`: IPv4 first, then IPv6, each ascending. Throws RangeError on an
+ * invalid entry.
  */
 export function minimalCidrs(list: readonly string[]): string[] {
   const cidrs = list.map(requireCidr);
   return ([4, 6] as const).flatMap((family) => mergedRanges(cidrs, family).flatMap((range) => split(family, range)));
 }
 
-/** Does the union of `cidrs` hold this address (or the whole of this network)? Throws RangeError as minimalCidrs. */
+/** Does the union of `cidrs` contain this address (or this whole network)? Throws RangeError like minimalCidrs. */
 export function covers(cidrs: readonly string[], address: string): boolean {
   const { family, first, last } = requireCidr(address);
   return mergedRanges(cidrs.map(requireCidr), family).some((range) => range.first <= first && last <= range.last);
 }
 
-/** Is any address in both? Throws RangeError as minimalCidrs. */
+/** Do both share any address? Throws RangeError like minimalCidrs. */
 export function cidrsOverlap(a: string, b: string): boolean {
   const left = requireCidr(a);
   const right = requireCidr(b);
   return left.family === right.family && left.first <= right.last && right.first <= left.last;
 }
 
-/** The union as ranges that neither overlap nor touch, ascending. */
+/** The union as ascending ranges that neither overlap nor touch. */
 function mergedRanges(cidrs: readonly Cidr[], family: Family): Range[] {
   const merged: Range[] = [];
   const sorted = cidrs
@@ -102,7 +102,7 @@ function mergedRanges(cidrs: readonly Cidr[], family: Family): Range[] {
   return merged;
 }
 
-/** Greedy from the left: at each address the widest network that starts there and stays inside. That is the fewest. */
+/** Greedy from the left: at each address take the widest network that starts there and fits. That gives the fewest. */
 function split(family: Family, { first, last }: Range): string[] {
   const cidrs: string[] = [];
   for (let at = first; at <= last; ) {
@@ -160,7 +160,7 @@ function formatV6(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn));
   const { start, length } = longestZeroRun(groups);
   const hex = groups.map((group) => group.toString(16));
-  // RFC 5952, section 4.2.2: '::' never stands for one group alone.
+  // RFC 5952, section 4.2.2: '::' never replaces a single group.
   if (length < 2) return hex.join(":");
   return `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { formatAddress, formatCidr, parseCidr } from "./addresses.ts";
 import { asPresharedKey, asPrivateKey, asPublicKey } from "./keys.ts";
 
-/** Values of every kind that stands in the texts, for property tests alone. */
+/** Random values for each kind of field, for property tests only. */
 
 const bytes = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

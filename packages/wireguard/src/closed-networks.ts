@@ -1,10 +1,10 @@
-/** Why a network is not the internet. */
+/** Why a network is not part of the internet. */
 export type ClosedBecause = "private" | "loopback" | "link_local" | "special";
 
 /**
- * Special-purpose networks (RFC 6890), which nobody reaches from a tunnel; those for documentation are left reachable. The
- * club's own tunnels lie in the private ones, the metadata service of clouds in the link-local one. Of IPv6, the mapped and
- * translated ranges are here because they hide the networks above.
+ * Special-purpose networks (RFC 6890), which nothing reaches from a tunnel, except documentation networks. The club's own
+ * tunnels are in the private ones, the clouds' metadata service in the link-local one. The mapped and translated IPv6 ranges
+ * are listed because they embed the networks above.
  */
 export const CLOSED_NETWORKS: readonly { cidr: string; because: ClosedBecause }[] = [
   { cidr: "0.0.0.0/8", because: "special" },

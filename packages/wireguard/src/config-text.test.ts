@@ -65,7 +65,7 @@ describe("a member's file", () => {
     expect(writeConfig(phone)).toBe(phoneText);
   });
 
-  test("leaves out what there is none of; a key made in the browser leaves no line and no placeholder", () => {
+  test("omits absent fields; a key made in the browser leaves no line and no placeholder", () => {
     const bare = {
       ...withPeer({ presharedKey: null, persistentKeepalive: null }),
       privateKey: null,
@@ -96,7 +96,7 @@ Endpoint = vpn.example.org:51820
     );
   });
 
-  test("holds no lines but its own, whatever text is put in place of any value", () => {
+  test("never gains a line, whatever text replaces a value", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(
@@ -146,9 +146,9 @@ Endpoint = vpn.example.org:51820
   test.each([
     ["a private key that is a placeholder", { ...phone, privateKey: "<your key>" as PrivateKey }],
     ["no address", { ...phone, addresses: [] }],
-    ["an address that is none", { ...phone, addresses: ["10.8.0.300/32"] }],
+    ["an invalid address", { ...phone, addresses: ["10.8.0.300/32"] }],
     ["a resolver with a prefix", { ...phone, dns: ["1.1.1.1/32"] }],
-    ["a resolver by name", { ...phone, dns: ["dns.example"] }],
+    ["a resolver given by name", { ...phone, dns: ["dns.example"] }],
     ["an MTU too small to send anything", { ...phone, mtu: 100 }],
     ["half an MTU", { ...phone, mtu: 1280.5 }],
     ["zeros as preshared key", withPeer({ presharedKey: NO_PRESHARED_KEY as PresharedKey })],
@@ -162,7 +162,7 @@ Endpoint = vpn.example.org:51820
 });
 
 describe("reading a file", () => {
-  test("keys in any case, comments, blanks, CRLF, a byte order mark, and lists over several lines change nothing", () => {
+  test("key case, comments, blanks, CRLF, a byte order mark and lists over several lines change nothing", () => {
     const text = `\uFEFF# phone\r
   [INTERFACE]\r
 privatekey=${PRIVATE} # mine\r
@@ -192,31 +192,31 @@ PersistentKeepalive = 25`;
     ["PersistentKeepalive = off", "PersistentKeepalive = 25", { persistentKeepalive: null }],
     ["PersistentKeepalive = 0", "PersistentKeepalive = 25", { persistentKeepalive: null }],
     [`PresharedKey = ${NO_PRESHARED_KEY}`, `PresharedKey = ${PRESHARED}`, { presharedKey: null }],
-  ])("%s says that there is none", (line, instead, peer) => {
+  ])("%s means absent", (line, instead, peer) => {
     expect(parseConfig(phoneText.replace(instead, line))).toEqual(withPeer(peer));
   });
 
   test.each<[string, number | null, (text: string) => string]>([
     ["a key before any section", 1, (text) => `MTU = 1280\n${text}`],
     ["an unknown section", 1, (text) => text.replace("[Interface]", "[Network]")],
-    ["a line that says nothing", 5, (text) => text.replace("MTU = 1280", "MTU")],
+    ["a line without a value", 5, (text) => text.replace("MTU = 1280", "MTU")],
     ["a key of the other section", 5, (text) => text.replace("MTU = 1280", `PublicKey = ${PUBLIC}`)],
     ["a command to run", 5, (text) => text.replace("MTU = 1280", "PostUp = reboot")],
     ["a second private key", 3, (text) => text.replace("Address", `PrivateKey = ${PRIVATE}\nAddress`)],
     ["a second peer", 13, (text) => `${text}[Peer]\nPublicKey = ${PUBLIC}\n`],
-    ["a private key that is none", 2, (text) => text.replace(PRIVATE, "AAAA")],
-    ["an address that is none", 3, (text) => text.replace("10.8.0.7/32", "10.8.0.7/33")],
+    ["an invalid private key", 2, (text) => text.replace(PRIVATE, "AAAA")],
+    ["an invalid address", 3, (text) => text.replace("10.8.0.7/32", "10.8.0.7/33")],
     ["an empty entry in a list", 4, (text) => text.replace("1.1.1.1, ", "1.1.1.1,, ")],
     ["an empty list", 4, (text) => text.replace(/DNS = .*/, "DNS =")],
-    ["an MTU in words", 5, (text) => text.replace("1280", "1e3")],
-    ["a public key that is none", 8, (text) => text.replace(PUBLIC, `${PUBLIC.slice(0, 42)}9=`)],
-    ["a network that is none", 10, (text) => text.replace("0.0.0.0/0", "all")],
+    ["an MTU in another notation", 5, (text) => text.replace("1280", "1e3")],
+    ["an invalid public key", 8, (text) => text.replace(PUBLIC, `${PUBLIC.slice(0, 42)}9=`)],
+    ["an invalid network", 10, (text) => text.replace("0.0.0.0/0", "all")],
     ["an endpoint without a port", 11, (text) => text.replace("org:51820", "org")],
     ["a keepalive out of range", 12, (text) => text.replace("25\n", "70000\n")],
     ["no address", null, (text) => text.replace(/Address.*\n/, "")],
     ["no public key", null, (text) => text.replace(/PublicKey.*\n/, "")],
     ["no endpoint", null, (text) => text.replace(/Endpoint.*\n/, "")],
-    ["nothing at all", null, () => ""],
+    ["empty text", null, () => ""],
   ])("%s is refused, with its line", (_, line, spoil) => {
     expect(spoil(phoneText)).not.toBe(phoneText);
     const error = refusalOf(() => parseConfig(spoil(phoneText)));
@@ -229,7 +229,7 @@ PersistentKeepalive = 25`;
     expect(String(refusalOf(() => parseConfig(phoneText.replace(PRIVATE, almost))))).not.toContain(almost.slice(0, 8));
   });
 
-  test("any text at all either reads or is refused with a ConfigTextError", () => {
+  test("any text either parses or is refused with a ConfigTextError", () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom("[Interface]\n", "[Peer]\n", "Address = ", "=", "#", "\n", ...phoneText.split(/(?<=\n)/)),

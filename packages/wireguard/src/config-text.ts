@@ -10,9 +10,9 @@ import {
   type PublicKey,
 } from "./keys.ts";
 
-/** What a member's wg-quick file says (wg-quick(8), wg(8)). */
+/** The contents of a member's wg-quick file (wg-quick(8), wg(8)). */
 export interface ClientConfig {
-  /** Null when the panel does not have it: then no PrivateKey line is written, nor a placeholder. */
+  /** Null if the panel does not have it: then neither a PrivateKey line nor a placeholder is written. */
   privateKey: PrivateKey | null;
   /** With prefix and host bits, at least one, e.g. ["10.8.0.7/32"]. */
   addresses: string[];
@@ -33,7 +33,7 @@ export interface ClientConfig {
 
 /** Says what is wrong and where; never quotes a value, which may be a key. */
 export class ConfigTextError extends Error {
-  /** 1-based line of the text read; null where a value was refused at writing. */
+  /** 1-based line of the parsed text; null if a value was refused while writing. */
   readonly line: number | null;
 
   constructor(message: string, line: number | null) {
@@ -54,14 +54,14 @@ type Section = keyof typeof FIELDS;
 
 const LISTS: readonly Field[] = ["Address", "DNS", "AllowedIPs"];
 
-// IPv4's least reassembly size (RFC 791) and the most that 16 bits of length can say.
+// IPv4's minimum reassembly size (RFC 791) and the maximum of a 16-bit length.
 const MTU_MIN = 576;
 const MTU_MAX = 65535;
 const KEEPALIVE_MAX = 65535;
 
 /**
- * The text of a member's file; it ends with a newline. AllowedIPs stand without spaces (decisions, section 6). Every
- * value passes the grammar of its field on the way in, so none can bring a line of its own. Throws ConfigTextError.
+ * A member's file as text, ending with a newline. AllowedIPs are written without spaces (decisions, section 6). Every value
+ * must match its field's grammar, so no value can inject a line. Throws ConfigTextError.
  */
 export function writeConfig({ privateKey, addresses, dns, mtu, peer }: ClientConfig): string {
   const keepalive = peer.persistentKeepalive;
@@ -84,7 +84,7 @@ export function writeConfig({ privateKey, addresses, dns, mtu, peer }: ClientCon
 }
 
 /**
- * Reads such a text: keys in any case, comments, blanks, CRLF, lists over several lines. Addresses come back canonical,
+ * Parses such a text: keys in any case, comments, blanks, CRLF, lists over several lines. Addresses come back canonical,
  * networks with host bits masked. Throws ConfigTextError on an unknown, repeated, missing or wrong field.
  */
 export function parseConfig(text: string): ClientConfig {
@@ -109,14 +109,14 @@ export function parseConfig(text: string): ClientConfig {
 }
 
 /**
- * AllowedIPs of a config: its services' addresses and networks as a minimal set, and its resolvers where the services
- * don't cover them (decisions, section 6). Throws RangeError on an entry that is none.
+ * A config's AllowedIPs: its services' addresses and networks as a minimal set, plus resolvers the services don't cover
+ * (decisions, section 6). Throws RangeError on an invalid entry.
  */
 export function allowedIpsFor(serviceIps: readonly string[], dnsIps: readonly string[]): string[] {
   return minimalCidrs([...serviceIps, ...dnsIps]);
 }
 
-/** A value that says in words what leaving the field out says. */
+/** A value that means the same as leaving the field out. */
 const OFF = Symbol("off");
 
 interface Line {
@@ -131,7 +131,7 @@ function readFields(text: string): Fields {
   let section: Section | null = null;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const number = index + 1;
-    // To trim() a byte order mark is a blank, too.
+    // trim() removes a byte order mark, too.
     const line = raw.replace(/#.*$/s, "").trim();
     if (line === "") continue;
     if (line.startsWith("[")) {
@@ -199,7 +199,7 @@ function list(
   return entries;
 }
 
-/** What is missing stands on no line; the end of the text is where it was missed. */
+/** A missing field has no line of its own, so the error has none. */
 function missing(field: Field): ConfigTextError {
   return new ConfigTextError(`${field} is missing`, null);
 }

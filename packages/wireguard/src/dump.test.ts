@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DumpError, parseDump, parseInterfaceDump } from "./dump.ts";
 
-// What `wg` 1.0.20210914 printed over a wireguard-go interface; the keys were made for this page alone.
+// Output of `wg` 1.0.20210914 for a wireguard-go interface; the keys were made for this test.
 const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=";
 const PUBLIC = "3lORkaC3m5UNczoqQhgX5h25Ehavn8bvTrejASJRNl0=";
 const FIRST = "HmndhaHPukxGl3GTBRdlSrdhcGIBN/TrOpha+Wu5yw0=";
@@ -41,15 +41,15 @@ const second = {
 const wgd0 = { name: "wgd0", publicKey: PUBLIC, listenPort: 51999, fwmark: null, peers: [first, second] };
 
 describe("a dump", () => {
-  test("of all interfaces tells every field of every interface and peer", () => {
+  test("of all interfaces gives every field of every interface and peer", () => {
     expect(parseDump(all)).toEqual([wgd0, { name: "wgd1", publicKey: null, listenPort: 0, fwmark: 31, peers: [] }]);
   });
 
-  test("of one interface tells the same", () => {
+  test("of one interface gives the same", () => {
     expect(parseInterfaceDump("wgd0", one)).toEqual(wgd0);
   });
 
-  test("gives away neither a private key nor where a device connects from", () => {
+  test("reveals neither a private key nor where a device connects from", () => {
     const told = JSON.stringify(parseDump(all));
     expect(told).not.toContain(PRIVATE);
     expect(told).not.toContain("192.0.2.1");
@@ -77,15 +77,15 @@ describe("a dump", () => {
   test.each([
     ["a cut line", `${FIRST}\t${PRESHARED}\t192.0.2.1:444\t10.8.0.2/32`, 2],
     ["a column too many", `${second.publicKey}\t(none)\t(none)\t(none)\t0\t0\t0\toff\tx`, 2],
-    ["a public key that is none", `AAAA\t(none)\t(none)\t(none)\t0\t0\t0\toff`, 2],
-    ["a preshared key that is none", `${FIRST}\tsecret\t(none)\t(none)\t0\t0\t0\toff`, 2],
+    ["an invalid public key", `AAAA\t(none)\t(none)\t(none)\t0\t0\t0\toff`, 2],
+    ["an invalid preshared key", `${FIRST}\tsecret\t(none)\t(none)\t0\t0\t0\toff`, 2],
     ["no endpoint column", `${FIRST}\t(none)\t\t(none)\t0\t0\t0\toff`, 2],
-    ["an allowed IP that is none", `${FIRST}\t(none)\t(none)\t10.8.0.2/33\t0\t0\t0\toff`, 2],
+    ["an invalid allowed IP", `${FIRST}\t(none)\t(none)\t10.8.0.2/33\t0\t0\t0\toff`, 2],
     ["an empty list of allowed IPs", `${FIRST}\t(none)\t(none)\t\t0\t0\t0\toff`, 2],
     ["a handshake before 1970", `${FIRST}\t(none)\t(none)\t(none)\t-1\t0\t0\toff`, 2],
-    ["a counter that is none", `${FIRST}\t(none)\t(none)\t(none)\t0\t1.5\t0\toff`, 2],
+    ["an invalid counter", `${FIRST}\t(none)\t(none)\t(none)\t0\t1.5\t0\toff`, 2],
     ["a counter beyond 64 bits", `${FIRST}\t(none)\t(none)\t(none)\t0\t0\t99999999999999999999\toff`, 2],
-    ["a keepalive that is none", `${FIRST}\t(none)\t(none)\t(none)\t0\t0\t0\ton`, 2],
+    ["an invalid keepalive", `${FIRST}\t(none)\t(none)\t(none)\t0\t0\t0\ton`, 2],
   ])("with %s is refused, with its line", (_, peer, line) => {
     const head = `${PRIVATE}\t${PUBLIC}\t51999\toff\n`;
     const act = () => parseInterfaceDump("wgd0", head + peer);
@@ -96,9 +96,9 @@ describe("a dump", () => {
 
   test.each([
     ["nothing in it", "wgd0", ""],
-    ["a name that is none", "../wgd0", one],
+    ["an invalid name", "../wgd0", one],
     ["a port beyond 16 bits", "wgd0", one.replace("51999", "70000")],
-    ["a mark that is none", "wgd0", one.replace("\toff", "\t31")],
+    ["an invalid mark", "wgd0", one.replace("\toff", "\t31")],
     ["the interface's line missing", "wgd0", one.split("\n").slice(1).join("\n")],
   ])("of one interface with %s is refused", (_, name, text) => {
     expect(() => parseInterfaceDump(name, text)).toThrow(DumpError);

@@ -3,7 +3,7 @@ import type { ActualInterface, ActualPeer } from "./interface.ts";
 import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./keys.ts";
 import { type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
-/** Names the line and the field; never quotes the value, since keys stand in these lines. */
+/** Names the line and the field; never quotes the value, since these lines hold keys. */
 export class DumpError extends Error {
   /** 1-based. */
   readonly line: number;
@@ -68,7 +68,7 @@ function readInterface(name: string, columns: string[], line: number, { fields }
 }
 
 function readPeer(columns: string[], line: number): ActualPeer {
-  if (columns.length !== 8) throw new DumpError(`a peer has 8 columns, here are ${columns.length}`, line);
+  if (columns.length !== 8) throw new DumpError(`a peer has 8 columns, this line has ${columns.length}`, line);
   const [publicKey = "", psk = "", endpoint = "", allowedIps = "", handshake = "", rx = "", tx = "", keepalive = ""] =
     columns;
   if (endpoint === "") throw new DumpError("not a valid endpoint", line);

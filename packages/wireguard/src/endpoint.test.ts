@@ -44,7 +44,7 @@ describe("an endpoint", () => {
     `${"a.".repeat(127)}example:51820`,
     "a.example\nPostUp=reboot:51820",
     "a.example:51820\n",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseEndpoint(text)).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe("an endpoint", () => {
     ["no port", { host: "a.example", port: Number.NaN }],
     ["port 0", { host: "a.example", port: 0 }],
     ["half a port", { host: "a.example", port: 518.2 }],
-  ])("with %s is never written", (_, endpoint) => {
+  ])("with %s is refused", (_, endpoint) => {
     expect(() => formatEndpoint(endpoint)).toThrow(RangeError);
   });
 });

@@ -6,11 +6,11 @@ export interface Endpoint {
   port: number;
 }
 
-// RFC 1123 names. A last label of digits alone would make resolvers read '10.1' or '999.1.1.1' as an address.
+// RFC 1123 names. With an all-digit last label, resolvers would read '10.1' or '999.1.1.1' as an address.
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const NAME_MAX = 253;
 
-/** Is this a DNS name or an address that an endpoint can have, without port or brackets? */
+/** Is this a DNS name or an address an endpoint can have, without port or brackets? */
 export function isEndpointHost(host: string): boolean {
   if (isIP(host) !== 0) return true;
   if (host.length > NAME_MAX) return false;
@@ -28,7 +28,7 @@ export function parseEndpoint(text: string): Endpoint | null {
   return isEndpoint(endpoint) ? endpoint : null;
 }
 
-/** The text of an endpoint, IPv6 in brackets. Throws RangeError where host or port is none. */
+/** An endpoint as text, IPv6 in brackets. Throws RangeError if host or port is invalid. */
 export function formatEndpoint(endpoint: Endpoint): string {
   if (!isEndpoint(endpoint)) throw new RangeError("Not an endpoint");
   const { host, port } = endpoint;

@@ -3,9 +3,9 @@ import { cidrsOverlap, formatAddress, readAddress, requireCidr } from "./address
 const HIGHEST_PORT = 65535;
 
 /**
- * The lowest free host address of `subnet` as bare text, null when it is full. Never the network's own address, never
- * the first host (the server's), never IPv4's broadcast. `taken` are addresses or networks; those of other subnets
- * don't matter. Time and memory go with `taken`, not with the subnet's size. Throws RangeError on what is no address.
+ * The lowest free host address of `subnet` as bare text, null if it is full. Never the network's own address, the first host
+ * (the server's) or IPv4's broadcast. `taken` holds addresses or networks; those of other subnets are ignored. Time and
+ * memory grow with `taken`, not with the subnet. Throws RangeError on an invalid address.
  */
 export function firstFreeAddress(subnet: string, taken: Iterable<string>): string | null {
   const { family, first, last } = requireCidr(subnet);
@@ -13,7 +13,7 @@ export function firstFreeAddress(subnet: string, taken: Iterable<string>): strin
   const single = new Set<bigint>();
   const wide: { first: bigint; last: bigint }[] = [];
   for (const text of taken) {
-    // Nearly all of `taken` are bare addresses; reading them as such is what keeps 65,000 of them quick.
+    // Nearly all of `taken` are bare addresses; this fast path keeps 65,000 of them quick.
     const entry = readAddress(text) ?? requireCidr(text);
     if (entry.family !== family) continue;
     if ("value" in entry) single.add(entry.value);
@@ -31,8 +31,8 @@ export function firstFreeAddress(subnet: string, taken: Iterable<string>): strin
 }
 
 /**
- * The IPv6 twin of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError when the address
- * is not of `subnet4` or `subnet6` has no such number.
+ * The IPv6 twin of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError if the address is not
+ * in `subnet4` or `subnet6` has no such number.
  */
 export function addressInV6For(v4Address: string, subnet4: string, subnet6: string): string {
   const address = readAddress(v4Address);
@@ -46,8 +46,8 @@ export function addressInV6For(v4Address: string, subnet4: string, subnet6: stri
 }
 
 /**
- * The next free 10.8.x.0/24, x from 0 to 255, or null (decisions, section 7). `occupied` are addresses or networks in
- * use on the host; leave its default route out, which overlaps everything.
+ * The next free 10.8.x.0/24, x from 0 to 255, or null (decisions, section 7). `occupied` holds addresses or networks in use
+ * on the host; leave out its default route, which overlaps everything.
  */
 export function firstFreeSubnet(occupied: readonly string[]): string | null {
   for (let x = 0; x <= 255; x += 1) {
@@ -64,7 +64,7 @@ export function firstFreePort(occupied: readonly number[], from = 51820): number
   return null;
 }
 
-/** wg0, wg1 … the first that `occupied` doesn't name. */
+/** wg0, wg1 … the first one not in `occupied`. */
 export function nextInterfaceName(occupied: readonly string[]): string {
   const busy = new Set(occupied);
   let number = 0;

@@ -22,10 +22,10 @@ export interface DesiredInterface {
   peers: DesiredPeer[];
 }
 
-/** An interface as `wg show` tells it. */
+/** An interface as `wg show` reports it. */
 export interface ActualInterface {
   name: string;
-  /** Null where no key is set. */
+  /** Null if no key is set. */
   publicKey: PublicKey | null;
   listenPort: number;
   fwmark: number | null;
@@ -38,10 +38,10 @@ export interface ActualPeer {
   publicKey: PublicKey;
   /** Secret: compared, never logged. */
   presharedKey: PresharedKey | null;
-  /** Where the device connects from is not kept (decisions, section 6); only whether it is known. */
+  /** The panel does not keep where a device connects from (decisions, section 6), only whether it is known. */
   hasEndpoint: boolean;
   allowedIps: string[];
-  /** ms since 1970, null when there was none. */
+  /** ms since 1970, null if there was none. */
   lastHandshakeAt: number | null;
   /** Bytes received by the server, i.e. sent by the device. */
   rxBytes: number;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isIP } from "./ip.ts";
 
-/** What an address is made of, put together at random: most of it is nearly one. */
+/** Random pieces of addresses: most results are almost valid. */
 const nearly = fc
   .array(fc.constantFrom("1", "0", "01", "255", "256", "ffff", "10000", "g", ".", ":", "::", " ", "-"), {
     maxLength: 16,
@@ -44,6 +44,6 @@ test.each([
   expect(net.isIP(text)).toBe(family);
 });
 
-test("an address with a zone is none: it means something on one machine alone", () => {
+test("an address with a zone is invalid: it has meaning on one machine only", () => {
   expect(isIP("fe80::1%eth0")).toBe(0);
 });

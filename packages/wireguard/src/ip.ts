@@ -1,4 +1,7 @@
-/** As node:net says, and in a browser too: 4, 6, or 0 for what is no address. One with a zone ('%eth0') is none here. */
+/**
+ * Like isIP of node:net, and in browsers too: 4, 6, or 0 if it is not an address. Addresses with a zone ('%eth0') are not
+ * accepted.
+ */
 export function isIP(text: string): 0 | 4 | 6 {
   if (isIPv4(text)) return 4;
   return isIPv6(text) ? 6 : 0;

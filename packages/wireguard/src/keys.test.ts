@@ -16,12 +16,12 @@ const bytesOf = (key: string) => Buffer.from(key, "base64");
 const hex = (text: string) => Buffer.from(text, "hex").toString("base64");
 
 describe("key pairs", () => {
-  test("a private key's public key is the one RFC 7748, section 6.1, prints for it", () => {
+  test("a private key gives the public key printed in RFC 7748, section 6.1", () => {
     const bob = hex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb") as PrivateKey;
     expect(publicKeyOf(bob)).toBe(hex("de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"));
   });
 
-  test("every new private key is clamped as RFC 7748, section 5, says, and no two are alike", () => {
+  test("every new private key is clamped (RFC 7748, section 5) and unique", () => {
     const pairs = Array.from({ length: 200 }, generateKeyPair);
     for (const { privateKey, publicKey } of pairs) {
       const bytes = bytesOf(privateKey);
@@ -35,7 +35,7 @@ describe("key pairs", () => {
     expect(new Set(pairs.map(({ privateKey }) => privateKey)).size).toBe(200);
   });
 
-  test("a new preshared key is a key, and no two are alike", () => {
+  test("a new preshared key is valid and unique", () => {
     const keys = Array.from({ length: 200 }, generatePresharedKey);
     expect(keys.every((key) => asPresharedKey(key) === key)).toBe(true);
     expect(new Set(keys).size).toBe(200);
@@ -48,7 +48,7 @@ describe("key pairs", () => {
   });
 });
 
-describe("what is a key", () => {
+describe("a key", () => {
   const good = hex("ff".repeat(32));
 
   test.each([
@@ -64,11 +64,11 @@ describe("what is a key", () => {
     ["a blank before it", ` ${good.slice(1)}`],
     ["64 hexadecimal digits", "ff".repeat(32)],
     ["letters from elsewhere", `${"я".repeat(43)}=`],
-  ])("is not: %s", (_, text) => {
+  ])("cannot be %s", (_, text) => {
     expect([asPublicKey(text), asPrivateKey(text), asPresharedKey(text)]).toEqual([null, null, null]);
   });
 
-  test("is: the base64 of any 32 bytes that are not all zero, and no other text for them", () => {
+  test("is the base64 of any 32 bytes that are not all zero, and no other text for them", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),

@@ -15,11 +15,11 @@ export interface KeyPair {
   publicKey: PublicKey;
 }
 
-/** 32 zero bytes: how WireGuard's tools say 'no key here'. Never a key itself. */
+/** 32 zero bytes: how WireGuard's tools write 'no key'. Never a valid key. */
 export const NO_PRESHARED_KEY = `${"A".repeat(43)}=`;
 
-// 43 characters carry 258 bits for 256: the last one may only be one that leaves the two spare bits zero,
-// else several texts would name one key and comparing texts would not compare keys.
+// 43 characters carry 258 bits for 256, so the last character must leave the two spare bits zero. Otherwise several texts
+// would name one key, and comparing texts would not compare keys.
 const CANONICAL_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 // PKCS #8 around 32 bytes of an X25519 private key (RFC 8410, section 7).

@@ -33,11 +33,11 @@ AllowedIPs = 10.8.0.3/32
 `;
 
 describe("the text for `wg addconf`", () => {
-  test("has a block for each peer, and zeros where a preshared key has to go", () => {
+  test("has a block for each peer, and zeros to remove a preshared key", () => {
     expect(writePeers([first, second])).toBe(peersText);
   });
 
-  test("leaves the AllowedIPs line out where there are none: wg refuses an empty one", () => {
+  test("omits AllowedIPs if there are none: wg refuses an empty line", () => {
     expect(writePeers([{ ...first, allowedIps: [] }])).not.toContain("AllowedIPs");
   });
 
@@ -46,9 +46,9 @@ describe("the text for `wg addconf`", () => {
   });
 
   test.each([
-    ["a public key with a line of its own", { ...first, publicKey: `${FIRST}\nEndpoint = 192.0.2.1:1` as PublicKey }],
-    ["a preshared key that is none", { ...first, presharedKey: "secret" as PresharedKey }],
-    ["an allowed IP with a line of its own", { ...first, allowedIps: ["10.8.0.2/32\n[Peer]"] }],
+    ["a public key that adds a line", { ...first, publicKey: `${FIRST}\nEndpoint = 192.0.2.1:1` as PublicKey }],
+    ["an invalid preshared key", { ...first, presharedKey: "secret" as PresharedKey }],
+    ["an allowed IP that adds a line", { ...first, allowedIps: ["10.8.0.2/32\n[Peer]"] }],
   ])("is not written with %s, and the refusal repeats no value", (_, peer) => {
     expect(() => writePeers([peer])).toThrow(TypeError);
     expect(() => writePeers([peer])).toThrow(/^Not a [a-zIP ]+$/);

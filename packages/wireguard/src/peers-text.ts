@@ -3,15 +3,15 @@ import type { DesiredInterface, DesiredPeer } from "./interface.ts";
 import { asPresharedKey, asPrivateKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
 
 /**
- * For the stdin of `wg addconf IF /dev/stdin`: adds these peers or sets them right whole, and leaves all others alone.
- * A missing preshared key is written as zeros, which removes one that is set. Holds secrets. Throws TypeError on a
- * value that is not what its type says, without quoting it.
+ * For the stdin of `wg addconf IF /dev/stdin`: adds these peers, or replaces their settings, and leaves all others alone. A
+ * missing preshared key is written as zeros, which removes an existing one. Holds secrets. Throws TypeError on an invalid
+ * value, without quoting it.
  */
 export function writePeers(peers: readonly DesiredPeer[]): string {
   return peers.map(writePeer).join("\n");
 }
 
-/** For the stdin of `wg syncconf IF /dev/stdin`: the whole interface; peers it does not name are removed. Holds secrets. */
+/** For the stdin of `wg syncconf IF /dev/stdin`: the whole interface; peers missing here are removed. Holds secrets. */
 export function writeSyncconf({ privateKey, listenPort, peers }: DesiredInterface): string {
   if (!Number.isInteger(listenPort) || listenPort < 1 || listenPort > 65535) throw new TypeError("Not a port");
   const key = valid("private key", asPrivateKey(privateKey));
@@ -26,7 +26,7 @@ function writePeer({ publicKey, presharedKey, allowedIps }: DesiredPeer): string
     `PresharedKey = ${presharedKey === null ? NO_PRESHARED_KEY : valid("preshared key", asPresharedKey(presharedKey))}`,
   ];
   const networks = allowedIps.map((ip) => formatCidr(valid("allowed IP", parseCidr(ip))));
-  // wg refuses the key without a value; a peer that names none loses those it had.
+  // wg refuses the key without a value; leaving it out clears the peer's allowed IPs.
   if (networks.length > 0) lines.push(`AllowedIPs = ${networks.join(",")}`);
   return `${lines.join("\n")}\n`;
 }

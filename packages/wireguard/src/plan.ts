@@ -3,7 +3,7 @@ import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from 
 import type { PublicKey } from "./keys.ts";
 import { drift, type TunnelParameters, type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
-/** What brings an interface from what it is to what it should be. */
+/** What turns an interface's actual state into its desired state. */
 export interface InterfacePlan {
   create: boolean;
   setPrivateKey: boolean;
@@ -74,7 +74,7 @@ function isRight(desired: DesiredPeer, actual: ActualPeer | undefined): boolean 
 }
 
 function sameNetworks(a: readonly string[], b: readonly string[]): boolean {
-  // One equal address each is by far the most common case.
+  // One identical address each is by far the most common case.
   if (a.length === 1 && b.length === 1 && a[0] === b[0]) return true;
   const left = new Set(a.map((text) => formatCidr(requireCidr(text))));
   const right = new Set(b.map((text) => formatCidr(requireCidr(text))));
@@ -83,8 +83,8 @@ function sameNetworks(a: readonly string[], b: readonly string[]): boolean {
 
 function refuseContradictions(peers: readonly DesiredPeer[]): void {
   const keys = new Set(peers.map(({ publicKey }) => publicKey));
-  if (keys.size !== peers.length) throw new DesiredStateError("One public key stands for two peers");
-  // Within a peer the minimal set has no overlaps, so after sorting every overlap is between neighbours of two peers.
+  if (keys.size !== peers.length) throw new DesiredStateError("Two peers have one public key");
+  // A peer's minimal set has no overlaps within itself, so after sorting any overlap is between neighbours of two peers.
   const claims = peers
     .flatMap(({ allowedIps }) => (allowedIps.length > 1 ? minimalCidrs(allowedIps) : allowedIps).map(requireCidr))
     .sort((a, b) => a.family - b.family || (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
