@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 const formats = { "image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp", "image/gif": "gif" } as const;
 
-/** A real picture for a test, of one colour unless it is to be noise, which does not compress. */
+/** A real picture for a test: one colour, or noise, which does not compress. */
 export function aPicture({
   media = PICTURE_MEDIA[0] as PictureMedia,
   width = 4,

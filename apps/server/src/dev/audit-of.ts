@@ -2,7 +2,7 @@ import { AUDIT_FIELDS, type AuditAction } from "@krug/domain/audit-actions";
 import type { Db } from "../platform/database/database.ts";
 import type { Club } from "./start-club.ts";
 
-/** What the audit log has about an object, in the order of its acts; of one moment in none. */
+/** The audit log's entries about an object, in the order of the acts; acts of the same moment come in no fixed order. */
 export async function auditOf({ db }: Pick<Club, "db">, target: string) {
   const rows = await db
     .withTables<{
@@ -30,7 +30,7 @@ export async function auditOf({ db }: Pick<Club, "db">, target: string) {
 
 type Held = { before: string | null; after: string | null };
 
-/** Fields of recorded acts that the audit's catalogue does not know, and that the log would show as they are spelled here. */
+/** Fields of recorded acts missing from the audit catalogue, which the log would show under these raw names. */
 export async function unnamedFields(db: Db): Promise<string[]> {
   const tables = db.withTables<{ audit: Held; audit_names: Held }>();
   const held = [

@@ -1,6 +1,6 @@
 import { variables } from "../config.ts";
 
-/** docs/configuration.md, made from config.ts so that the two cannot differ. */
+/** Generates docs/configuration.md from config.ts, so the two cannot differ. */
 export function configurationPage(): string {
   const rows = Object.entries(variables).map(
     ([name, { fallback, about }]) => `| \`${name}\` | ${fallback === undefined ? "—" : `\`${fallback}\``} | ${about} |`,

@@ -11,20 +11,20 @@ import {
   type RemovedPeer,
 } from "../hosts/host.ts";
 
-/** A machine with WireGuard that stands in memory: for tests and the demonstration, in place of root and a kernel. */
+/** An in-memory machine with WireGuard, for tests and the demonstration: needs no root and no kernel support. */
 export interface FakeHost extends Host {
   readonly interfaces: Map<string, ActualInterface>;
   /** While set, every call fails with this reason. */
   away: string | null;
   /** Which machine it is. */
   machine: string | null;
-  /** What somebody else has on the machine. */
+  /** What else is on the machine. */
   readonly foreign: Occupied;
   /** How often each method was called. */
   readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
-  /** The access rules that are in force. */
+  /** The access rules in force. */
   access: DesiredAccess;
-  /** Traffic of a device, added to its raw counters; `at` is the handshake's time, ms. */
+  /** Adds a device's traffic to its raw counters; `at` is the handshake's time, ms. */
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number): void;
   /** As after a power cut: no interfaces, no counters. */
   reboot(): void;
@@ -56,7 +56,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     for (const wanted of upsert) {
       const at = target.peers.findIndex((peer) => peer.publicKey === wanted.publicKey);
       if (at === -1) addedPeers.push(wanted.publicKey);
-      // As the real one does: an address belongs to the peer that claimed it last.
+      // Like the real one: an address belongs to the peer that claimed it last.
       for (const peer of target.peers)
         if (peer.publicKey !== wanted.publicKey)
           peer.allowedIps = peer.allowedIps.filter((ip) => !wanted.allowedIps.includes(ip));

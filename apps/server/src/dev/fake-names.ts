@@ -1,15 +1,15 @@
 import type { FoundAddresses, Names } from "../platform/names.ts";
 
 export interface FakeNames extends Names {
-  /** What is found by name; what is not in it is no name at all. */
+  /** Addresses by name; a missing name does not exist. */
   readonly known: Map<string, FoundAddresses>;
-  /** While true, nobody answers. */
+  /** While true, no resolver answers. */
   away: boolean;
-  /** Names in the order they were asked for. */
+  /** Names in the order of the queries. */
   readonly asked: string[];
 }
 
-/** A resolver that knows what it is told, in place of the world's. */
+/** A resolver that only knows what it is given, instead of the internet's. */
 export function makeFakeNames(known: Record<string, readonly string[]> = {}): FakeNames {
   const isV6 = (address: string) => address.includes(":");
   const names: FakeNames = {

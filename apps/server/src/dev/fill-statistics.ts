@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { kinds } from "../features/configs/repository.ts";
 import type { Tx } from "../platform/database/database.ts";
 
-/** What statistics keep of traffic that was not counted but written as if it had been. */
+/** Fills the statistics as if traffic written directly had been counted. */
 export async function fillStatistics(tx: Tx): Promise<void> {
   await fill(tx, { rows: "traffic_hourly", at: "hour", sums: "statistics_hourly", never: sql`0` });
   await fill(tx, { rows: "traffic_daily", at: "day", sums: "statistics_daily", never: sql`''` });

@@ -6,12 +6,12 @@ export interface Heard {
   id: string | undefined;
 }
 
-/** A stream of the panel that a test listens to. */
+/** A stream of the panel, as a test listens to it. */
 export interface Listening {
   readonly status: number;
-  /** The next event; `undefined` when the panel ended the stream. Fails after 5 s of silence. */
+  /** The next event; `undefined` once the panel has ended the stream. Fails after 5 s of silence. */
   next(): Promise<Heard | undefined>;
-  /** Goes away, as a closed tab does. */
+  /** Disconnects, as a closed tab does. */
   leave(): void;
 }
 
@@ -59,7 +59,7 @@ export async function listen(
   };
 }
 
-/** null for a comment, or for what only tells how long to wait. */
+/** null for a comment, or for a retry hint alone. */
 function eventOf(block: string): Heard | null {
   const fields = new Map<string, string>();
   for (const line of block.split("\n")) {

@@ -3,7 +3,7 @@ import { productFolder } from "../installation.ts";
 import { SAMPLE_PASSWORD, sampleAccounts } from "./sample-club.ts";
 import { startSamplePanel } from "./sample-panel.ts";
 
-/** `npm run dev`: the server's half; the web client is served by its own bundler. */
+/** `npm run dev`, the server's half; the web client has its own bundler. */
 const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
 
@@ -13,7 +13,7 @@ const { app, host } = await startSamplePanel({
   webFolder: "",
 });
 
-// Devices of the sample club are in use: every second peer moves some bytes now and then.
+// The sample club's devices are in use: every second peer moves some bytes now and then.
 setInterval(() => {
   for (const [index, peer] of host.peers().entries())
     if (index % 2 === 0) host.use(peer.publicKey, { rx: 40_000 + index, tx: 900_000 + index }, Date.now());

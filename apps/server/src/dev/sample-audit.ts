@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 
 type Send = (url: string, payload: object, method?: "POST" | "PUT") => Promise<unknown>;
 
-/** What staff did of late, so that the audit log has something to show. */
+/** Recent acts of staff, so the audit log has something to show. */
 export async function workAsStaff(app: App, send: Send): Promise<void> {
   const { db, catalog } = app.parts;
   const change = (username: string, wish: object) => send(`/api/users/${username}`, wish, "PUT");

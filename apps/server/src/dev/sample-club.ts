@@ -20,7 +20,7 @@ export const SAMPLE_PASSWORD = "sample-club-2026";
 type Sample = {
   username: string;
   about: string;
-  /** Who invited him with a code of his own. */
+  /** Who invited this member with a personal code. */
   friendOf?: string;
   row: (now: number) => Partial<MemberRow>;
 };
@@ -44,7 +44,7 @@ export const sampleAccounts: Sample[] = [
   {
     username: "marina",
     about: "member with a subscription and room for five devices",
-    // What she pays below prolongs it by a month from now.
+    // The payment below extends it by a month from now.
     row: (now) => ({
       subscription_end: now - 2 * DAY_MS,
       subscription_source: "payment",
@@ -89,12 +89,12 @@ export const sampleAccounts: Sample[] = [
 const services = [
   { name: "YouTube", ips: ["142.250.0.0/15", "172.217.0.0/16", "208.117.224.0/19"] },
   { name: "Instagram", ips: ["31.13.24.0/21", "157.240.0.0/16", "179.60.192.0/22"] },
-  // Together more than a phone takes.
+  // Together more than a phone accepts.
   { name: "Кино и музыка", ips: Array.from({ length: 93 }, (_, index) => `203.0.113.${index}`) },
   { name: "Игры", ips: Array.from({ length: 48 }, (_, index) => `198.51.100.${index}`) },
 ];
 
-/** `usedDays`: on how many of the last days it was in use; `megabytes` a day, about. */
+/** `usedDays`: on how many of the last days it was in use; `megabytes`: roughly per day. */
 const devices = [
   { owner: "marina", name: "iphone-marina", deviceType: "phone", usedDays: 30, megabytes: 620 },
   { owner: "marina", name: "ipad-kids", deviceType: "phone", usedDays: 0, megabytes: 0 },
@@ -102,7 +102,7 @@ const devices = [
   { owner: "vera", name: "pixel-vera", deviceType: "phone", usedDays: 12, megabytes: 340 },
 ];
 
-/** Where Marina is signed in beside the browser in hand. */
+/** Marina's other sessions, besides the current browser. */
 const browsers = [
   "Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) AppleWebKit/605.1.15 Version/26.1 Mobile/15E148 Safari/604.1",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0.0.0 Safari/537.36",
@@ -114,7 +114,7 @@ const paying = {
   details: "Перевод по номеру телефона: +7 912 345-67-89, Иван К.\nКарта: 2200 1234 5678 9012\nКомментарий не нужен.",
 };
 
-/** Fills an empty club with accounts and devices to look at, by the API; a club that has members stays as it is. */
+/** Fills an empty club with accounts and devices through the API; leaves a club with members alone. */
 export async function seedSampleClub(app: App): Promise<void> {
   const { db, transact, clock, clubTime, members, auth, catalog, settings } = app.parts;
   if (!(await members.isEmpty(db))) return;
@@ -134,7 +134,7 @@ export async function seedSampleClub(app: App): Promise<void> {
     for (const row of rows) await members.insert(tx, row);
   });
   const signedIn = new Map<string, ReturnType<typeof signIn>>();
-  /** Everyone's calls come from one session of his. */
+  /** All of a person's calls use one session. */
   const as = (username: string) => {
     const known = signedIn.get(username) ?? signIn(username);
     signedIn.set(username, known);

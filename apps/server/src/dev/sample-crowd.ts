@@ -5,14 +5,14 @@ const DAY_MS = 86_400_000;
 interface Face {
   username: string;
   name: string;
-  /** Days from now on which the subscription ends; null: without limits. */
+  /** Days until the subscription ends; null: unlimited. */
   endsIn: number | null;
-  /** On how many of the last days the device was in use, and megabytes a day, about; none: no device. */
+  /** On how many of the last days the device was in use, and roughly how many megabytes a day; none: no device. */
   use?: { usedDays: number; megabytes: number };
   about?: Partial<MemberRow>;
 }
 
-/** The rest of the sample club: enough faces that staff's list looks as it does in a living one. */
+/** The rest of the sample club: enough members for staff's list to look like a real one. */
 const faces: Face[] = [
   { username: "anton_k", name: "Антон Королёв", endsIn: 43, use: { usedDays: 320, megabytes: 910 } },
   { username: "oleg_s", name: "Олег Самарин", endsIn: 24, use: { usedDays: 210, megabytes: 760 } },
@@ -40,12 +40,12 @@ const faces: Face[] = [
   { username: "zoya_v", name: "Зоя Ветрова", endsIn: -40, about: { is_active: 0 } },
 ];
 
-/** A row by name, with when it joined: one after the other over the last months. */
+/** A row by name, with its joining date: one after another over the last months. */
 export const crowd = (now: number) =>
   faces.map(({ username, name, endsIn, use, about }, place) => ({
     username: username.replace(/[^\w-]/g, "_"),
     use,
-    /** How the device stands on the wire is made while its owner may have one. */
+    /** Peers exist only for members who may have a device. */
     isBlockedLater: about?.is_active === 0,
     row: {
       display_name: name,

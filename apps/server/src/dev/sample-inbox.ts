@@ -1,6 +1,6 @@
 type Send = (url: string, payload: object) => Promise<unknown>;
 
-/** What an admin wrote to Marina; her payment and an answer of support have told her of themselves. */
+/** An admin's message to Marina; her payment and a support answer produce their own notices. */
 export async function fillSampleInbox(sendAsAdmin: Send): Promise<void> {
   await sendAsAdmin("/api/telegram/notify/marina", {
     message:

@@ -5,13 +5,13 @@ const DAY_MS = 86_400_000;
 
 type Post = (url: string, payload: object) => Promise<{ id: string }>;
 
-/** Staff's codes in each of their states, and who came by them. */
+/** Staff codes in each state, and the members who joined by them. */
 const codes: {
   terms: (day: (from: number) => string) => object;
   /** Days ago. */
   madeAgo: number;
   joined?: string[];
-  /** Days ago, where it is over. */
+  /** Days ago, if it has ended. */
   expiredAgo?: number;
   deactivated?: true;
 }[] = [

@@ -7,13 +7,13 @@ import { makeFakeHost } from "./fake-host.ts";
 import { seedSampleClub } from "./sample-club.ts";
 import { sampleNames } from "./sample-rules.ts";
 
-/** The sample club's server bears the city's name; an address of the ranges for examples would be of another country. */
+/** The sample club's server is named after the city; an example-range address would belong to another country. */
 const IN_HELSINKI = "95.216.0.7";
 
 /**
- * The panel on a sample club, with a machine that stands in memory and needs no root. The security gate is off unless the
- * environment says otherwise. `webFolder`: the built web client; empty where another program serves it. `beforeListening`: what is
- * put before the panel's own answers.
+ * The panel on a sample club, with an in-memory machine that needs no root. The security gate is off unless the environment
+ * says otherwise. `webFolder`: the built web client; empty if another program serves it. `beforeListening`: handlers
+ * installed before the panel's own.
  */
 export async function startSamplePanel(parts: {
   environment: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import type { PaymentRow } from "../features/payments/table.ts";
 const DAY_MS = 86_400_000;
 const PRICE = 30_000;
 
-/** How the month that runs stands for them; before it they all paid for some months. */
+/** The status of their current month; they paid for some months before it. */
 const standing: { username: string; status?: PaymentStatus; note?: string; before: number }[] = [
   { username: "anton_k", status: "paid", before: 6 },
   { username: "oleg_s", status: "paid", before: 5 },
@@ -19,12 +19,12 @@ const standing: { username: string; status?: PaymentStatus; note?: string; befor
   { username: "kate_r", before: 4 },
 ];
 
-/** Who says that he has paid, with a receipt. */
+/** Members with a waiting claim and a receipt. */
 const claiming = ["kate_r", "igor_zh"];
 
 type Post = (url: string, payload: object) => Promise<{ id: string }>;
 
-/** Months of paying, as they would stand after half a year of a living club; and who waits for an answer. */
+/** Payment months as after half a year of a real club, and the claims that wait. */
 export async function seedPayments(app: App, as: (username: string) => Promise<Post>): Promise<void> {
   const { db, transact, clock, clubTime, members } = app.parts;
   const now = clock.now().getTime();

@@ -8,7 +8,7 @@ const documented = makeFakeNames({
   "mirror.example": ["192.0.2.30", "203.0.113.5"],
 });
 
-/** The sample's own domains are known here, one of them is gone; all others are asked of the world. */
+/** Resolves the sample's own domains here, one of them as missing; all others through the real resolvers. */
 export const sampleNames: Names = {
   find: (name) => (name.endsWith(".example") ? documented.find(name) : systemNames.find(name)),
 };
@@ -23,7 +23,7 @@ const rules = [
   { type: "whitelist", target: "bank.example" },
 ] as const;
 
-/** Access rules as a living club has them: for all and for some, one domain among them that is gone. */
+/** Access rules as a real club has them: for everyone and for some, including one domain that no longer exists. */
 export async function addSampleRules(
   post: (url: string, payload: object) => Promise<unknown>,
   idOf: (username: string) => string | undefined,

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
 
-/** A call of an admin past the second factor. */
+/** A call by an admin past the second factor. */
 type Send = (url: string, payload: object, method?: "POST" | "PUT") => Promise<{ id: string }>;
 
-/** The machine has a name that survives a change of address, and a second interface for those whom an admin puts there. */
+/** Gives the machine a host name, which survives a change of address, and a second interface for members assigned to it. */
 export async function sampleServers(app: App, sendAsAdmin: Send): Promise<void> {
   const { db, servers, interfaces } = app.parts;
   const [server] = await servers.all(db);

@@ -7,9 +7,9 @@ type Send = (url: string, payload: object, method?: "POST" | "PUT") => Promise<{
 
 interface Talk {
   username: string;
-  /** How long ago all of it was, in minutes. */
+  /** How long ago all this happened, in minutes. */
   ago: number;
-  /** What he wrote and what he was answered (`re`), in their order. */
+  /** The member's messages and the answers (`re`), in order. */
   chat: readonly (string | { re: string })[];
   ticket?: {
     about: { subject: string; description: string; category?: string; priority?: string };
@@ -18,7 +18,7 @@ interface Talk {
   };
 }
 
-/** Nobody has seen the last words of most of them. */
+/** Staff's last answer is unseen in most of them. */
 const talks: readonly Talk[] = [
   {
     username: "kate_r",
@@ -81,11 +81,11 @@ const talks: readonly Talk[] = [
   },
 ];
 
-/** What the panel's own check says when a member presses 'Не работает?' and sends that on. */
+/** The panel's own diagnosis, as sent when a member presses 'Не работает?' and forwards it. */
 const diagnosis =
   "Не работает pixel-vera (телефон). Проверка: устройство ещё ни разу не подключалось.\nСервер: Хельсинки, отвечает.\nФайл на устройстве: последний.\nЧасы этого устройства: идут верно.";
 
-/** Conversations and tickets in all their states, by the API; who wrote when is put back in time then. */
+/** Makes conversations and tickets in every state through the API, then backdates them. */
 export async function talkToSupport(app: App, as: (username: string) => Promise<Send>): Promise<void> {
   const moderator = await as("moderator");
   const assignedTo = (await app.parts.members.findByUsername(app.parts.db, "moderator"))?.id ?? null;
@@ -114,7 +114,7 @@ export async function talkToSupport(app: App, as: (username: string) => Promise<
   await vera(diagnosis);
 }
 
-/** With an answer that was not seen yet, and a ticket that was answered. */
+/** One with an unseen answer, and one answered ticket. */
 async function talkOfMarina(marina: Send, moderator: Send): Promise<void> {
   const conversation = "/api/admin/support/conversations/marina/messages";
   await marina("/api/support/messages", {

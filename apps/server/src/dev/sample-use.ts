@@ -9,17 +9,20 @@ const DAY_MS = 24 * HOUR_MS;
 export interface SampleUse {
   /** On how many of the last days it was in use. */
   usedDays: number;
-  /** A day, about. */
+  /** Roughly per day. */
   megabytes: number;
 }
 
-/** By the club's hours: asleep at night, an evening before the screen. */
+/** Follows the club's day: asleep at night, most traffic in the evening. */
 const HOURLY = [
   3, 1.4, 0.8, 0.5, 0.4, 0.6, 1.2, 2.4, 3.4, 3.6, 3.8, 4, 4.2, 4.1, 3.9, 4, 4.4, 5, 6.2, 7.6, 8.6, 8.8, 7.4, 5,
 ];
 const WHOLE_DAY = HOURLY.reduce((sum, share) => sum + share, 0);
 
-/** As if the device had been used: weekdays less than weekends, the last two days by the hour, with all sums that follow. */
+/**
+ * Writes use as if the device had been on: less on weekdays than on weekends, the last two days by the hour, with all
+ * totals.
+ */
 export async function giveHistory(app: App, configId: string, use: SampleUse): Promise<void> {
   const { transact, clock, clubTime, configs, members, db } = app.parts;
   const [config] = await configs.byIds(db, [configId]);

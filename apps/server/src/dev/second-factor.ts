@@ -5,7 +5,7 @@ import type { Club, Person } from "./start-club.ts";
 export const codeOf = (club: Club, secret: string, shiftMs = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: club.clock.now().getTime() + shiftMs });
 
-/** Six digits that are no code around now. */
+/** Six digits that are not a valid code around now. */
 export function wrongCode(club: Club, secret: string): string {
   const near = [-60, -30, 0, 30, 60].map((second) => codeOf(club, secret, second * SECOND_MS));
   return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.includes(code)) ?? "";
@@ -14,7 +14,7 @@ export function wrongCode(club: Club, secret: string): string {
 export const status = (club: Club, who: Person, id = who.id) =>
   club.as(who).call("GET /totp/{id}/status", { params: { id } });
 
-/** The person goes on with the new token, as a browser does with its cookie. */
+/** The person continues with the new token, as a browser does with its cookie. */
 const goOn = <Answer extends { body: { token?: string | null } }>(who: Person, answer: Answer): Answer => {
   who.token = answer.body.token ?? who.token;
   return answer;
@@ -29,7 +29,7 @@ export const enable = async (club: Club, who: Person, secret: string, token: str
 export const disable = (club: Club, who: Person, id: string, token?: string) =>
   club.as(who).call("POST /totp/{id}/disable", { params: { id }, body: token === undefined ? {} : { token } });
 
-/** Turns 2FA on and lets the code's half minute pass, so that the next code is a fresh one. */
+/** Turns 2FA on and lets the code's half minute pass, so the next code is fresh. */
 export async function enabled(club: Club, who: Person) {
   const secret = (await status(club, who)).body.secret ?? "";
   const answer = await enable(club, who, secret, codeOf(club, secret));

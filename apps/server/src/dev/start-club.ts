@@ -12,14 +12,14 @@ import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
 import { makeTestDatabase, TEST_SCHEMA, type TestDatabase } from "./test-database.ts";
 
-/** Next to nothing: most tests are about something else, and sign many people in. */
+/** Cheap password hashes: most tests are about something else and sign many people in. */
 const CHEAP_PASSWORDS: PasswordCost = { memoryKib: 8, passes: 1 };
 const DAY_MS = 86_400_000;
 export const PASSWORD = "correct horse battery";
 /** A Saturday noon in Moscow; the club's clock stands still until a test moves it. */
 const START = Date.parse("2026-11-21T09:00:00Z");
 
-/** A clock that a test moves by hand. */
+/** A clock moved by hand. */
 export interface TestClock {
   now(): Date;
   advance(ms: number): void;
@@ -29,7 +29,7 @@ export interface Person {
   id: string;
   username: string;
   password: string;
-  /** Of an open session; staff's is elevated unless told. */
+  /** Of an open session; staff's is elevated unless told otherwise. */
   token: string;
 }
 
@@ -38,7 +38,7 @@ export interface Answer<Body = unknown> {
   headers: Headers;
   /** The parsed answer, or undefined without one. */
   body: Body;
-  /** The refusal's code, or undefined where the call was answered. */
+  /** The refusal's code, or undefined if the call was answered. */
   code: string | undefined;
   /** The refusal's sentence. */
   message: string | undefined;
@@ -52,7 +52,7 @@ type Sent<Key extends Call> = {
 export interface Caller {
   /** A call of the contract, typed by it. */
   call<Key extends Call>(key: Key, sent?: Sent<Key>): Promise<Answer<Api[Key]["answer"]>>;
-  /** Anything at all, for hostile input. `body` is sent as it is when it is a string or bytes. */
+  /** Any request at all, for hostile input. A string or bytes as `body` is sent unchanged. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -62,34 +62,34 @@ export interface NewPerson {
   role?: Role;
   /** false: the session has not passed the two-factor check. */
   elevated?: boolean;
-  /** ms since 1970; 30 days from now when not given. */
+  /** ms since 1970; 30 days from now by default. */
   subscriptionEnd?: number | null;
   configLimit?: number;
-  /** Any other column of his row. */
+  /** Any other column of the member's row. */
   row?: Partial<MemberRow>;
 }
 
 export type Club = Awaited<ReturnType<typeof startClub>>;
 
 /**
- * The whole panel for a test: real HTTP on a free port, real SQL on the engine of the run, a clock that stands still, and a
- * machine with WireGuard that stands in memory. `environment` is what `npm start` would read.
+ * The whole panel for a test: real HTTP on a free port, real SQL on the run's engine, a clock that stands still, and an
+ * in-memory machine with WireGuard. `environment` is what `npm start` would read.
  */
 export async function startClub(
   options: {
     environment?: Record<string, string>;
     localServer?: "fake" | "off";
-    /** false: servers are not looked at yet. */
+    /** false: the panel does not look at servers yet. */
     look?: boolean;
-    /** A built web client to serve; without it only the API stands. */
+    /** A built web client to serve; without it there is only the API. */
     webFolder?: string;
-    /** Next to nothing when not given. */
+    /** Cheap by default. */
     passwordCost?: PasswordCost;
-    /** Where its data lies; the machine's folder for such things when not given. */
+    /** Where its data goes; the machine's temporary folder by default. */
     folder?: string;
-    /** A PostgreSQL server of the test's own. */
+    /** The test's own PostgreSQL server. */
     postgres?: string;
-    /** Where its database is reached, when not there: through something that stands between. */
+    /** Where to reach its database, if not directly: through something in between. */
     reachedAt?: (databaseUrl: string) => string;
   } = {},
 ) {
@@ -238,7 +238,7 @@ export async function startClub(
     get transact() {
       return running.database.transact;
     },
-    /** What the first start answered. */
+    /** The first start's output. */
     get firstStart() {
       return running.first;
     },
@@ -247,9 +247,9 @@ export async function startClub(
     admin: (wish: Omit<NewPerson, "role"> = {}) => person({ ...wish, role: "admin" }),
     as: (someone: Person) => caller(someone.token),
     guest: caller(null),
-    /** Any session token. */
+    /** A valid session token. */
     withToken: (token: string) => caller(token),
-    /** Every row of every table, by the table's name. */
+    /** Every row of every table, by table name. */
     async allRows(): Promise<Map<string, Record<string, unknown>[]>> {
       const { db } = running.database;
       const tables = (await db.introspection.getTables()).filter(({ schema }) => schema !== TEST_SCHEMA);
@@ -259,9 +259,9 @@ export async function startClub(
       };
       return new Map(await Promise.all(tables.map(read)));
     },
-    /** Waits until every job that is due is done. */
+    /** Waits until every due job is done. */
     settle: () => running.app.jobs.drain(),
-    /** Another panel on the same database, which reaches no machine of its own; to be stopped before the club. */
+    /** Another panel on the same database, without a machine of its own; stop it before the club. */
     async otherPanel() {
       const dataDir = join(test.config.dataDir, "other-panel");
       const { app, origin } = await open({ ...config, dataDir }, null);
@@ -272,11 +272,11 @@ export async function startClub(
       await running.app.stop();
       running = await openFirst();
     },
-    /** @throws Error where an act was recorded with a field that has no words */
+    /** @throws Error if an act was recorded with a field that has no words */
     async stop() {
       try {
         const unnamed = await unnamedFields(running.database.db).catch((error: unknown) => {
-          // A test that has stopped the panel itself has no database to be asked.
+          // A test that stopped the panel itself has no database left to ask.
           if (error instanceof Error && error.message === "driver has already been destroyed") return [];
           throw error;
         });

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a panel and its database, and can fail as networks do. */
+/** Sits between a panel and its database, and fails the way networks do. */
 export interface TcpRelay {
   readonly port: number;
-  /** From now on nothing comes through, and nobody is told. */
+  /** From now on drops everything, silently. */
   swallow(on: boolean): void;
   /**
-   * Ends the connection in which this text is sent next, before it gets there or after it has been answered: the sender never
-   * sees the answer.
+   * Ends the connection that sends this text next, before the text arrives or after its answer: the sender never sees the
+   * answer.
    */
   cutAt(text: string, when: "before" | "after"): void;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export interface SentMessage {
   message_id: number;
   chatId: number;
   text: string;
-  /** What stands on its buttons, and what a press sends. */
+  /** The button's text, and what a press sends. */
   buttons: { text: string; callback_data: string }[];
 }
 
@@ -36,7 +36,7 @@ const TERMINATED = failed(
 
 export type TelegramDouble = Awaited<ReturnType<typeof startTelegramDouble>>;
 
-/** The Bot API as far as the panel uses it, over HTTP, with people who write to the bot; no test reaches Telegram itself. */
+/** The part of the Bot API the panel uses, over HTTP, with people who write to the bot; no test reaches Telegram itself. */
 export async function startTelegramDouble(username = "krug_club_bot") {
   const updates: Update[] = [];
   const messages: SentMessage[] = [];
@@ -45,7 +45,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const commands: object[] = [];
   let lastId = 1000;
   let waiting: ((answer: Answer | null) => void) | null = null;
-  /** While set, every call but the polls that hang already is answered so; "silence": not at all. */
+  /** While set, every call gets this answer, except polls already waiting; "silence": no answer at all. */
   let trouble: ((method: string) => Answer | "silence" | null) | null = null;
   const nextId = () => ++lastId;
 
@@ -59,7 +59,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   };
 
   const getUpdates = async (wish: { offset?: number; timeout?: number }, gone: AbortSignal): Promise<Answer> => {
-    // As the real one does: who asks while another asks has that one sent away.
+    // Like the real one: a new poll ends the one already waiting.
     waiting?.(TERMINATED);
     const offset = wish.offset ?? 0;
     if (pending(offset).length > 0 || !wish.timeout) return ok(pending(offset));
@@ -151,13 +151,13 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     port,
     apiRoot: `http://127.0.0.1:${port}`,
     username,
-    /** Methods that were called, in order. */
+    /** Methods called, in order. */
     calls,
-    /** What the bot offers in its menu, as it was set. */
+    /** The bot's menu, as it was set. */
     commands,
     /** How many updates the bot has not confirmed yet. */
     unread: () => updates.length,
-    /** What this person was sent, the oldest first. */
+    /** What this person received, oldest first. */
     messagesTo: (person: TelegramPerson) => messages.filter(({ chatId }) => chatId === person.id),
     /** The person writes to the bot; a leading /command is marked as one, as Telegram does. */
     say(person: TelegramPerson, text: string): void {
@@ -168,13 +168,13 @@ export async function startTelegramDouble(username = "krug_club_bot") {
         message: { message_id: nextId(), date: 0, chat: private_(person), from: from(person), text, ...entities },
       });
     },
-    /** The same from a group that the bot was put into. */
+    /** The same, from a group the bot was added to. */
     sayInGroup(person: TelegramPerson, text: string): void {
       const entities = [{ type: "bot_command", offset: 0, length: text.split(" ")[0]?.length ?? 0 }];
       const chat = { id: -5, type: "group", title: "Друзья" };
       tell({ message: { message_id: nextId(), date: 0, chat, from: from(person), text, entities } });
     },
-    /** The person presses the button with these words on the newest message that has it. */
+    /** The person presses the button with this text, on the newest message that has it. */
     press(person: TelegramPerson, words: string): void {
       const message = messages.findLast(
         ({ chatId, buttons }) => chatId === person.id && buttons.some(({ text }) => text === words),
@@ -199,9 +199,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       blockedBy.delete(person.id);
       tell({ my_chat_member: membership(person, "member") });
     },
-    /** Blocks the bot without Telegram telling it: it learns by its next message. */
+    /** Blocks the bot without an update from Telegram: the bot finds out with its next message. */
     blockUnnoticed: (person: TelegramPerson) => void blockedBy.add(person.id),
-    /** From now on calls are answered so (null: as ever); a poll that hangs is ended. */
+    /** From now on calls get this answer (null: normal again); a waiting poll ends. */
     fail(kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | ((method: string) => boolean) | null): void {
       if (kind === null) trouble = null;
       else if (kind === "unauthorized") trouble = () => UNAUTHORIZED;

@@ -10,22 +10,22 @@ import { migrate } from "../platform/database/migrate.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 
-/** A migrated database for one test, on the engine the run is about (TEST_ENGINE), and what removes it. */
+/** A migrated database for one test, on the run's engine (TEST_ENGINE), and a function that removes it. */
 export interface TestDatabase {
   config: Pick<Config, "databaseUrl" | "dataDir">;
   drop(): Promise<void>;
 }
 
-/** Migrated once and copied for each test, which is much quicker than to migrate each anew. */
+/** Migrated once and copied for each test, which is much quicker than migrating each. */
 const TEMPLATE = "krug_template";
-/** Numbers the lock under which the first test of a run makes the template. */
+/** Numbers the lock under which a run's first test makes the template. */
 const TEMPLATE_LOCK = 727_002;
 
-/** In memory where the machine has enough of it. */
+/** In memory if the machine has enough. */
 const scratch = () => process.env.TEST_SCRATCH ?? tmpdir();
 const newFolder = (folder = scratch()) => mkdtempSync(join(folder, "krug-test-"));
 
-/** `postgres`: a server of the test's own instead of the run's; `folder`: where its data lies. */
+/** `postgres`: the test's own server instead of the run's; `folder`: where its data goes. */
 export async function makeTestDatabase(postgres?: string, folder?: string): Promise<TestDatabase> {
   const dataDir = newFolder(folder);
   const dropFolder = () => rmSync(dataDir, { recursive: true, force: true });
@@ -48,10 +48,10 @@ export async function makeTestDatabase(postgres?: string, folder?: string): Prom
   };
 }
 
-/** Of earlier tests of this process: to empty one is much quicker than to make one, and its catalogue is warm. */
+/** Left by earlier tests of this process: emptying one is much quicker than making one, and its catalogue is warm. */
 const emptied: string[] = [];
 
-/** Brings back what the migrations left. @returns false where that cannot be: the test changed the schema, or filled much */
+/** Restores the state after the migrations. @returns false if it cannot: the test changed the schema or filled a lot */
 async function emptyAgain(server: string, name: string): Promise<boolean> {
   let done = false;
   await asSuperuser(databaseOf(server, name), async (client) => {
@@ -65,11 +65,11 @@ async function emptyAgain(server: string, name: string): Promise<boolean> {
   return done;
 }
 
-/** Emptied rows still take room until a vacuum, which the run's server does not do. */
+/** Deleted rows still take space until a vacuum, which the run's server never does. */
 const MUCH_BYTES = 2 ** 20;
-/** Where the template keeps what is not the club's. */
+/** The schema for the template's own bookkeeping. */
 export const TEST_SCHEMA = "for_tests";
-/** What the template has beside the club's schema, so that a test's database can be brought back in one call. */
+/** What the template has besides the club's schema, so one call restores a test's database. */
 const EMPTY_AGAIN = `
 create schema ${TEST_SCHEMA};
 create function ${TEST_SCHEMA}.shape() returns text language sql as $$
@@ -114,7 +114,7 @@ async function bringUp(database: Database): Promise<void> {
 }
 
 let ofThisProcess: Promise<string> | undefined;
-/** One for each process that runs tests. */
+/** One per test process. */
 function sqliteTemplate(): Promise<string> {
   const make = async () => {
     const path = join(newFolder(), "krug.db");
@@ -133,7 +133,7 @@ async function copyTemplate(server: string, name: string): Promise<void> {
 }
 
 const templates = new Map<string, Promise<void>>();
-/** One on each server; it bears its name only once it is complete. */
+/** One per server; it gets its final name only once it is complete. */
 function postgresTemplate(server: string): Promise<void> {
   const made =
     templates.get(server) ??

@@ -1,6 +1,6 @@
 import type { Club, Person } from "./start-club.ts";
 
-/** Ids of the starting catalogue that a config needs. */
+/** Ids from the starting catalogue that a config needs. */
 export async function choices(club: Club, member: Person) {
   const services = (await club.as(member).call("GET /services")).body;
   const dns = (await club.as(member).call("GET /dns")).body;
@@ -13,7 +13,7 @@ export async function choices(club: Club, member: Person) {
   return { services: [service.id], dns: resolver.id, interfaceId: place.id };
 }
 
-/** The body of a config that can be made; `own` is what matters to the test. */
+/** The body of a valid config; `own` is what matters to the test. */
 export async function wishFor(
   club: Club,
   member: Person,

@@ -4,7 +4,7 @@ import { formatAddress, parseCidr, readAddress } from "@krug/wireguard/addresses
 /** The upper 96 bits of ::ffff:a.b.c.d. */
 const V4_IN_V6 = 0xffffn;
 
-/** The address as data knows it: no zone, and IPv4 where a socket wraps it in IPv6. Null for what is no address. */
+/** An address in plain form: no zone, and IPv4 where a socket wraps it in IPv6. Null if it is not an address. */
 export function plainAddress(address: string): string | null {
   const read = readAddress(address.replace(/%.*$/, ""));
   if (read === null) return null;
@@ -14,7 +14,7 @@ export function plainAddress(address: string): string | null {
 
 export type Networks = (address: string) => boolean;
 
-/** Is a plain address in one of these? Entries that are no address or network are left out. */
+/** Is a plain address in one of these? Invalid entries are ignored. */
 export function networksOf(cidrs: readonly string[]): Networks {
   const list = new BlockList();
   for (const text of cidrs) {

@@ -1,6 +1,6 @@
 /**
- * The fields that are to be changed and are no longer as the changer saw them (`expected`): two who edit one thing at once do
- * not undo each other's work without knowing it. Lists are compared as texts.
+ * The fields being changed whose values no longer match what the editor saw (`expected`), so two people who edit one thing
+ * never overwrite each other unknowingly. Lists are compared as texts.
  */
 export function changedMeanwhile<Field extends string>(
   now: Readonly<Record<Field, unknown>>,

@@ -3,35 +3,35 @@ import { DateTime } from "luxon";
 /** Days and months as the club counts them, in its own time zone (decisions, sections 5 and 13). */
 export interface ClubTime {
   /**
-   * 23:59:59 of the day `YYYY-MM-DD`, or the moment itself for a full ISO time; at most the end of the year 9999, after
-   * which answers could not be written in ISO's four digits. ms since 1970, NaN for what is no time.
+   * 23:59:59 of the day `YYYY-MM-DD`, or the exact moment for a full ISO time; at most the end of the year 9999, the last
+   * that ISO's four digits can hold. ms since 1970, NaN if invalid.
    */
   readWritten(value: string): number;
-  /** ISO 8601 with the club's offset: its first ten characters are the club's day, wherever its reader is. null of null. */
+  /** ISO 8601 with the club's offset: the first ten characters are the club's day, wherever the reader is. null for null. */
   write<At extends number | null | undefined>(at: At): At extends number ? string : string | null;
   /** `YYYY-MM-DD` of a moment in ms. */
   dayOf(at: number): string;
-  /** The name of the zone, as in the tz database. */
+  /** The zone's name in the tz database. */
   zone(): string;
-  /** The beginning of the hour of a moment, as the club's clock counts hours, ms. */
+  /** The start of a moment's hour on the club's clock, ms. */
   startOfHour(at: number): number;
-  /** 00:00 of the day of a moment, ms. */
+  /** 00:00 of a moment's day, ms. */
   startOfDay(at: number): number;
-  /** 00:00 of the first day of the month of a moment, ms. */
+  /** 00:00 of the first day of a moment's month, ms. */
   startOfMonth(at: number): number;
   /** What the club's clock shows at a moment, as ms as if the club were in UTC. */
   toWall(at: number): number;
-  /** The moment of such a wall time: of one that the clock skips, an hour later; at most the end of the year 9999. */
+  /** The moment of such a wall time; an hour later if the clock skips it; at most the end of the year 9999. */
   fromWall(wall: number): number;
 }
 
-/** `zoneNow`: the zone's name, or what tells it where it may change. */
+/** `zoneNow`: the zone's name, or a function if it may change. */
 export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   const zone = typeof zoneNow === "string" ? () => zoneNow : zoneNow;
   const local = (at: number) => DateTime.fromMillis(at, { zone: zone() });
   const endOfDay = (day: string) =>
     DateTime.fromISO(day, { zone: zone() }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
-  // Of the club's zone and of UTC, in which answers are written, the one whose year ends first.
+  // Of the club's zone and UTC, which answers use, the one whose year ends first.
   const last = () => Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z"));
   return {
     readWritten: (value) =>

@@ -1,17 +1,17 @@
 import type { Tx } from "./database/database.ts";
 
-/** An event's name and shape, declared once by the feature it happens in. */
+/** An event's name and shape, declared once by its feature. */
 export interface EventType<Payload> {
   readonly name: string;
-  /** Only for the type. */
+  /** For the type only. */
   readonly payload?: Payload;
 }
 
 export const eventType = <Payload>(name: string): EventType<Payload> => ({ name });
 
 /**
- * What happened, told inside the transaction it happened in: a listener writes its own rows and jobs with the same `tx`,
- * so that all of it is committed or none.
+ * Events are raised inside the transaction they happen in. A listener writes its own rows and jobs with the same `tx`, so
+ * everything commits or nothing does.
  */
 export interface Events {
   on<Payload>(type: EventType<Payload>, listener: (tx: Tx, payload: Payload) => Promise<unknown>): void;

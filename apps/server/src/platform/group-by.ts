@@ -1,4 +1,4 @@
-/** Groups in the order in which their keys first appear. (Map.groupBy needs Node 21.) */
+/** Groups in the order their keys first appear. (Map.groupBy needs Node 21.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -29,7 +29,7 @@ describe("jobs", () => {
     expect(done).toEqual([]);
   });
 
-  test("two panels on one database never do a job twice and leave none undone", async () => {
+  test("two panels on one database never do a job twice and leave none out", async () => {
     const done: string[] = [];
     const panels = ["a", "b", "c"].map((panelId) => {
       const jobs = runner(panelId);
@@ -47,7 +47,7 @@ describe("jobs", () => {
     expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
   });
 
-  test("a job asked for again while it waits is done once; while it runs, or after a failure, it is asked for anew", async () => {
+  test("a job requested again while it waits runs once; while it runs or after a failure it is queued anew", async () => {
     const jobs = runner("a");
     const ask = () =>
       club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 }, lane: "one", unlessWaiting: true }));
@@ -95,7 +95,7 @@ describe("jobs", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("a job that fails is tried again after growing waits, and given up after its last try", async () => {
+  test("a failed job is retried after growing waits, and given up after its last try", async () => {
     const jobs = runner("a");
     let tries = 0;
     jobs.handle(
@@ -124,7 +124,7 @@ describe("jobs", () => {
     expect([retryWaitMs(1), retryWaitMs(4), retryWaitMs(40)]).toEqual([1_000, 8_000, 900_000]);
   });
 
-  test("a job that a killed panel had taken is done by another once its lock has run out", async () => {
+  test("a job a killed panel had claimed is done by another once its lock expires", async () => {
     const dead = runner("dead");
     dead.handle(note, () => new Promise(() => {}));
     await club.transact((tx) => dead.enqueue(tx, note, { payload: { n: 1 } }));
@@ -147,7 +147,7 @@ describe("jobs", () => {
     expect(done).toEqual([1]);
   });
 
-  test("work on a panel's own machine is done by that panel alone", async () => {
+  test("only a panel itself does work on its own machine", async () => {
     const done: string[] = [];
     const panels = ["a", "b"].map((panelId) => {
       const jobs = runner(panelId);
@@ -160,7 +160,7 @@ describe("jobs", () => {
   });
 });
 
-test("a lease has one holder until it runs out, who may prolong it", async () => {
+test("a lease has one holder, who may renew it, until it expires", async () => {
   const [a, b] = ["a", "b"].map((panelId) => makeLeases(club.transact, club.clock, panelId));
   const taken = await Promise.all([a?.take("night work", 1_000), b?.take("night work", 1_000)]);
   expect(taken.filter(Boolean)).toHaveLength(1);
@@ -172,12 +172,12 @@ test("a lease has one holder until it runs out, who may prolong it", async () =>
 });
 
 describe("transact", () => {
-  test("db inside a transaction is caught: it would wait for itself or read past it", async () => {
+  test("db inside a transaction is caught: it would wait for itself or read stale data", async () => {
     const inside = club.transact(async () => club.app.parts.members.isEmpty(club.db));
     await expect(inside).rejects.toThrow("db was used inside transact");
   });
 
-  test("what happens after the commit does not happen where there is none", async () => {
+  test("work scheduled for after the commit does not run without one", async () => {
     const { afterCommit } = await import("./database/database.ts");
     const done: string[] = [];
     await club.transact(async (tx) => afterCommit(tx, () => done.push("committed")));

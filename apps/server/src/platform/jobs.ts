@@ -26,7 +26,7 @@ type JobTables = {
 
 export interface JobKind<Payload> {
   readonly name: string;
-  /** Only for the type. */
+  /** For the type only. */
   readonly payload?: Payload;
 }
 
@@ -34,17 +34,17 @@ export const jobKind = <Payload>(name: string): JobKind<Payload> => ({ name });
 
 export interface NewJob<Payload> {
   payload: Payload;
-  /** Jobs of one lane run one batch after the other, different lanes side by side. The kind's name when not given. */
+  /** Jobs of one lane run one batch after another; lanes run side by side. Defaults to the kind's name. */
   lane?: string;
-  /** Only this panel may run it: work on its own machine. Any panel when not given. */
+  /** Only this panel may run it: work on its own machine. Any panel if absent. */
   panelId?: string;
-  /** Where one of this kind is due in the lane and nobody has begun it, that one does: its id is the answer. */
+  /** If one of this kind is due in the lane and not started, returns that one's id instead. */
   unlessWaiting?: boolean;
 }
 
 /**
- * The outbox: a job is written in the transaction of the change that needs it and done afterwards, at least once.
- * A job that fails is tried again after growing waits; two panels on one database never hold the same job.
+ * The outbox: a job is written in the transaction of the change that needs it and runs afterwards, at least once. Failed
+ * jobs are retried after growing waits. Two panels on one database never hold the same job.
  */
 export interface Jobs {
   handle<Payload>(
@@ -52,18 +52,18 @@ export interface Jobs {
     run: (payloads: Payload[]) => Promise<void>,
     options?: { maxAttempts?: number },
   ): void;
-  /** Answers the job's id, for `settled`. */
+  /** Returns the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
-  /** How many wait and how many fail, for the operator. */
+  /** How many wait and how many fail, for operators. */
   standing(): Promise<JobsStanding>;
-  /** Forgets jobs that were given up long ago. */
+  /** Forgets jobs given up long ago. */
   forgetOld(): Promise<void>;
-  /** Waits until these jobs were done, by whichever panel; false when that took longer than `withinMs` or one failed. */
+  /** Waits until any panel has done these jobs; false if that took longer than `withinMs` or one failed. */
   settled(ids: readonly string[], withinMs: number): Promise<boolean>;
   start(): void;
-  /** Stops claiming and waits for what is running. */
+  /** Stops claiming and waits for running jobs. */
   stop(): Promise<void>;
-  /** Runs everything that is due until nothing is; for tests and the command line. */
+  /** Runs everything due until nothing is; for tests and the command line. */
   drain(): Promise<void>;
 }
 
@@ -73,9 +73,9 @@ export interface JobsStanding {
   failing: number;
   /** Given up. */
   failed: number;
-  /** ms since 1970; null where none is due. */
+  /** ms since 1970; null if none is due. */
   oldestDueAt: number | null;
-  /** Kinds that fail or were given up, and the last error of each. */
+  /** Kinds that fail or were given up, with each one's last error. */
   troubled: { kind: string; count: number; lastError: string | null }[];
 }
 
@@ -96,7 +96,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** 1 s, 2 s, 4 s … up to 15 min. */
 export const retryWaitMs = (attempts: number) => Math.min(1_000 * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
-/** A panel has work on its own machine, which another one wrote down. */
+/** Another panel queued work for this panel's own machine. */
 const WAITING = "jobs.waiting";
 const DONE = "jobs.done";
 const FAILED = "jobs.failed";
@@ -170,7 +170,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       .orderBy("run_at")
       .orderBy("created_at")
       .limit(BATCH);
-    // A look without a write first: an idle panel does not write to the disk every second.
+    // Looks before it writes: an idle panel does not write to the disk every second.
     if ((await due.limit(1).execute()).length === 0) return [];
     return tables(db)
       .updateTable("jobs")
@@ -225,7 +225,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     try {
       await handler.run(rows.map((row) => JSON.parse(row.payload) as never));
     } catch (error) {
-      // Nothing is wrong with the job.
+      // Nothing is wrong with the job itself.
       if (isTroubled(error)) throw error;
       return postpone(rows, handler, error);
     }
@@ -393,7 +393,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   };
 }
 
-/** One panel takes over what waits for another that will not come back. */
+/** One panel takes over the jobs waiting for another that will not come back. */
 export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string): Promise<void> {
   await tx
     .withTables<JobTables>()
@@ -404,8 +404,8 @@ export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string)
 }
 
 /**
- * A job that lies further ahead than a failure puts it was written by a clock that has come back since; one that nobody has
- * tried yet lies nowhere but here.
+ * A job scheduled further ahead than any retry was written under a clock that has since been corrected. Untried jobs are
+ * never scheduled ahead, so for those anything beyond the skew is.
  */
 const isDue = (now: number) => (e: ExpressionBuilder<JobTables, "jobs">) =>
   e.or([
@@ -414,7 +414,7 @@ const isDue = (now: number) => (e: ExpressionBuilder<JobTables, "jobs">) =>
     e("run_at", ">", now + LONGEST_WAIT_MS + HONEST_SKEW_MS),
   ]);
 
-/** Unlocks what a panel that ended without a word still holds; called once at start, for this panel's own jobs. */
+/** Unlocks this panel's own jobs after a crash; called once at start. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {
   await transact((tx) =>
     tx

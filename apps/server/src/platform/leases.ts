@@ -8,11 +8,11 @@ type LeaseTables = {
 
 export interface Leases {
   /**
-   * Takes or prolongs the named lease for `forMs`; false while another panel holds it. A clock's task runs under one, so
-   * that two panels on one database never do it twice.
+   * Takes or renews the named lease for `forMs`; false while another panel holds it. Scheduled tasks run under one, so two
+   * panels on one database never do them twice.
    */
   take(name: string, forMs: number): Promise<boolean>;
-  /** Gives it back before its time, so that another panel need not wait; nothing where another one holds it. */
+  /** Gives it back early, so another panel need not wait; does nothing if another panel holds it. */
   release(name: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function makeLeases(transact: Transact, clock: Clock, panelId: string): L
                 e.or([
                   e("leases.holder", "=", panelId),
                   e("leases.expires_at", "<=", now),
-                  // Nobody takes it for that long: it was taken under a clock that has come back since.
+                  // Nobody takes a lease for that long: it was taken under a clock that has since been corrected.
                   e("leases.expires_at", ">", now + forMs + HONEST_SKEW_MS),
                 ]),
               ),

@@ -1,4 +1,4 @@
-/** What a part of the panel needs of a logger; pino's, as the HTTP server has it. Never hand it a secret. */
+/** What the panel needs from a logger; pino's, as in the HTTP server. Never pass it a secret. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -19,14 +19,14 @@ function somewhere(): string {
   return join(folder, "data", "master.key");
 }
 
-test("keys are read as they were written, for their owner alone, with nothing left beside them", () => {
+test("keys read back as written, readable by their owner only, with no leftover files", () => {
   const path = somewhere();
   expect(readKeyFile(path)).toBeNull();
   const [first, second] = [newMasterKey(), newMasterKey()];
   writeKeyFile(path, [first]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readKeyFile(path)).toEqual([first]);
-  // As a write that broke off leaves it.
+  // As an interrupted write leaves it.
   writeFileSync(`${path}.new`, "half of a", { mode: 0o644 });
   writeKeyFile(path, [second, first]);
   expect(readKeyFile(path)).toEqual([second, first]);
@@ -34,7 +34,7 @@ test("keys are read as they were written, for their owner alone, with nothing le
   expect(readdirSync(dirname(path))).toEqual(["master.key"]);
 });
 
-test("a key file that is a link stays one", () => {
+test("a key file that is a symlink stays one", () => {
   const [path, elsewhere] = [somewhere(), somewhere()];
   const key = newMasterKey();
   writeKeyFile(elsewhere, [newMasterKey()]);
@@ -45,7 +45,7 @@ test("a key file that is a link stays one", () => {
   expect(readKeyFile(elsewhere)).toEqual([key]);
 });
 
-test("a key that others may read, that is cut short or that is no key is refused with what to do", () => {
+test("a key that others can read, a truncated one or a malformed one is refused, with what to do", () => {
   const path = somewhere();
   writeKeyFile(path, [newMasterKey(), newMasterKey()]);
   const whole = readFileSync(path, "utf8");
@@ -68,7 +68,7 @@ test("a key that others may read, that is cut short or that is no key is refused
   expect(() => readKeyFile(dirname(path))).toThrow(/chmod|cannot be read/);
 });
 
-test("a key's name tells nothing of the key, and no two keys share one", () => {
+test("a key's name reveals nothing about the key, and no two keys share one", () => {
   const keys = Array.from({ length: 100 }, newMasterKey);
   expect(new Set(keys.map(({ id }) => id)).size).toBe(100);
   for (const { id, bytes } of keys) {

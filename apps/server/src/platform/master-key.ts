@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** 32 bytes, and the name by which a sealed text says that it needs them: 12 hex digits, which tell nothing of the key. */
+/** 32 bytes, and the name a sealed text uses to say which key it needs: 12 hex digits that reveal nothing about the key. */
 export interface MasterKey {
   readonly id: string;
   readonly bytes: Buffer;
@@ -33,9 +33,9 @@ const keyOf = (bytes: Buffer): MasterKey => ({
 export const newMasterKey = () => keyOf(randomBytes(KEY_BYTES));
 
 /**
- * The keys of a file, one a line in base64: the present one, and while a rotation runs the one it leaves behind. Null where
- * there is no file.
- * @throws when the file is unreadable, malformed or open to others
+ * The keys of a file, one per line in base64: the current one, and during a rotation also the old one. Null if there is no
+ * file.
+ * @throws if the file is unreadable, malformed or accessible to others
  */
 export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
   let text: string;
@@ -61,7 +61,7 @@ export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
   return [first as MasterKey, ...others];
 }
 
-/** Replaces the file, whole or not at all; it stays its owner's. The keys are on the disk before anything is sealed with them. */
+/** Replaces the file atomically, keeping its owner. Keys are on disk before anything is sealed with them. */
 export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const present = statSync(path, { throwIfNoEntry: false });
@@ -70,7 +70,7 @@ export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
   rmSync(draft, { force: true });
   const file = openSync(draft, "wx", 0o600);
   writeSync(file, keys.map((key) => `${key.bytes.toString("base64")}\n`).join(""));
-  // Written by root for a panel that runs as somebody else.
+  // Written by root for a panel that runs as another user.
   if (present !== undefined) fchownSync(file, present.uid, present.gid);
   fsyncSync(file);
   closeSync(file);

@@ -7,17 +7,17 @@ import { bytesOf, drawnAnew, mediaOf } from "./pictures.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-describe("the bytes of a data address", () => {
-  test("are taken whatever the address says they are", () => {
+describe("the bytes of a data URL", () => {
+  test("are read whatever type the URL claims", () => {
     expect(bytesOf(asDataUrl(png, "text/html"))).toEqual(png);
     expect(bytesOf(`data:;base64,${png.toString("base64")}`)).toEqual(png);
   });
 
   test.each([
     ["nothing at all", "data:image/png;base64,"],
-    ["no data address", "https://club.example/receipt.png"],
+    ["not a data URL", "https://club.example/receipt.png"],
     ["text that is not base64", `data:image/png,${encodeURIComponent(png.toString("latin1"))}`],
-    ["base64 with strange signs", `${asDataUrl(png).slice(0, -4)}@@@@`],
+    ["base64 with invalid characters", `${asDataUrl(png).slice(0, -4)}@@@@`],
     ["base64 of a wrong length", `${asDataUrl(png)}A`],
     [
       "another alphabet of base64",
@@ -27,7 +27,7 @@ describe("the bytes of a data address", () => {
     expect(bytesOf(address)).toBeNull();
   });
 
-  test("may be as many as the limit and not one more", () => {
+  test("may reach the limit and not exceed it by one", () => {
     for (const most of [98, 99, 100]) {
       expect(bytesOf(asDataUrl(Buffer.alloc(most)), most)).toHaveLength(most);
       expect(bytesOf(asDataUrl(Buffer.alloc(most + 1)), most)).toBeNull();
@@ -35,11 +35,11 @@ describe("the bytes of a data address", () => {
   });
 });
 
-/** What must not outlive a picture's way through the panel. */
+/** Metadata that must not survive the panel. */
 const SECRET = "secret-place-55.75";
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description>${SECRET}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 const exif = { IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: "55/1 45/1 0/1", GPSLatitudeRef: "N" } };
-/** A comment as its format has it, after the head. */
+/** A comment in the format's own syntax, after the header. */
 const comments = {
   "image/jpeg": (bytes: Buffer) => {
     const text = Buffer.from(SECRET);
@@ -59,7 +59,7 @@ const comments = {
     ]),
 };
 
-describe("a picture is kept as it looks, and nothing else of its file", () => {
+describe("a picture keeps its looks and nothing else from its file", () => {
   test.each(PICTURE_MEDIA)("%s", async (media) => {
     const plain = await aPicture({ media, width: 30, height: 20, colour: "#c33" });
     const told =
@@ -90,7 +90,7 @@ describe("a picture is kept as it looks, and nothing else of its file", () => {
     expect(Math.hypot(r - 0xcc, g - 0x33, b - 0x33)).toBeLessThan(12);
   });
 
-  test("a photograph that was taken with the phone held upright stands upright", async () => {
+  test("a photo taken with the phone held upright comes out upright", async () => {
     const [red, blue] = [
       { r: 255, g: 0, b: 0 },
       { r: 0, g: 0, b: 255 },
@@ -98,7 +98,7 @@ describe("a picture is kept as it looks, and nothing else of its file", () => {
     const wide = sharp({ create: { width: 40, height: 20, channels: 3, background: red } }).composite([
       { input: { create: { width: 20, height: 20, channels: 3, background: blue } }, left: 20, top: 0 },
     ]);
-    // 6: to be turned by a quarter to the right, so that the left half is above.
+    // 6: rotate a quarter to the right, so the left half ends up on top.
     const sent = await wide.jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
     const { data, info } = await sharp((await drawnAnew(sent))?.bytes)
       .raw()
@@ -120,7 +120,7 @@ describe("a picture is kept as it looks, and nothing else of its file", () => {
     expect([about.pages, about.width, about.pageHeight, about.delay]).toEqual([3, 20, 10, [100, 200, 300]]);
   });
 
-  test("what would grow over the limit is made smaller", async () => {
+  test("a picture that would grow over the limit is made smaller", async () => {
     const size = 3_600;
     const noise = sharp(randomBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } });
     const sent = await noise.jpeg({ quality: 40 }).toBuffer();
@@ -131,7 +131,7 @@ describe("a picture is kept as it looks, and nothing else of its file", () => {
   }, 60_000);
 });
 
-describe("what is no picture, or more than one, is refused", () => {
+describe("anything but a single picture is refused", () => {
   test.each([
     ["SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>")],
     ["a page", Buffer.from("<!doctype html><p>hello</p>")],
@@ -144,16 +144,16 @@ describe("what is no picture, or more than one, is refused", () => {
     expect(await drawnAnew(bytes)).toBeNull();
   });
 
-  test("half a picture, and another kind's under a false head", async () => {
+  test("half a picture, and one format under another's header", async () => {
     const whole = await aPicture({ width: 200, height: 200, noise: true });
     expect(await drawnAnew(whole.subarray(0, whole.length / 2))).toBeNull();
     const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>");
     expect(await drawnAnew(Buffer.concat([png.subarray(0, 8), svg]))).toBeNull();
   });
 
-  test("a few kB that would be billions of pixels, before any of them is drawn", async () => {
+  test("a few kB that declare billions of pixels, before any is drawn", async () => {
     const bomb = await aPicture({ width: 1, height: 1 });
-    // The width and height of a PNG's head, and its check sum.
+    // The width and height of a PNG's header, and its checksum.
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
@@ -178,7 +178,7 @@ describe("what is no picture, or more than one, is refused", () => {
   });
 });
 
-/** Of PNG (3rd edition, annex D). */
+/** As PNG defines it (3rd edition, annex D). */
 function crc32(bytes: Buffer): number {
   let rest = 0xffffffff;
   for (const byte of bytes) {

@@ -16,7 +16,7 @@ export interface Picture {
 const PREFIX = /^data:[^,]{0,100};base64,/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The bytes in a data URL; null where it is none, isn't base64, or is longer than `mostBytes`. What it says of itself counts for nothing. */
+/** The bytes in a data URL; null if it isn't one, isn't base64, or exceeds `mostBytes`. The declared type is ignored. */
 export function bytesOf(dataUrl: string, mostBytes = MOST_PICTURE_BYTES): Buffer | null {
   const prefix = PREFIX.exec(dataUrl)?.[0];
   if (prefix === undefined) return null;
@@ -35,7 +35,7 @@ export function mediaOf(bytes: Buffer): PictureMedia | null {
   return ["GIF87a", "GIF89a"].includes(text(0, 6)) ? "image/gif" : null;
 }
 
-// Strangers' bytes reach these four decoders and none of the others that the library has.
+// Untrusted bytes reach only these four of the library's decoders.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif"],
@@ -43,16 +43,16 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** A picture of the bounds takes some 200 MB and a second or two of a core while it is drawn. */
+/** A picture at the size limit takes about 200 MB and a second or two of one core to draw. */
 const DRAWN_AT_ONCE = 1;
 const MOST_WAITING = 16;
 const MOST_SECONDS = 20;
 const turns = makeTurns(DRAWN_AT_ONCE, MOST_WAITING);
 
 /**
- * A member's picture drawn anew, beside the main thread: as it looks, the right way up, and nothing else of the file, so that
- * neither where it was taken nor what follows its end is kept. Null where it is none of the four kinds, or broken.
- * @throws Refusal picture.too_detailed before anything of it is drawn; request.large_busy
+ * Redraws a member's picture off the main thread: same looks, right way up, nothing else from the file, so neither the
+ * location nor trailing data is kept. Null if it is not one of the four kinds, or broken.
+ * @throws Refusal picture.too_detailed before drawing anything; request.large_busy
  */
 export async function drawnAnew(bytes: Buffer): Promise<Picture | null> {
   const media = mediaOf(bytes);
@@ -63,7 +63,7 @@ export async function drawnAnew(bytes: Buffer): Promise<Picture | null> {
 
 async function draw(bytes: Buffer, media: PictureMedia): Promise<Picture | null> {
   const animated = media === "image/gif" || media === "image/webp";
-  // Looks at the head alone.
+  // Reads the header only.
   const about = await sharp(bytes, { animated, limitInputPixels: false, failOn: "error" })
     .metadata()
     .catch(() => null);
@@ -77,17 +77,17 @@ async function draw(bytes: Buffer, media: PictureMedia): Promise<Picture | null>
   };
   const written = await writtenOrNull(encoded[media](upright(), about.isPalette));
   if (written === null || written.length <= MOST_PICTURE_BYTES) return written && { media, bytes: written };
-  // It came squeezed harder than is done here.
+  // The original was compressed harder than we compress.
   const smaller = await writtenOrNull(upright().resize(SMALLER).webp({ quality: 75, effort: 2 }));
   return smaller === null || smaller.length > MOST_PICTURE_BYTES ? null : { media: "image/webp", bytes: smaller };
 }
 
 const SMALLER = { width: 2048, height: 2048, fit: "inside", withoutEnlargement: true } as const;
 
-/** Null where the picture is broken, or takes longer to draw than a picture does. */
+/** Null if the picture is broken, or takes longer to draw than any real picture does. */
 const writtenOrNull = (picture: Sharp): Promise<Buffer | null> => picture.toBuffer().catch(() => null);
 
-/** Metadata is left out and colours become sRGB unless told otherwise. */
+/** By default sharp drops metadata and converts colours to sRGB. */
 const encoded: Record<PictureMedia, (picture: Sharp, isPalette: boolean) => Sharp> = {
   "image/jpeg": (picture) => picture.jpeg({ quality: 88 }),
   "image/png": (picture, isPalette) => picture.png({ palette: isPalette }),

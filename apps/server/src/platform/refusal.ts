@@ -1,6 +1,6 @@
 import type { RefusalCode } from "@krug/contract/refusals";
 
-/** An expected 'no'. `details` fill the words and go to the client, so they hold nothing secret. */
+/** An expected 'no'. `details` fill the text and go to the client, so they never hold secrets. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function refuse(code: RefusalCode, details?: Readonly<Record<string, unkn
   throw new Refusal(code, details);
 }
 
-/** Turns a rule's answer (a reason or null) into a refusal. */
+/** Turns a rule's result (a reason or null) into a refusal. */
 export function refuseIf(code: RefusalCode | null, details?: Readonly<Record<string, unknown>>): void {
   if (code !== null) throw new Refusal(code, details);
 }

@@ -5,10 +5,10 @@ import { rewrite, type SealedColumn, type SealedText, sealedTexts } from "./seal
 import { HASH_KEY_PLACE, makeSeal, opened, prefixOf, type Sealing, type SealingTables } from "./sealing.ts";
 
 interface Rotation {
-  /** Of the key that everything is sealed under now. */
+  /** The key everything is sealed under now. */
   keyId: string;
   resealed: number;
-  /** Places of texts that open under no key of the file: they were left as they are. */
+  /** Places of texts that no key of the file opens; they were left as they are. */
   unopened: string[];
 }
 
@@ -17,18 +17,18 @@ interface Parts {
   sealing: Sealing;
   keyFile: string;
   columns: readonly SealedColumn[];
-  /** Hears how many texts have been sealed anew. */
+  /** Called with the number of texts resealed so far. */
   told?: (resealed: number) => void;
 }
 
 const PER_TRANSACTION = 200;
-/** A panel that runs beside this has its turn between two transactions. */
+/** Lets a panel running beside this get a turn between two transactions. */
 const BREATH_MS = 5;
 
 /**
- * Gives the database a new master key: every text is sealed anew, then the old key leaves the file. It may break off at any
- * moment, and the next call goes on with it. The panel that reads this file may run meanwhile (ADR 32).
- * @throws Error with one sentence where the file cannot be written or lacks a key that is still needed
+ * Gives the database a new master key: reseals every text, then removes the old key from the file. If interrupted at any
+ * point, the next call continues. The panel that reads this file may keep running (ADR 32).
+ * @throws Error with one sentence if the file cannot be written or lacks a key that is still needed
  */
 export async function rotateKey(parts: Parts): Promise<Rotation> {
   const { transact, keyFile, columns, told = () => {} } = parts;
@@ -47,7 +47,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
       await pause(BREATH_MS);
     }
   }
-  // First the database, then the file: a file without a key that the database asks for would be a loss.
+  // Database first, then the file: a file without a key the database still needs would lose data.
   await transact(async (tx) => {
     if ((await lockRow(tx)).key_id === keyId)
       await tables(tx).updateTable("sealing").set({ previous_key_id: null }).execute();
@@ -55,7 +55,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
   await transact(async (tx) => {
     const present = readKeyFile(keyFile)?.find(({ id }) => id === keyId);
     const row = await lockRow(tx);
-    // Another call may have begun the next rotation by now.
+    // Another call may have started the next rotation by now.
     if (present !== undefined && row.key_id === keyId && row.previous_key_id === null) writeKeyFile(keyFile, [present]);
   });
   return rotation;
@@ -63,10 +63,10 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
 
 const tables = (tx: Tx) => tx.withTables<SealingTables>();
 
-/** The lock keeps two rotations from writing the file at once, and waits for whoever is sealing under the present key. */
+/** The lock keeps two rotations from writing the file at once, and waits for transactions sealing under the current key. */
 const lockRow = (tx: Tx) => tables(tx).selectFrom("sealing").selectAll().$call(lockRows(tx)).executeTakeFirstOrThrow();
 
-/** Answers the id of the key to seal under: a new one, or that of a rotation that broke off. */
+/** Returns the id of the key to seal under: a new one, or the one of an interrupted rotation. */
 async function begin(tx: Tx, { sealing, keyFile }: Parts): Promise<string> {
   const row = await lockRow(tx);
   const keys = readKeyFile(keyFile) ?? [];
@@ -75,10 +75,10 @@ async function begin(tx: Tx, { sealing, keyFile }: Parts): Promise<string> {
   if (row.previous_key_id !== null) {
     if (keys.some(({ id }) => id === row.previous_key_id)) return present.id;
     throw new Error(
-      `A rotation of the master key broke off, and ${keyFile} lacks key ${row.previous_key_id}, which some data still needs. Put back the file that held both.`,
+      `A rotation of the master key was interrupted, and ${keyFile} lacks key ${row.previous_key_id}, which some data still needs. Put back the file that held both.`,
     );
   }
-  // Everything is sealed anew, and only the old key is still in the file.
+  // Everything is resealed; only the file still holds the old key.
   if (keys.length > 1 && keys[0] === present) return present.id;
   const fresh = newMasterKey();
   writeKeyFile(keyFile, [fresh, present]);

@@ -3,7 +3,7 @@ import { isTroubled } from "./database/trouble.ts";
 import type { Log } from "./log.ts";
 
 export interface Schedule {
-  /** Runs `task` at a cron pattern (with seconds); a run that is still going when the next is due is not doubled. */
+  /** Runs `task` on a cron pattern (with seconds); skips a run while the previous one is still going. */
   every(name: string, pattern: string, task: () => Promise<void>): void;
   start(): void;
   stop(): void;

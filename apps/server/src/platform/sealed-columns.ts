@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Tx } from "./database/database.ts";
 
-/** A column of sealed texts. Each feature declares its own, so that a rotation of the master key misses none. */
+/** A column of sealed texts. Each feature declares its own, so a master key rotation misses none. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key; of texts. */
+  /** The primary key; text columns. */
   key: readonly string[];
   /** What a text is bound to, from its row's primary key. */
   place(key: Record<string, string>): string;
@@ -18,7 +18,7 @@ export interface SealedText {
   text: string;
 }
 
-/** Texts of a column in the order of its primary key. `without`: not those that begin so. */
+/** A column's texts in primary key order. `without`: skips those with this prefix. */
 export async function sealedTexts(
   tx: Tx,
   { table, column, key, place }: SealedColumn,
@@ -36,7 +36,7 @@ export async function sealedTexts(
   return found.rows.map(({ sealed_text, ...ofRow }) => ({ key: ofRow, place: place(ofRow), text: sealed_text ?? "" }));
 }
 
-/** Writes a text anew, unless somebody has changed it meanwhile. */
+/** Writes the resealed text, unless it has changed meanwhile. */
 export async function rewrite(tx: Tx, { table, column }: SealedColumn, was: SealedText, text: string): Promise<void> {
   const conditions = Object.entries({ ...was.key, [column]: was.text }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,

@@ -3,30 +3,30 @@ import { type Database, type Db, isPostgres, lockPlace, type Tx } from "./databa
 import { derivedFrom, type MasterKey, newMasterKey, readKeyFile, writeKeyFile } from "./master-key.ts";
 import { type SealedColumn, type SealedText, sealedTexts } from "./sealed-columns.ts";
 
-/** `place` binds the text to its row ('configs.private_key:ID'), so that it cannot be moved to another. */
+/** `place` binds the text to its row ('configs.private_key:ID'), so it cannot be moved to another. */
 export type Seal = (place: string, secret: string) => string;
 
-/** Secrets at rest: AES-256-GCM under the installation's master key (decisions, section 6). */
+/** Seals secrets at rest: AES-256-GCM under the installation's master key (decisions, section 6). */
 export interface Sealing {
   /**
-   * What seals the texts that this transaction writes. It asks the database which key is the present one and holds that
-   * until the commit: no text is written under a key that is just being dropped (ADR 32).
+   * Seals the texts this transaction writes. It reads the current key from the database and holds that row until the commit,
+   * so no text is written under a key that is being dropped (ADR 32).
    */
   sealer(tx: Tx): Promise<Seal>;
-  /** @throws when the text was altered, moved, or sealed under a key that this panel does not have */
+  /** @throws if the text was altered, moved, or sealed under a key this panel does not have */
   open(place: string, sealed: string): string;
-  /** A keyed hash for looking a secret up; base64url of 32 bytes. `purpose` separates uses. It outlives the master key. */
+  /** A keyed hash for looking up a secret; base64url of 32 bytes. `purpose` separates uses. It survives rotations. */
   hash(purpose: string, value: string): string;
 }
 
 export type SealingTables = {
   sealing: {
     one: 1;
-    /** The key that texts are sealed under. */
+    /** The key texts are sealed under. */
     key_id: string;
-    /** While a rotation runs: the key that some texts are still under. */
+    /** During a rotation: the key some texts are still under. */
     previous_key_id: string | null;
-    /** The key of `hash`. That it opens is also how a start knows the master key for the right one. */
+    /** The key of `hash`. Opening it is also how a start verifies the master key. */
     sealed_hash_key: string;
   };
 };
@@ -35,7 +35,7 @@ export type SealingTables = {
 const SEALED = /^(?:v1|v2\.([0-9a-f]{12}))\.([\w-]+)$/;
 export const HASH_KEY_PLACE = "sealing.hash_key";
 
-/** Of each column: enough to tell whose key it is. */
+/** From each column: enough to tell whose key it is. */
 const FEW = 20;
 
 export const prefixOf = (keyId: string) => `v2.${keyId}.`;
@@ -59,7 +59,7 @@ function openWith(sealKey: Buffer, place: string, bytes: Buffer): string {
   return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
 }
 
-/** The keys of the file, as far as they were ever read: a rotation beside the running panel changes the file. */
+/** Every key ever read from the file: a rotation beside the running panel changes the file. */
 function makeKeyRing(path: string) {
   const keys = new Map<string, { key: MasterKey; seal: Seal; sealKey: Buffer }>();
   const read = () => {
@@ -92,7 +92,7 @@ const makeOpen =
       try {
         return openWith(sealKey, place, bytes);
       } catch {
-        // Perhaps under the next key.
+        // Perhaps the next key opens it.
       }
     }
     throw new Error(`sealed text of ${place} does not open with any key of this panel`);
@@ -100,7 +100,7 @@ const makeOpen =
 
 const tables = (over: Db | Tx) => over.withTables<SealingTables>();
 
-/** The one row, held against a rotation until the transaction ends. */
+/** The single row, locked against rotation until the transaction ends. */
 const heldRow = (tx: Tx) =>
   tables(tx)
     .selectFrom("sealing")
@@ -108,9 +108,9 @@ const heldRow = (tx: Tx) =>
     .$call((query) => (isPostgres(tx) ? query.forShare() : query));
 
 /**
- * Reads the master key, or makes it (32 random bytes in base64, mode 0600) where there is no file and nothing is sealed yet,
- * and looks whether it is this database's. `columns`: where sealed texts are.
- * @throws Error with one sentence: the key is missing, unreadable or another one
+ * Reads the master key, or makes it (32 random bytes in base64, mode 0600) if there is no file and nothing is sealed yet,
+ * and checks that it belongs to this database. `columns`: where sealed texts are.
+ * @throws Error with one sentence: the key is missing, unreadable or the wrong one
  */
 export async function openSealing(
   { transact }: Pick<Database, "transact">,
@@ -120,7 +120,7 @@ export async function openSealing(
   const ring = makeKeyRing(path);
   const open = makeOpen(ring);
   const hashKey = await transact(async (tx) => {
-    // Of two panels that start first at once one makes the key; the other sees that it has another, or none.
+    // When two panels start first at once, one makes the key; the other finds that its key differs or is missing.
     await lockPlace(tx, "sealing");
     const row = await heldRow(tx).executeTakeFirst();
     const keys = ring.read();
@@ -131,13 +131,13 @@ export async function openSealing(
     const sealed: SealedText[] = [];
     for (const column of columns) sealed.push(...(await sealedTexts(tx, column, { limit: FEW })));
     if (keys === null && sealed.length > 0) throw missing(path);
-    // From before the database said which key it needs. A few may be under a wrong key that was in use for a while.
+    // From before the database named its key. A few texts may be under a wrong key that was in use for a while.
     const right = sealed.filter((text) => opened({ open }, text) !== null);
     if (right.length < sealed.length / 2)
       throw new Error(`The master key ${path} does not open what the database holds. Put the right key there.`);
     const key = keys?.[0] ?? newMasterKey();
     if (keys === null) writeKeyFile(path, [key]);
-    // What was hashed before stays as it is.
+    // Existing hashes stay valid.
     const made = sealed.length > 0 ? derivedFrom(key.bytes, "krug/hash/v1") : randomBytes(32);
     const sealed_hash_key = makeSeal(key)(HASH_KEY_PLACE, made.toString("base64"));
     await tables(tx)
@@ -168,7 +168,7 @@ function openHashKey(row: SealingTables["sealing"], path: string, ring: KeyRing,
   if (ring.find(row.key_id) === undefined) {
     const here = ring.all().map(({ key }) => key.id);
     throw new Error(
-      `The master key ${path} does not open this database: it is key ${here.join(" and ")}, and the database is sealed with key ${row.key_id}. Put that one there; panels on one database share one key.`,
+      `The master key ${path} does not open this database: it is key ${here.join(" and ")}, and the database is sealed with key ${row.key_id}. Put that key there; panels on one database share one key.`,
     );
   }
   try {
@@ -180,7 +180,7 @@ function openHashKey(row: SealingTables["sealing"], path: string, ring: KeyRing,
   }
 }
 
-/** The secret, or null where it does not open. */
+/** The secret, or null if it does not open. */
 export function opened(
   { open }: Pick<Sealing, "open">,
   { place, text }: Pick<SealedText, "place" | "text">,

@@ -29,7 +29,7 @@ describe("with two panels on one database", () => {
     return stream;
   };
   const changed = (topic: string) => ({ event: "changed", data: { topic }, id: undefined });
-  /** The best of a few tries takes less: a busy machine may be slow once. */
+  /** Takes the best of a few tries: a busy machine may be slow once. */
   const within = async (ms: number, attempt: () => Promise<unknown>) => {
     const took: number[] = [];
     for (let tries = 0; tries < 5 && !took.some((each) => each < ms); tries++) {
@@ -40,7 +40,7 @@ describe("with two panels on one database", () => {
     expect(Math.min(...took), "ms").toBeLessThan(ms);
   };
 
-  test("a page hears within a second of what is done through the other", async () => {
+  test("a page hears within a second about changes through the other panel", async () => {
     const boris = await club.member();
     const page = await pageAt(other.origin, boris);
     let names = 0;
@@ -51,13 +51,13 @@ describe("with two panels on one database", () => {
     });
   });
 
-  test("staff's pages hear of what is the club's", async () => {
+  test("staff's pages hear about club-wide changes", async () => {
     const page = await pageAt(other.origin, admin);
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     expect(await page.next()).toEqual(changed("club"));
   });
 
-  test("a blocked member's streams at the other end at once", async () => {
+  test("blocking a member ends their streams at the other panel at once", async () => {
     const boris = await club.member();
     const [page, chat] = [await pageAt(other.origin, boris), await pageAt(other.origin, boris, "/api/support/stream")];
     await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
@@ -67,7 +67,7 @@ describe("with two panels on one database", () => {
     await Promise.all([end(page), end(chat)]);
   });
 
-  test("a chat and staff's desk hear of a message that was written at the other", async () => {
+  test("a chat and staff's desk hear about a message written through the other panel", async () => {
     const [boris, moderator] = [await club.member(), await club.moderator()];
     const [chat, desk] = [
       await pageAt(other.origin, boris, "/api/support/stream"),
@@ -80,10 +80,10 @@ describe("with two panels on one database", () => {
     expect(await desk.next()).toMatchObject({ event: "changed", data: { userId: boris.id } });
   });
 
-  test("a config made through a panel that does not own the server is applied when the answer comes", async () => {
+  test("a config made through a panel that does not own the server is applied by the time it answers", async () => {
     const boris = await club.member({ configLimit: 5 });
     let made = 0;
-    // Nobody who hears of the job waits for as long as an answer may.
+    // Were the job not announced, the answer would wait as long as it may.
     await within(2_000, async () => {
       const body = await wishFor(club, boris, { name: `device-${made++}` });
       expect((await other.as(boris).call("POST /vpn/configs", { body })).status).toBe(201);
@@ -91,7 +91,7 @@ describe("with two panels on one database", () => {
     expect(club.host.peers().length).toBeGreaterThan(0);
   });
 
-  test("a job that is done or fails elsewhere is told to whoever waits for it", async () => {
+  test("a job done or failed elsewhere is reported to whoever waits for it", async () => {
     const kind = jobKind<{ fails: boolean }>("test.elsewhere");
     club.app.parts.jobs.handle(kind, async ([payload]) => {
       if (payload?.fails) throw new Error("no");
@@ -107,12 +107,12 @@ describe("with two panels on one database", () => {
     for (const fails of [false, true]) {
       const from = performance.now();
       expect(await other.app.parts.jobs.settled([await ask(fails)], 20_000)).toBe(!fails);
-      // Told, and not waited for in vain.
+      // Announced, so nobody waits for nothing.
       expect(performance.now() - from, "ms").toBeLessThan(20_000);
     }
   });
 
-  test("maintenance and the club's time zone hold at the other at once", async () => {
+  test("maintenance and the club's time zone apply at the other panel at once", async () => {
     const boris = await club.member();
     const own = () => other.as(boris).call("GET /auth/me");
     expect((await own()).status).toBe(200);
@@ -126,7 +126,7 @@ describe("with two panels on one database", () => {
     await expect.poll(() => other.app.parts.clubTime.zone(), { timeout: 10_000 }).toBe("Asia/Tokyo");
   });
 
-  test("sixty creations a minute are sixty, through whichever panel they come", async () => {
+  test("the limit of sixty creations a minute holds over all panels", async () => {
     const person = await club.admin();
     const make = (n: number) =>
       (n % 2 === 0 ? club.as(person) : other.as(person)).send("POST", "/api/dns", { name: `d-${n}`, ips: "no" });

@@ -4,14 +4,14 @@ import { isTroubled } from "./database/trouble.ts";
 import type { Log } from "./log.ts";
 
 /**
- * What every panel on the database hears within a second, the one that says it too: that something changed, and whose it is.
- * Never what it is now: who hears it asks the database.
+ * What every panel on the database hears within a second, including the sender: that something changed, and whose it is.
+ * Never the new state: receivers ask the database.
  */
 export interface Signals {
-  /** Told once the transaction is committed; what one transaction tells twice is heard once. `ids`: UUIDs, none where it concerns all. */
+  /** Sent after the commit; duplicates within one transaction are merged. `ids`: UUIDs, empty if it concerns everyone. */
   send(tx: Tx, topic: string, ids?: Iterable<string>): void;
   on(topic: string, heard: (ids: readonly string[]) => unknown): void;
-  /** The database was away: anything may have been said meanwhile, so everything is asked again. */
+  /** The database was away: any message may be lost, so everything is asked again. */
   onGap(heard: () => unknown): void;
 }
 
@@ -20,7 +20,7 @@ const IDS_IN_A_MESSAGE = 150;
 
 type Message = [from: string, topic: string, ids: string[]];
 
-/** Watches over the database for the panel, and has what is said there heard. */
+/** Watches the database for the panel, and delivers its messages. */
 export async function makeSignals(database: Database, log: Log): Promise<Signals> {
   const self = randomUUID();
   const hearers = new Map<string, ((ids: readonly string[]) => unknown)[]>();
@@ -31,7 +31,7 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
     try {
       await work();
     } catch (error) {
-      if (!isTroubled(error)) log.error({ err: error }, "what another part of the panel said could not be followed");
+      if (!isTroubled(error)) log.error({ err: error }, "a signal could not be handled");
     }
   };
   const deliver = (topic: string, ids: readonly string[]) => {
@@ -42,8 +42,7 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
     trouble(now) {
       if (now === "away")
         log.warn({}, "the database does not answer: the panel waits for it and tries again by itself");
-      else if (now === "full")
-        log.warn({}, "no room is left on the database's disk: the panel reads on and writes nothing");
+      else if (now === "full") log.warn({}, "the database's disk is full: the panel reads but writes nothing");
       else log.info({}, "the database serves again");
     },
     heard(text) {
@@ -86,7 +85,7 @@ function messagesOf(self: string, gathered: ReadonlyMap<string, ReadonlySet<stri
   return messages.map((message) => JSON.stringify(message));
 }
 
-/** null for what is no panel's message: anybody who may use the database may say something on its channel. */
+/** null if no panel sent it: any user of the database may send on its channel. */
 function read(text: string): Message | null {
   try {
     const [from, topic, ids] = JSON.parse(text) as unknown[];

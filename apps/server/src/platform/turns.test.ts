@@ -2,7 +2,7 @@ import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeTurns, makeTurnsByKey } from "./turns.ts";
 
-/** Work that ends when it is told to, and how much of it goes on. */
+/** Work that ends on command, and how much of it is running. */
 function work() {
   const ends: (() => void)[] = [];
   const started: number[] = [];
@@ -19,7 +19,7 @@ function work() {
   };
 }
 
-test("no more than so many go on at a time, the others follow in the order of asking, and too many are turned away", async () => {
+test("only so many run at a time, the rest follow in request order, and too many are turned away", async () => {
   const { piece, started, endOne } = work();
   const turns = makeTurns(2, 3);
   const answers = Array.from({ length: 7 }, (_, number) => turns(piece(number)));
@@ -33,7 +33,7 @@ test("no more than so many go on at a time, the others follow in the order of as
   expect(await Promise.all(answers.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((result) => ({ result })));
 });
 
-test("work that fails gives its place on", async () => {
+test("failed work passes its place on", async () => {
   const turns = makeTurns(1);
   const failing = turns(() => Promise.reject(new Error("no")));
   const next = turns(() => Promise.resolve("yes"));
@@ -41,7 +41,7 @@ test("work that fails gives its place on", async () => {
   expect(await next).toEqual({ result: "yes" });
 });
 
-test("those of one key follow one another, those of another key do not wait for them", async () => {
+test("work under one key runs in turn, and other keys do not wait for it", async () => {
   const { piece, started, endOne } = work();
   const inTurn = makeTurnsByKey();
   const failed = inTurn("a", () => Promise.reject(new Error("no")));

@@ -1,6 +1,6 @@
 /**
- * Runs `work` when its turn comes: at most `atOnce` pieces at a time, in the order of asking. Answers null, without doing
- * it, where more than `mostWaiting` wait already.
+ * Runs `work` when its turn comes: at most `atOnce` at a time, in request order. Returns null without running it if
+ * `mostWaiting` already wait.
  */
 export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY
   return async <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => {
     if (running < atOnce) running += 1;
     else if (waiting.length >= mostWaiting) return null;
-    // Whoever ends hands his place on, so that nobody gets in between.
+    // Finished work passes its place on directly, so nobody gets in between.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return { result: await work() };
@@ -20,7 +20,7 @@ export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY
   };
 }
 
-/** As above, one at a time for each key; keys that nobody works under are forgotten. */
+/** Like above, one at a time for each key; unused keys are forgotten. */
 export function makeTurnsByKey() {
   const tails = new Map<string, Promise<unknown>>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -12,7 +12,7 @@ const openWith = (databaseUrl: string | null, dataDir: string) =>
 
 type Change = (url: URL, dataDir: string) => unknown;
 
-/** A user of PostgreSQL who owns nothing. */
+/** A PostgreSQL user who owns nothing. */
 async function asStranger(url: URL) {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
@@ -42,17 +42,17 @@ const cases: [string, Change, RegExp][] =
           (url) => Object.assign(url, { hostname: "nowhere.invalid" }),
           /: (there is no host of|the host's name)/,
         ],
-        ["a user who may not make tables", asStranger, /the user may not make tables there/],
+        ["a user who may not create tables", asStranger, /the user may not create tables there/],
       ]
     : [
         [
-          "a file that is no database",
+          "a file that is not a database",
           (_, dataDir) => writeFileSync(join(dataDir, "krug.db"), "x".repeat(9_000)),
           /krug\.db is damaged \(file is not a database\)/,
         ],
       ];
 
-test.each(cases)("%s stops the start with a sentence, without the password", async (_, change, sentence) => {
+test.each(cases)("%s stops the start with a sentence that does not show the password", async (_, change, sentence) => {
   const { config, drop } = await makeTestDatabase();
   onTestFinished(drop);
   if (config.databaseUrl === null) rmSync(join(config.dataDir, "krug.db"));

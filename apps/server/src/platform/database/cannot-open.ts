@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 
 const OLDEST_POSTGRES = 15;
 
-/** Where the database is, fit for a log or a terminal: without a password. `url` is PostgreSQL's, else it is the file. */
+/** Where the database is, without a password, fit for a log or a terminal. `url` is PostgreSQL's; otherwise it is the file. */
 export function placeOf(url: string | null, file: string): string {
   if (url === null) return file;
   const { protocol, username, host, pathname } = new URL(url);
@@ -17,7 +17,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** A damaged SQLite file, as its error or its own check tells it. */
+/** A damaged SQLite file, according to its error or its own check. */
 export function isDamage(error: unknown): boolean {
   const number = (error as { errcode?: number }).errcode;
   return number === undefined
@@ -26,29 +26,29 @@ export function isDamage(error: unknown): boolean {
 }
 
 const damaged = (file: string, reason: string) =>
-  `The database ${file} is damaged (${reason}). The panel leaves it as it is. Move it away together with ${file}-wal and ${file}-shm, ` +
-  "put the last copy of DATA_DIR in its place and start again. Keep the damaged file: `sqlite3 FILE .recover` may get out of it what the copy lacks.";
+  `The database ${file} is damaged (${reason}). The panel has not touched it. Move it away together with ${file}-wal and ${file}-shm, ` +
+  "put the last copy of DATA_DIR in its place and start again. Keep the damaged file: `sqlite3 FILE .recover` may recover what the copy lacks.";
 
-/** PostgreSQL's and the network's own codes, in words that follow the address. */
+/** PostgreSQL's and the network's error codes, in words that follow the address. */
 const POSTGRES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nobody answers there. Is PostgreSQL running, and does it listen at that address?",
   ENOTFOUND: "there is no host of that name.",
   EAI_AGAIN: "the host's name could not be looked up.",
   ENOENT: "there is no socket of PostgreSQL at that path.",
-  ETIMEDOUT: "no answer came in time. Does a firewall stand between?",
+  ETIMEDOUT: "no answer came in time. Is a firewall in between?",
   EHOSTUNREACH: "the host cannot be reached.",
   ENETUNREACH: "the host cannot be reached.",
   "28P01": "the user's name or password is wrong.",
   "28000": "PostgreSQL does not let this user in (pg_hba.conf).",
   "3D000": "there is no database of that name. Make it: createdb --owner=USER NAME.",
-  "42501": "the user may not make tables there. Make him the database's owner.",
+  "42501": "the user may not create tables there. Make that user the database's owner.",
   "53300": "PostgreSQL has no connection left to give (max_connections).",
   "57P03": "PostgreSQL is starting or stopping. Start the panel again when it is up.",
 };
 
 /**
- * What keeps the database from being opened as a sentence that names the variable or the file, and what to do; what it does
- * not know is answered as it is.
+ * Turns what keeps the database from opening into a sentence that names the variable or the file and what to do. Unknown
+ * errors are returned unchanged.
  */
 export function explainOpening(thrown: unknown, url: string | null, file: string): unknown {
   const error = thrown instanceof Refusal ? (thrown.cause ?? thrown) : thrown;
@@ -65,7 +65,7 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
     : new Error(`DATABASE_URL ${placeOf(url, file)}: ${known ?? POSTGRES.ETIMEDOUT}`, { cause: error });
 }
 
-/** @throws where PostgreSQL is too old, or a SQLite file is damaged somewhere */
+/** @throws if PostgreSQL is too old, or a SQLite file is damaged */
 export async function checkOpened({ engine, db }: Database, checkWhole: boolean): Promise<void> {
   if (engine === "postgres") {
     const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db);

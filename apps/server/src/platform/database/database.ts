@@ -14,7 +14,7 @@ import { DatabaseTrouble, inOurWords, isTroubled, makeStanding, type Trouble } f
 export type Db = Kysely<object>;
 
 declare const insideTransaction: unique symbol;
-/** For writes: only `transact` hands one out. */
+/** For writes: only `transact` provides one. */
 export type Tx = Transaction<object> & { readonly [insideTransaction]: true };
 
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -23,35 +23,35 @@ export interface Database {
   readonly engine: "sqlite" | "postgres";
   readonly db: Db;
   /**
-   * One transaction. Inside it only `tx` may be used and nothing on the network is awaited; `db` in there throws.
-   * Deadlocks and serialization failures are tried again, so `work` must have no effect but on `tx`.
-   * @throws DatabaseTrouble while the database cannot serve, Refusal `database.busy` where it takes too long
+   * One transaction. Inside it use only `tx` and await nothing on the network; using `db` there throws. Deadlocks and
+   * serialization failures are retried, so `work` must have no effect except through `tx`.
+   * @throws DatabaseTrouble while the database cannot serve, Refusal `database.busy` if it takes too long
    */
   readonly transact: Transact;
-  /** Brings SQLite's log into the file, which is then whole by itself; nothing to do on PostgreSQL. */
+  /** Folds SQLite's log into the file, which is then complete on its own; does nothing on PostgreSQL. */
   foldLog(): Promise<void>;
   /** Why it cannot serve now; null while it can. */
   trouble(): Trouble | null;
-  /** Has it watched until it is closed. Without that a silent server is noticed by nobody. */
+  /** Watches the database until it is closed. Without this nobody notices a silent server. */
   attend(attendant: Attendant): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Who is told how the database is, and what is said through it. */
+/** Receives the database's state and the messages sent through it. */
 export interface Attendant {
-  /** Its trouble began or changed; null: it is over. */
+  /** Trouble began or changed; null: it is over. */
   trouble(now: Trouble | null): void;
-  /** What somebody said with `sayAround`, oneself too. */
+  /** A message sent with `sayAround`, including this panel's own. */
   heard(message: string): void;
-  /** It was away: what was said meanwhile was not heard. */
+  /** It was away: messages sent meanwhile are lost. */
   missed(): void;
 }
 
-/** The connection that is held all the time: it says whether the server answers, and hears what is said. */
+/** The connection held open all the time: it shows whether the server answers, and receives messages. */
 export interface Line {
   open(told: { up(): void; down(): void; heard(message: string): void }): Promise<void>;
   close(): Promise<void>;
-  /** Gives up what waits for a server that does not answer. */
+  /** Drops whatever waits for a server that does not answer. */
   abandon(): void;
 }
 
@@ -64,29 +64,29 @@ function effectsOf(tx: Tx) {
   return found;
 }
 
-/** Runs as the transaction's last work: what others write together with it is gathered first. */
+/** Runs as the transaction's last work, for collecting what several writers add. */
 export const beforeCommit = (tx: Tx, work: () => Promise<void>): void => void effectsOf(tx).before.push(work);
 
-/** Runs after the transaction has been committed; not at all when it is rolled back. */
+/** Runs after the commit; not at all after a rollback. */
 export const afterCommit = (tx: Tx, effect: () => void): void => void effectsOf(tx).after.push(effect);
 
 export const isPostgres = (db: Db | Tx) => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** For `$call` on a select: locks its rows until the transaction ends. SQLite has one writer, so nothing is needed there. */
+/** For `$call` on a select: locks its rows until the transaction ends. SQLite has one writer, so it needs nothing here. */
 export const lockRows =
   (tx: Tx) =>
   <Query extends { forUpdate(): Query }>(query: Query): Query =>
     isPostgres(tx) ? query.forUpdate() : query;
 
-/** The same of those alone that nobody else holds just now, without waiting. */
+/** The same, but skips rows locked by others instead of waiting. */
 export const lockFreeRows =
   (tx: Tx) =>
   <Query extends { forUpdate(): Query; skipLocked(): Query }>(query: Query): Query =>
     isPostgres(tx) ? query.forUpdate().skipLocked() : query;
 
 /**
- * Keeps everyone else who asks for this name waiting until the transaction ends: for changes that no row's lock can keep
- * apart, as a rename to a name that another one is just taking. SQLite has one writer, so nothing is needed there.
+ * Serializes transactions that ask for the same name, until each ends: for conflicts no row lock can prevent, such as two
+ * renames to one name. SQLite has one writer, so it needs nothing here.
  */
 export async function lockPlace(tx: Tx, name: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
@@ -94,7 +94,7 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
 
 const CHANNEL = "krug";
 
-/** Says this to every panel on the database once the transaction is committed, at most 8,000 bytes each; SQLite has one panel. */
+/** Sends this to every panel on the database after the commit, at most 8,000 bytes each; SQLite has only one panel. */
 export async function sayAround(tx: Tx, messages: readonly string[]): Promise<void> {
   if (isPostgres(tx) && messages.length > 0)
     await sql`select pg_notify(${CHANNEL}, said) from unnest(${messages}::text[]) said`.execute(tx);
@@ -102,10 +102,10 @@ export async function sayAround(tx: Tx, messages: readonly string[]): Promise<vo
 
 export const LISTEN = `listen ${CHANNEL}`;
 
-/** Deadlock or serialization failure: PostgreSQL asks to try again. */
+/** Deadlock or serialization failure: PostgreSQL asks for a retry. */
 const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
 
-/** For a command line beside the panel: whoever closes last empties the log. */
+/** For a command line beside the panel: whichever closes last empties the log. */
 const LAST_WAIT_MS = 500;
 
 export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin: string, line?: Line): Database {
@@ -125,7 +125,7 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
     for (const effect of own.after) effect();
     return result;
   };
-  // Emptied at the end: a log that stayed would be read into whatever copy is put in the file's place.
+  // Emptied at the end: SQLite would read a leftover log into any copy put in the file's place.
   const emptyLog = async () => {
     if (engine !== "sqlite") return;
     await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
@@ -136,7 +136,7 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
     engine,
     db,
     async foldLog() {
-      // It waits for nobody: what a reader still needs is left to the next time.
+      // Waits for nobody: pages a reader still needs are left for the next time.
       if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
     },
     async transact(work) {
@@ -178,8 +178,8 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
 }
 
 /**
- * The dialect with our way to begin, its errors in our words, and a guard against `db` inside a transaction: it would wait
- * for itself or read past it. While the server is away nobody waits for a connection.
+ * The dialect with our way to begin, its errors translated, and a guard against `db` inside a transaction: it would wait for
+ * itself or read stale data. While the server is away nothing waits for a connection.
  */
 function guarded(
   dialect: Dialect,
@@ -242,7 +242,7 @@ function guarded(
         commit(connection).catch((error: unknown) => {
           throw isTroubled(error) && error.kind === "away" ? new DatabaseTrouble("uncertain") : error;
         });
-      // What it is rolled back for is what counts, and a connection that is lost rolls back by itself.
+      // The original failure is what counts, and a lost connection rolls back by itself.
       driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {});
       return driver;
     },

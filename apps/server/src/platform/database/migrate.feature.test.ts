@@ -34,7 +34,7 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 const hashes = async () =>
   (await sql<{ hash: string | null }>`select hash from migrations`.execute(database.db)).rows.map(({ hash }) => hash);
 
-test("a database of today's schema from before hashes were kept is taken over, and nothing is applied twice", async () => {
+test("a database with today's schema but no hashes is adopted, and nothing is applied twice", async () => {
   await run("alter table migrations drop column hash");
   expect(await start()).toEqual([]);
   expect((await hashes()).every((hash) => /^[0-9a-f]{64}$/.test(hash ?? ""))).toBe(true);
@@ -45,7 +45,7 @@ test.each([
   ["another column", "alter table creations add column shade text"],
   ["another type of index", "drop index audit_at"],
   ["a migration of another name", "insert into migrations (name, applied_at) values ('0009_gone.sql', 0)"],
-])("a database from before, with %s, is told so in one sentence and left as it is", async (_, change) => {
+])("an older database with %s is refused with one sentence and left as it is", async (_, change) => {
   await run("update migrations set hash = null");
   await run(change);
   write("0999_new.sql", "create table newest (id text primary key);\n");
@@ -54,7 +54,7 @@ test.each([
   expect(new Set(await hashes())).toEqual(new Set([null]));
 });
 
-test("a database whose migration was changed since is refused", async () => {
+test("a database is refused if one of its migrations has changed since", async () => {
   const name = "0010_members.sql";
   write(name, `${readFileSync(join(folder, name), "utf8")}create index later on audit (target);\n`);
   await expect(start()).rejects.toThrow(FROM_BEFORE);
@@ -67,7 +67,7 @@ test("a newer database is not touched by an older panel", async () => {
   await expect(start()).rejects.toThrow("The database is newer than this panel (0999_new.sql).");
 });
 
-test("what lands after a migration with a higher number is applied all the same", async () => {
+test("a migration that lands after a higher number is still applied", async () => {
   write("0999_new.sql", "create table newest (id text primary key);\n");
   await start();
   write("0500_between.sql", "create table between_them (id text primary key);\n");

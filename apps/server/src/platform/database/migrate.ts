@@ -6,11 +6,11 @@ import type { Database, Tx } from "./database.ts";
 import { describeSchema, schemaOf } from "./schema.ts";
 
 type MigrationTables = {
-  /** `hash`: of the file as it was applied; null where that was before hashes were kept. */
+  /** `hash`: of the file as applied; null if that was before hashes were kept. */
   migrations: { name: string; applied_at: number; hash: string | null };
 };
 
-/** Numbers a PostgreSQL advisory lock, so that two panels starting at once migrate one after the other. */
+/** Numbers a PostgreSQL advisory lock, so two panels that start at once migrate one after the other. */
 const MIGRATION_LOCK = 727_001;
 
 interface Migration {
@@ -19,11 +19,11 @@ interface Migration {
   hash: string;
 }
 
-/** What the engines cannot say alike is said twice, in `name.sqlite.sql` and `name.postgres.sql`. */
+/** Files differ by engine where the SQL does: `name.sqlite.sql` and `name.postgres.sql`. */
 const isFor = (engine: Database["engine"], file: string) =>
   /\.(sqlite|postgres)\.sql$/.test(file) ? file.endsWith(`.${engine}.sql`) : file.endsWith(".sql");
 
-/** Whether a panel has ever worked on it. */
+/** Whether a panel has ever used it. */
 export async function isMigrated({ engine, db }: Database): Promise<boolean> {
   const found =
     engine === "postgres"
@@ -42,9 +42,9 @@ const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =
     });
 
 /**
- * Applies what is new in the folder, in the order of the names, each file in one transaction. A file that lands after one with
- * a higher number is new all the same. Answers the names applied.
- * @throws when the database is not what the files make: of a newer version, or from before upgrades began
+ * Applies new files from the folder, in name order, one transaction each. A file that lands after a higher number still
+ * counts as new. Returns the names applied.
+ * @throws if the database does not match the files: from a newer version, or from before upgrades began
  */
 export async function migrate(database: Database, folder: string, now: Date): Promise<string[]> {
   const known = migrationsIn(folder, database.engine);
@@ -89,11 +89,11 @@ async function refuseForeign(
   );
   if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(database, tx, known, applied)))
     throw new Error(
-      "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start anew with an empty DATA_DIR or database.",
+      "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start over with an empty DATA_DIR or database.",
     );
 }
 
-/** Where no hashes were kept, the schema itself tells whether the files are those that made it. */
+/** Without hashes, the schema itself shows whether these files made it. */
 async function isAsFilesMakeIt(
   database: Database,
   tx: Tx,

@@ -7,14 +7,14 @@ import { type Answer, type Caller, type Club, type Person, startClub } from "../
 import { startTcpRelay, type TcpRelay } from "../../dev/tcp-relay.ts";
 
 const WRITERS = 10;
-/** Nobody waits longer for the sentence: as long as silence may last before it counts, and then some. */
+/** The longest wait for the refusal: the silence allowed before it counts, plus a margin. */
 const ANSWER_WITHIN_MS = 12_000;
 
 // A real PostgreSQL that is stopped, killed and frozen under writers.
 describe("while the database is away", () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
-    // What is acknowledged must be there after a crash too.
+    // Acknowledged writes must survive a crash too.
     cluster = await startCluster({ synchronous_commit: "on" });
   });
   afterAll(() => cluster.end());
@@ -55,7 +55,7 @@ describe("while the database is away", () => {
     expect(unhandled.splice(0)).toEqual([]);
   });
 
-  /** Everyone writes messages, one after the other, half of them at each panel, until told to stop. */
+  /** Everyone writes messages, one after another, half of them through each panel, until told to stop. */
   async function writers() {
     const people = await Promise.all(Array.from({ length: WRITERS }, () => club.member()));
     const acknowledged = new Set<string>();
@@ -71,7 +71,7 @@ describe("while the database is away", () => {
         slowest.ms = Math.max(slowest.ms, performance.now() - from);
         if (answer?.status === 201) acknowledged.add(content);
         else if (answer?.code !== "request.too_many" && answer !== undefined) refused.push(answer);
-        // Sixty creations a minute are a member's share, and the club's clock stands still.
+        // A member may make sixty a minute, and the club's clock stands still.
         club.clock.advance(200);
         await wait(20);
       }
@@ -124,8 +124,8 @@ describe("while the database is away", () => {
     expect(logged.length).toBeLessThanOrEqual(3 * 2 * panels.length);
   });
 
-  test.each(["frozen", "behind a line that swallows everything"])(
-    "a server that is %s keeps nobody waiting for ever; health says so; all is well soon after",
+  test.each(["frozen", "behind a line that drops everything"])(
+    "a server that is %s keeps nobody waiting forever, shows in health, and recovery is quick",
     async (how) => {
       const [freeze, thaw] =
         how === "frozen"
@@ -135,7 +135,7 @@ describe("while the database is away", () => {
       await expect.poll(() => work.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(WRITERS);
       freeze();
       await wait(ANSWER_WITHIN_MS);
-      // By now everyone who was caught in the middle has his answer, and new ones get it at once.
+      // By now everyone caught in the middle has an answer, and new calls are answered at once.
       for (const { origin } of panels) {
         const from = performance.now();
         expect((await fetch(`${origin}/health`)).status).toBe(503);
@@ -160,7 +160,7 @@ describe("while the database is away", () => {
     },
   );
 
-  test("while it is stopped the clock's tasks, jobs and open pages wait without a word, and go on by themselves", async () => {
+  test("while it is stopped scheduled tasks, jobs and open pages wait quietly and resume by themselves", async () => {
     const boris = await club.member();
     const admin = await club.admin();
     const page = await listen(`${club.origin}/api/events`, { token: boris.token });
@@ -172,7 +172,7 @@ describe("while the database is away", () => {
       logged.join("\n"),
     ).toEqual([]);
     await cluster.start();
-    // It comes back and asks everything again.
+    // It reconnects and asks for everything again.
     expect(await page.next()).toBeUndefined();
     await allServe();
     await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { displayName: "Борис" } });
@@ -182,7 +182,7 @@ describe("while the database is away", () => {
   test.each([
     ["before", false],
     ["after", true],
-  ] as const)("a line that breaks %s the commit is told as unknown, not as 'not saved'", async (when, isThere) => {
+  ] as const)("a line that breaks %s the commit is reported as unknown, not as 'not saved'", async (when, isThere) => {
     relay.cutAt("commit", when);
     const write = club.transact((tx) =>
       sql`insert into settings (name, value, changed_at) values (${`probe-${when}`}, '1', 0)`.execute(tx),

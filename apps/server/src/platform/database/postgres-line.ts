@@ -2,19 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { LISTEN, type Line } from "./database.ts";
 
-/** How often the server is asked whether it is there, and how long it may take: a frozen one is noticed within the sum. */
+/** How often the server is probed, and how long it may take: a frozen server is noticed within the sum of both. */
 const BEAT_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 const CONNECT_AGAIN_MS = 500;
 
-/** Ends a connection without a word to a server that may never answer; what waits for it fails at once. */
+/** Ends a connection without notifying a server that may never answer; whatever waits on it fails at once. */
 export function dropConnection(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /**
- * One connection that is held all the time. While it answers, the server is up; while it does not, `down`, and it is made
- * anew until it does. `abandon`: what else is to be given up then.
+ * One connection held open all the time. While it answers, the server is up. Once it does not, the line is `down` and
+ * reconnects until it does. `abandon`: what else to drop then.
  */
 export function makeLine(url: string, abandon: () => void): Line {
   let closed = false;
@@ -53,7 +53,7 @@ export function makeLine(url: string, abandon: () => void): Line {
           if (closed) return;
           client = await connect(heard).catch(() => null);
           if (closed) return client === null ? undefined : dropConnection(client);
-          // One connection that was ended, and another to be had at once: the server was there all the time.
+          // One connection ended, but another is available at once: the server never went away.
           if (client === null) down();
           else up();
         }
@@ -68,10 +68,10 @@ export function makeLine(url: string, abandon: () => void): Line {
   };
 }
 
-/** Asks and waits as long as an answer may take. @throws where none comes */
+/** Probes and waits as long as an answer may take. @throws if none comes */
 function answered(client: pg.Client, question: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Timers come before what was received: a panel that stood still itself reads first what has long been answered.
+    // Timers run before received data is read: after a stall the panel first reads answers that arrived long ago.
     const late = () => setImmediate(() => reject(new Error("no answer")));
     const timer = setTimeout(late, ANSWER_WITHIN_MS);
     client
@@ -81,7 +81,7 @@ function answered(client: pg.Client, question: string): Promise<void> {
   });
 }
 
-/** Asks again and again; answers once the connection was ended, or nothing came back. */
+/** Probes again and again; resolves once the connection ended or an answer is missing. */
 async function untilLost(client: pg.Client): Promise<"ended" | "silent"> {
   let wake = () => {};
   let isEnded = false;

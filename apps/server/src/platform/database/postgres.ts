@@ -5,15 +5,15 @@ import { dropConnection, makeLine } from "./postgres-line.ts";
 
 const INT8 = 20;
 
-/** A connection, one that falls free included, is waited for this long. */
+/** How long to wait for a connection, including one that becomes free. */
 const CONNECT_WITHIN_MS = 15_000;
-/** No statement of the panel's takes half as long, with a hundred thousand members. */
+/** No statement of the panel takes half as long, even with a hundred thousand members. */
 const STATEMENT_MS = 120_000;
-/** The server ends a statement by itself; where its answer does not come through, the connection is given up a little later. */
+/** The server ends a statement by itself; if its answer does not arrive, we drop the connection a little later. */
 const ANSWER_MS = STATEMENT_MS + 30_000;
-/** Longer than that somebody who holds the lock is stuck. */
+/** A lock held longer than this means its holder is stuck. */
 const LOCK_MS = 20_000;
-/** A panel that stands still in the middle of a transaction must not keep the others out for good. */
+/** A panel that stalls inside a transaction must not block the others for good. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 const LIMITS = {
@@ -25,8 +25,8 @@ const LIMITS = {
 };
 
 /**
- * Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers.
- * `patient`: nothing is given up for taking long, as when the schema is changed.
+ * Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers. `patient`: no
+ * time limits, for schema changes.
  */
 export function openPostgres(url: string, { patient = false } = {}): Database {
   const types = new pg.TypeOverrides();
@@ -40,7 +40,7 @@ export function openPostgres(url: string, { patient = false } = {}): Database {
     ...(patient ? { connectionTimeoutMillis: CONNECT_WITHIN_MS } : LIMITS),
   });
   const clients = new Set<pg.PoolClient>();
-  // A connection that the server closes, idle or in the middle of something, is no reason to end the panel.
+  // A connection closed by the server, idle or busy, must not end the panel.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     clients.add(client);
@@ -54,7 +54,7 @@ export function openPostgres(url: string, { patient = false } = {}): Database {
   return makeDatabase("postgres", new PostgresDialect({ pool }), "begin", makeLine(url, abandon));
 }
 
-/** The driver hands a client back with the question still open that it does not wait for any more. */
+/** The driver returns a client to the pool while the query it stopped waiting for is still running. */
 function giveUpWhenLate(client: pg.PoolClient): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]) => {

@@ -27,12 +27,12 @@ interface Line {
 }
 const sorted = (rows: readonly Line[]) => rows.map(({ line }) => (line ?? "").replace(/\s+/g, " ")).sort();
 
-/** Columns, indexes, constraints and triggers of the current schema, a sorted line each; the table's name comes first. */
+/** Columns, indexes, constraints and triggers of the current schema, one sorted line each, starting with the table's name. */
 export async function describeSchema(tx: Tx, engine: Database["engine"]): Promise<string[]> {
   return sorted((await sql.raw<Line>(engine === "sqlite" ? OF_SQLITE : OF_POSTGRES).execute(tx)).rows);
 }
 
-/** What these statements make of an empty database, which is gone again; null where nobody may make one. */
+/** The schema these statements make in an empty database, removed afterwards; null if the user may not create one. */
 export async function schemaOf(
   tx: Tx,
   engine: Database["engine"],

@@ -14,7 +14,7 @@ type Statement = {
 type SqliteRunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
 type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
 
-/** The same API in Node itself (22.13 and newer) and in the package that brings it to older ones. */
+/** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
 async function openFile(path: string): Promise<Sqlite> {
   const builtIn = "node:sqlite";
   const module = (await import(builtIn).catch(() => import("@photostructure/sqlite"))) as {
@@ -23,12 +23,12 @@ async function openFile(path: string): Promise<Sqlite> {
   return new module.DatabaseSync(path);
 }
 
-/** An empty database in memory, gone when it is closed. */
+/** An empty in-memory database, gone when closed. */
 export const openScratch = () => openFile(":memory:");
 
 const STATEMENTS_KEPT = 500;
 
-/** Rows cross from the native side as arrays and become objects here: that takes half the time of objects made over there. */
+/** Rows cross from the native side as arrays and become objects here: half the time of building objects there. */
 function withRowsBuiltHere(statement: Statement): Statement {
   if (statement.setReturnArrays === undefined || statement.columns === undefined) return statement;
   const names = statement.columns().map((column) => column.name);
@@ -48,15 +48,15 @@ function withRowsBuiltHere(statement: Statement): Statement {
   };
 }
 
-/** For the owner alone, whatever the folder and the umask allow: password hashes are in it. SQLite's other files follow. */
+/** Owner-only, whatever the folder and the umask allow: the file holds password hashes. SQLite's other files follow it. */
 function closeToOthers(path: string): void {
   closeSync(openSync(path, "a", 0o600));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
 }
 
 /**
- * Opens the embedded database. WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
- * `begin immediate` takes the write lock at once, so a command line beside the panel waits and does not fail midway.
+ * Opens the embedded database. WAL with synchronous=FULL: an acknowledged commit survives a power cut. `begin immediate`
+ * takes the write lock at once, so a command line beside the panel waits instead of failing midway.
  */
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,16 +1,19 @@
 import { Refusal } from "../refusal.ts";
 
-/** Why the database cannot serve: `away`, no connection or no answer; `full`, no room left to write. Reads go on while it is full. */
+/**
+ * Why the database cannot serve: `away`, no connection or no answer; `full`, no room left to write. Reads still work while
+ * it is full.
+ */
 export type Trouble = "away" | "full";
 
 const CODES = {
   away: "database.away",
-  /** The connection broke while the change was being committed: nobody can say whether it was. */
+  /** The connection broke during a commit: whether it happened is unknown. */
   uncertain: "database.uncertain",
   full: "database.full",
 } as const;
 
-/** What the database's trouble makes of a call. The panel logs once that it began and once that it is over, so nobody else need log it. */
+/** How the database's trouble fails a call. The panel logs its start and its end once, so nobody else needs to log it. */
 export class DatabaseTrouble extends Refusal {
   readonly kind: keyof typeof CODES;
   constructor(kind: keyof typeof CODES, cause?: unknown) {
@@ -23,8 +26,8 @@ export class DatabaseTrouble extends Refusal {
 export const isTroubled = (error: unknown): error is DatabaseTrouble => error instanceof DatabaseTrouble;
 
 /**
- * For what a read writes down beside itself: while the disk is full nothing is noted and the read goes on, with `instead` of
- * what the write would have answered.
+ * For notes a read writes on the side: while the disk is full, skips the note and lets the read continue with `instead` as
+ * the write's result.
  */
 export const unlessFull = <Result>(write: Promise<Result>, instead: Result): Promise<Result> =>
   write.catch((error: unknown) => {
@@ -32,27 +35,27 @@ export const unlessFull = <Result>(write: Promise<Result>, instead: Result): Pro
     throw error;
   });
 
-/** The connection, or the way to it. */
+/** The connection, or the network path to it. */
 const LOST = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
   ...["ENOTFOUND", "EAI_AGAIN", "ENOENT"],
-  // PostgreSQL, appendix A: connection exceptions, shutdown, start, a session that was ended, and a server that only reads.
+  // PostgreSQL, appendix A: connection exceptions, shutdown, startup, a terminated session, and a read-only server.
   ...["08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03", "57P05", "25P03", "25006"],
 ]);
-/** The driver gives these no code. */
+/** The driver gives these errors no code. */
 const LOST_WORDS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect)/;
 /** PostgreSQL: too many connections, out of memory, a lock or an answer that took too long. */
 const BUSY = new Set(["53300", "53200", "55P03", "57014"]);
 const DISK_FULL = "53100";
 
-/** SQLite's result codes: BUSY, FULL, and the I/O errors of a disk that takes no more (WRITE, SHMSIZE). */
+/** SQLite's result codes: BUSY, FULL, and the I/O errors of a full disk (WRITE, SHMSIZE). */
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = new Set([13, 778, 4874]);
 
 /**
- * The driver's error in the panel's words, with the error itself as the cause; what has nothing to do with the database's
- * state stays as it is.
+ * The driver's error in the panel's words, with the original as its cause. Errors unrelated to the database's state are
+ * returned unchanged.
  */
 export function inOurWords(error: unknown): unknown {
   const { code, errcode, message = "" } = error as { code?: string; errcode?: number; message?: string };
@@ -67,10 +70,10 @@ export function inOurWords(error: unknown): unknown {
 
 const busy = (cause: unknown) => Object.assign(new Refusal("database.busy"), { cause });
 
-/** A write that succeeds this soon after one that did not is luck: there was room for a little one. */
+/** A write that succeeds this soon after a failed one is luck: there was room for a small one. */
 const FULL_FOR_AT_LEAST_MS = 5_000;
 
-/** What is known of the database's trouble, from what becomes of its statements and from who watches its server. */
+/** Tracks the database's trouble, from the outcome of its statements and from whatever watches its server. */
 export function makeStanding() {
   let isAway = false;
   let fullAt: number | null = null;

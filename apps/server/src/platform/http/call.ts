@@ -10,41 +10,41 @@ export interface Actor {
   readonly username: string;
   readonly role: Role;
   readonly sessionId: string;
-  /** SHA-256 of the token he came with: the session's own, or the one before it. */
+  /** SHA-256 of the token used: the session's own, or the previous one. */
   readonly tokenHash: string;
-  /** From what he came in: 'Chrome, Android'; null where that is unknown. */
+  /** The browser and system used: 'Chrome, Android'; null if unknown. */
   readonly device: string | null;
-  /** The session has passed the two-factor check and that still counts. */
+  /** The session has passed the two-factor check and is still elevated. */
   readonly elevated: boolean;
-  /** He gave his password in this session lately enough to change the way in. */
+  /** The password was given in this session recently enough to change how one signs in. */
   readonly passwordFresh: boolean;
 }
 
-/** What a handler gets: parsed input, and what it may need to know of the caller. */
+/** A handler's parsed input, and what it may need to know about the caller. */
 export interface Call<E extends EndpointSpec> {
   readonly actor: E["access"] extends "public" ? Actor | null : Actor;
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly language: Language;
-  /** For limits, as a keyed hash; never stored or logged as it is. */
+  /** For limits, as a keyed hash; never stored or logged in plain form. */
   readonly address: ClientAddress;
   readonly userAgent: string | null;
-  /** What a sign-in left in this browser, as it came: anyone may send anything. */
+  /** The cookie left by an earlier sign-in, unverified: anyone may send anything. */
   readonly device: string | null;
   readonly idempotencyKey: string | null;
-  /** scheme://host[:port] for links to the panel: PUBLIC_URL's, else where the caller sees it. */
+  /** scheme://host[:port] for links to the panel: PUBLIC_URL's, or else the one the caller uses. */
   readonly origin: string;
   readonly reply: {
     /** Sets a cookie for `maxAgeMs`, or removes it with null. */
     cookie(name: CookieName, value: string | null, maxAgeMs?: number): void;
     header(name: string, value: string): void;
-    /** Another status than the contract's: 503 of a health check. */
+    /** A status other than the contract's, e.g. 503 from a health check. */
     status(code: 503): void;
   };
 }
 
-/** The caller's browser: what it sent of earlier sign-ins, and how to leave something there. */
+/** The caller's browser: what it sent from earlier sign-ins, and how to leave something there. */
 export type Browser = Pick<Call<EndpointSpec>, "device" | "reply">;
 
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { networksOf, plainAddress } from "../addresses.ts";
 
-/** Where a caller comes from: a plain address, or null where a trusted proxy names it in a way that nobody can read. */
+/** Where a caller comes from: a plain address, or null if a trusted proxy sent one that cannot be parsed. */
 export type ClientAddress = string | null;
 
 export type Clients = ReturnType<typeof makeClients>;
@@ -9,7 +9,7 @@ export type Clients = ReturnType<typeof makeClients>;
 /** 1.2.3.4:5678, [v6] and [v6]:5678, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Says who calls, as the connection tells, or as the proxies on the way tell where all of them are trusted. */
+/** Determines the caller's address from the connection, or from the proxies in between if all of them are trusted. */
 export function makeClients(trustedProxies: readonly string[]) {
   const isTrusted = networksOf(trustedProxies);
   const trusts = (address: string): boolean => {
@@ -17,9 +17,9 @@ export function makeClients(trustedProxies: readonly string[]) {
     return plain !== null && isTrusted(plain);
   };
   return {
-    /** Is this address, as a socket or a proxy writes it, one of the trusted proxies'? */
+    /** Is this address, as a socket or a proxy writes it, one of the trusted proxies? */
     trusts,
-    /** From the panel outwards the first that is no trusted proxy: what is told beyond it anybody may have made up. */
+    /** The first address, from the panel outwards, that is not a trusted proxy: anything beyond it could be made up. */
     addressOf(request: FastifyRequest): ClientAddress {
       const { remoteAddress = "" } = request.socket;
       const forwarded = request.headers["x-forwarded-for"];

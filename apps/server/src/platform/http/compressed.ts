@@ -4,12 +4,12 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The best takes seconds for the API's description, for some per cent. */
+/** The best level takes seconds for the API's description and saves a few per cent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 type Encoding = "br" | "gzip" | "identity";
 
-/** A text that does not change while the panel runs: made and compressed when first asked for, and kept. */
+/** A text that does not change while the panel runs: built and compressed on first use, then kept. */
 export function compressedText(mediaType: string, make: () => string) {
   let made: Promise<{ bodies: Record<Encoding, Buffer>; hash: string }> | undefined;
   const prepare = async () => {
@@ -30,7 +30,7 @@ export function compressedText(mediaType: string, make: () => string) {
   };
 }
 
-/** What is refused in every form is sent as it is: nobody is helped by an empty answer. */
+/** If the client refuses every encoding, send it uncompressed: an empty answer helps nobody. */
 function encodingFor(accepted: string | undefined): Encoding {
   if (accepted === undefined || accepted.trim() === "") return "identity";
   return (negotiate(accepted, ["br", "gzip", "identity"]) as Encoding | null) ?? "identity";

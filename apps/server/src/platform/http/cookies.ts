@@ -1,7 +1,7 @@
-/** `session`: the token. `device`: what tells that somebody has signed in from this browser before; it opens nothing by itself. */
+/** `session`: the token. `device`: shows that someone has signed in from this browser before; it grants nothing by itself. */
 export type CookieName = "session" | "device";
 
-/** `__Host-` and Secure under https; without it over plain http, where browsers refuse both (decisions, section 2). */
+/** `__Host-` and Secure under https; without both over plain http, where browsers refuse them (decisions, section 2). */
 const fullName = (name: CookieName, secure: boolean) => `${secure ? "__Host-" : ""}krug_${name}`;
 
 /** The header that sets a cookie, or removes it with null. */

@@ -6,16 +6,16 @@ const WINDOW_MS = MINUTE_MS;
 const PER_WINDOW = 60;
 
 type CreationTables = {
-  /** `made_at`: a JSON list of ms since 1970, at most as many as may be made in a minute. */
+  /** `made_at`: a JSON list of ms since 1970, at most as many as a minute allows. */
   creations: { member_id: string; made_at: string; last_at: number };
 };
 
 export type CreationLimit = ReturnType<typeof makeCreationLimit>;
 
-/** Creations: 60 a minute per member (decisions, section 2), whichever of the panels on the database he makes them through. */
+/** Limits creations to 60 a minute per member (decisions, section 2), over all panels on the database. */
 export function makeCreationLimit({ transact, clock }: { transact: Transact; clock: Clock }) {
   return {
-    /** Counts one. Answers ms to wait, 0 when the creation may go on. */
+    /** Counts one. Returns the ms to wait, 0 if the creation may proceed. */
     wait: (memberId: string): Promise<number> =>
       transact(async (tx) => {
         await lockPlace(tx, `creations:${memberId}`);

@@ -2,17 +2,17 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Clients } from "./client-address.ts";
 
-/** Since when, ms since 1970; null: never since the start. */
+/** Since when, ms since 1970; null: not since the start. */
 export interface ForwardingTrouble {
-  /** A peer that is no trusted proxy sent a forwarded address. */
+  /** A peer that is not a trusted proxy sent a forwarded address. */
   untrustedSince: number | null;
-  /** A trusted proxy sent one that cannot be read. */
+  /** A trusted proxy sent one that cannot be parsed. */
   unreadableSince: number | null;
 }
 
 /**
- * Watches for forwarded addresses that help nobody: from a peer that is no trusted proxy, so that everyone behind it counts
- * as one, or not to be read, so that nobody gets in. Warns once a start of each, naming no address (decisions, section 9).
+ * Watches for useless forwarded addresses: from an untrusted peer, so everyone behind it counts as one, or unparseable, so
+ * nobody gets in. Warns once per start about each, without naming an address (decisions, section 9).
  */
 export function watchForwarding(server: FastifyInstance, clients: Clients, clock: Clock): () => ForwardingTrouble {
   const trouble: ForwardingTrouble = { untrustedSince: null, unreadableSince: null };
@@ -32,7 +32,7 @@ export function watchForwarding(server: FastifyInstance, clients: Clients, clock
 
 const WARNINGS = {
   untrustedSince:
-    "A forwarded address came from a peer that TRUSTED_PROXIES does not name: it is not believed, and everyone behind that peer counts as one address.",
+    "A forwarded address came from a peer that TRUSTED_PROXIES does not name: the panel ignores it, and everyone behind that peer counts as one address.",
   unreadableSince:
-    "A trusted proxy forwarded an address that cannot be read: whoever comes so is turned away by the security gate, and all of them count as one. Have the proxy set X-Forwarded-For to the visitor's address.",
+    "A trusted proxy forwarded an address that cannot be parsed: the security gate turns such visitors away, and all of them count as one. Have the proxy set X-Forwarded-For to the visitor's address.",
 };

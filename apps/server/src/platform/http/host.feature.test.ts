@@ -22,7 +22,7 @@ interface Heard {
   text: string;
 }
 
-/** As a proxy or a curious person asks: any Host, which fetch would not send. */
+/** Sends any Host header, which fetch would not allow. */
 const ask = (club: Club, path: string, headers: Record<string, string>, body?: unknown): Promise<Heard> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(club.origin);
@@ -71,7 +71,7 @@ test.each(STRANGE)("under an https address nobody is signed in at the host %j, a
 });
 
 test.each(["club.example", "CLUB.example", "club.example:443", "club.example.", "club.example.:443"])(
-  "the host %s is the club's own, and its cookie is for https alone",
+  "the host %s is the club's own, and its cookie is https-only",
   async (host) => {
     const club = await aClub(HTTPS);
     const { username } = await club.member();
@@ -82,7 +82,7 @@ test.each(["club.example", "CLUB.example", "club.example:443", "club.example.", 
   },
 );
 
-test("a page under another host is a sentence in both languages and nothing of the club", async () => {
+test("a page under another host is one sentence in both languages and shows nothing of the club", async () => {
   const club = await aClub(HTTPS);
   for (const path of ["/", "/login", "/dashboard", "/assets/x.js", "/nothing", "/healthy"]) {
     const answer = await ask(club, path, { host: "203.0.113.5" });
@@ -90,7 +90,7 @@ test("a page under another host is a sentence in both languages and nothing of t
     expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(answer.text).toMatch(/прокси.*Host/);
     expect(answer.text).toMatch(/proxy.*Host/);
-    // Who knocks at a bare address need not learn the club's name.
+    // A client at a bare address need not learn the club's name.
     expect(answer.text).not.toMatch(/the club<|club\.example/);
   }
 });
@@ -101,7 +101,7 @@ test("health answers under any host", async () => {
     expect([path, (await ask(club, path, { host: "10.0.0.7:3001" })).status]).toEqual([path, 200]);
 });
 
-test("the host that a trusted proxy forwards counts, a stranger's does not", async () => {
+test("a host forwarded by a trusted proxy counts, a stranger's does not", async () => {
   const forwarded = { host: "127.0.0.1:3001", "x-forwarded-host": "club.example" };
   expect((await ask(await aClub(HTTPS), "/api/maintenance", forwarded)).status).toBe(200);
   expect(
@@ -113,7 +113,7 @@ test("the host that a trusted proxy forwards counts, a stranger's does not", asy
 });
 
 test.each([[{}], [{ PUBLIC_URL: "http://club.example" }]])(
-  "without https any host is answered as ever: %j",
+  "without https the panel answers any host: %j",
   async (environment: Record<string, string>) => {
     const club = await aClub(environment);
     const { username } = await club.member();
@@ -125,7 +125,7 @@ test.each([[{}], [{ PUBLIC_URL: "http://club.example" }]])(
   },
 );
 
-test("with another port than 443 that port is a part of the club's address", async () => {
+test("a port other than 443 is part of the club's address", async () => {
   const club = await aClub({ PUBLIC_URL: "https://club.example:8443" });
   const statusAt = async (host: string) => (await ask(club, "/api/maintenance", { host })).status;
   expect(

@@ -54,11 +54,11 @@ test.each([
   [{ code: "x" }, "такое значение не подходит"],
   [{ colour: "red" }, "такого поля нет"],
   [null, "нужен объект"],
-])("what is wrong with %j is said as people say it", (input, expected) => {
+])("%j is refused in plain words", (input, expected) => {
   expect(problem(input)).toBe(expected);
   expect(problem(input, "en")).toMatch(/^[a-z][^«»]+$/);
 });
 
-test("what is right passes", () => {
+test("valid input passes", () => {
   expect(problem({ name: "abc", count: 2, list: ["a"] })).toBeNull();
 });

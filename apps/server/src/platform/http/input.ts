@@ -19,7 +19,7 @@ export function parseInput(schema: z.ZodType, input: unknown, language: Language
 
 export const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
   new Refusal("request.invalid", {
-    // A name that a client made up is cut, so that an error can't be made to carry a page.
+    // Client-made names are truncated, so an error cannot be made to carry a whole page.
     field:
       path
         .map((part) => String(part).slice(0, 64))
@@ -28,7 +28,7 @@ export const invalid = (path: readonly PropertyKey[], problem: string, language:
     problem,
   });
 
-/** PostgreSQL takes no zero bytes in text, and nobody means one. What comes in was bounded in depth and number before. */
+/** PostgreSQL does not allow zero bytes in text. Depth and size were bounded before. */
 function fieldWithZeroByte(input: unknown): readonly string[] | null {
   if (typeof input === "string") return input.includes("\0") ? [] : null;
   if (typeof input !== "object" || input === null) return null;

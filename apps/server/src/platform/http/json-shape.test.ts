@@ -30,7 +30,7 @@ const countOf = (value: unknown): number =>
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-test("whatever was passed is no deeper and holds no more than the bounds, however the text is cut into pieces", () => {
+test("accepted text never exceeds the depth and size bounds, however it is split into pieces", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 7 }), (text, size) => {
       const most = { depth: 3, values: 12 };

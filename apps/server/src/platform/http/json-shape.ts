@@ -7,16 +7,16 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
 export interface ShapeBounds {
-  /** How deep lists and objects may stand in each other. */
+  /** How deep lists and objects may nest. */
   depth: number;
-  /** Fields and items of lists together. */
+  /** Fields and list items together. */
   values: number;
 }
 
 /**
- * Looks at a JSON text while it comes in, a piece at a time, and says what is wrong with its shape as soon as that is seen;
- * null until then. 27 MB of `[[],[],…` take seconds and gigabytes to parse, and fit in any limit that a picture fits in. Whether
- * the text is JSON at all is the parser's to say.
+ * Scans a JSON text as it arrives, piece by piece, and reports a wrong shape as soon as it sees one; null until then. 27 MB
+ * of `[[],[],…` take seconds and gigabytes to parse, yet pass any limit that lets a picture through. The parser decides
+ * whether the text is JSON at all.
  */
 export function watchShape(most: ShapeBounds): (piece: Uint8Array) => "tooDeep" | "tooManyValues" | null {
   let depth = 0;
@@ -24,7 +24,7 @@ export function watchShape(most: ShapeBounds): (piece: Uint8Array) => "tooDeep" 
   let inText = false;
   let escaped = false;
   return (piece) => {
-    // UTF-8: a byte of a longer character is never one of these.
+    // In UTF-8 a byte of a multi-byte character never equals one of these.
     for (const byte of piece) {
       if (inText) {
         if (escaped) escaped = false;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-/** A body of almost the limit that is made of `unit`. */
+/** A body of almost the limit, filled with `unit`. */
 const hostile = (unit: string) => Buffer.from(`[${unit.repeat(Math.floor((MESSAGE_BYTES - 16) / unit.length))}0]`);
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ["empty objects", hostile("{},")],
   ["lists in lists", Buffer.from("[".repeat(MESSAGE_BYTES - 16))],
   ["nothing but spaces", Buffer.from(`${" ".repeat(MESSAGE_BYTES - 16)}[]`)],
-])("27 MB of %s are refused while the panel answers others, and cost no memory to speak of", async (_, body) => {
+])("27 MB of %s are refused while the panel answers others, and cost almost no memory", async (_, body) => {
   const boris = await club.member();
   const delay = monitorEventLoopDelay({ resolution: 10 });
   const before = process.memoryUsage();
@@ -49,12 +49,12 @@ test.each([
   clearInterval(watching);
   expect(answer).toMatchObject({ status: 400, code: expect.stringMatching(/^request\.(invalid|malformed)$/) });
   expect(answered).toBeGreaterThan(0);
-  // It took 13 seconds and 2 GB when such a body was parsed first and looked at afterwards.
+  // This took 13 seconds and 2 GB when bodies were parsed first and checked afterwards.
   expect(delay.max / 1e6).toBeLessThan(1_500);
   expect(most).toBeLessThan(8 * MESSAGE_BYTES);
 });
 
-/** Begins a request and leaves it unfinished. */
+/** Starts a request and leaves it unfinished. */
 async function begin(person: Person, length: number | "unknown", start = '{"content":"'): Promise<Socket> {
   const { hostname, port, host } = new URL(club.origin);
   const socket = connect(Number(port), hostname);
@@ -71,10 +71,10 @@ async function begin(person: Person, length: number | "unknown", start = '{"cont
   return socket;
 }
 const said = async (socket: Socket) => String((await once(socket, "data"))[0]);
-/** 140 kB, and more than a message may say. */
+/** 140 kB, more than a message may hold. */
 const large = { content: "х".repeat(70_000) };
 const sendLarge = (person: Person) => club.as(person).send("POST", "/api/support/messages", large);
-/** The same, until the panel has taken it in: a question whether it has may come in before it. */
+/** The same, but returns once the panel has admitted it: a probe could otherwise overtake it. */
 async function hold(person: Person, length: number | "unknown"): Promise<Socket> {
   for (;;) {
     const socket = await begin(person, length);
@@ -85,11 +85,11 @@ async function hold(person: Person, length: number | "unknown"): Promise<Socket>
     while (!isRefused) if ((await sendLarge(person)).status === 429) return socket;
   }
 }
-/** The place is free again: what is refused now is what was sent. */
+/** The place is free again: any refusal now is about the content. */
 const isFree = (person: Person) =>
   vi.waitFor(async () => expect((await sendLarge(person)).code).toBe("support.message_too_long"), 10_000);
 
-test("a member sends one large body at a time, of whatever length he says it is, and what is small still goes", async () => {
+test("a member sends one large body at a time, whatever length it declares, and small ones still pass", async () => {
   const [boris, vera] = [await club.member(), await club.member()];
   for (const length of [5_000_000, "unknown"] as const) {
     const socket = await hold(boris, length);
@@ -105,12 +105,12 @@ test("a member sends one large body at a time, of whatever length he says it is,
   }
 });
 
-test("two large bodies at a time are taken in, and a third has its turn once one is through, refused or gone", async () => {
+test("two large bodies are admitted at a time, and a third once one is done, refused or gone", async () => {
   const [boris, vera, pavel] = [await club.member(), await club.member(), await club.member()];
   const fromBoris = await hold(boris, 300_000);
   const fromVera = await hold(vera, 300_000);
   expect((await sendLarge(pavel)).code).toBe("request.large_busy");
-  // Through: the rest of it is no end of a JSON text.
+  // Done: the rest is not the end of a JSON text.
   fromBoris.write("x".repeat(300_000 - 12));
   expect(await said(fromBoris)).toMatch(/^HTTP\/1.1 400 /);
   await isFree(pavel);
@@ -122,7 +122,7 @@ test("two large bodies at a time are taken in, and a third has its turn once one
   await isFree(boris);
 });
 
-test("a body of another media type, one that is too long and a request behind an endless one keep no place", async () => {
+test("a body of the wrong media type, one that is too long, and a request behind an endless one hold no place", async () => {
   const boris = await club.member();
   const as = club.as(boris);
   const sent = await as.send("POST", "/api/support/messages", "x".repeat(200_000), { "content-type": "text/plain" });
@@ -136,10 +136,10 @@ test("a body of another media type, one that is too long and a request behind an
       for (;;) yield piece;
     })(),
   ).pipe(endless);
-  // Cut off in the middle of his sentence: whether he still reads the refusal is his network's to say.
+  // Cut off mid-body: whether the sender still reads the refusal depends on its network.
   await new Promise((resolve) => endless.once("close", resolve));
   await isFree(boris);
-  // Behind a stream that never ends, in the same connection: it is never answered.
+  // Queued behind an endless stream on the same connection: it never gets an answer.
   const { hostname, port, host } = new URL(club.origin);
   const piped = connect(Number(port), hostname);
   await once(piped, "connect");
@@ -154,7 +154,7 @@ test("a body of another media type, one that is too long and a request behind an
   await isFree(boris);
 });
 
-test("a place that was given back twice is not taken from its next holder", () => {
+test("giving a place back twice does not take it from its next holder", () => {
   const take = makePlaces(2);
   const first = take("boris");
   first?.();

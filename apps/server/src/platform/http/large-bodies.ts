@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 import { type BodyBounds, tooLarge } from "./read-body.ts";
 
-/** Large bodies that are read and handled at once in this process, so that what they hold in memory has a bound. */
+/** Large bodies read and handled at once in this process, so their memory is bounded. */
 const MOST_AT_ONCE = 2;
-/** Pictures come as they are and take 5 MB at most, so that many on slow connections need not wait for each other. */
+/** Pictures are sent as raw bytes of at most 5 MB, so many slow connections need not wait for each other. */
 const MOST_PICTURES_AT_ONCE = 8;
 const RETRY_AFTER_S = 3;
 
@@ -14,10 +14,10 @@ interface Place {
 }
 const places = new WeakMap<FastifyRequest, Place>();
 
-/** Whether others may wait until this request is through. */
+/** Whether others may have to wait until this request is done. */
 export const hasPlace = (request: FastifyRequest) => places.has(request);
 
-/** Keeps a request's place, if it has one, while the request is handled, also where its sender is gone meanwhile. */
+/** Keeps a request's place, if it has one, while it is handled, even if the sender has gone. */
 export async function inPlace<Result>(request: FastifyRequest, handle: () => Promise<Result>): Promise<Result> {
   const place = places.get(request);
   if (place === undefined) return handle();
@@ -29,14 +29,14 @@ export async function inPlace<Result>(request: FastifyRequest, handle: () => Pro
   }
 }
 
-/** For a request that is refused before it is handled. */
+/** For a request refused before it is handled. */
 export const giveBackPlace = (request: FastifyRequest) => places.get(request)?.giveBack();
 
 export function makeLargeBodies() {
   const take = { json: makePlaces(MOST_AT_ONCE), picture: makePlaces(MOST_PICTURES_AT_ONCE) };
   /**
-   * Decides by the head of a request whether its body may come: refuses one that says itself that it is too long, and gives a
-   * large one, or one of unknown length where a large one may come, a place, or refuses it while there is none.
+   * Decides from a request's headers whether its body may come. Refuses a declared length over the limit. Gives a place to a
+   * large body, or to one of unknown length where a large one is allowed, or refuses while no place is free.
    */
   return (
     request: FastifyRequest,
@@ -52,13 +52,13 @@ export function makeLargeBodies() {
     const giveBack = take[bounds.kind](holder) ?? refuse("request.large_busy", { seconds: RETRY_AFTER_S });
     const place: Place = { giveBack, isHandled: false };
     places.set(request, place);
-    // A sender who goes away before his body is whole; an answer whose connection is gone before it was begun.
+    // Covers a sender who leaves before the body is complete, and a connection lost before the answer starts.
     request.raw.once("close", () => request.raw.complete || giveBack());
     reply.raw.once("close", () => place.isHandled || giveBack());
   };
 }
 
-/** One place for a holder, who cannot take them all. Answers how to give it back, or null where there is none. */
+/** One place for a holder, who cannot take them all. Returns a function that gives it back, or null if none is free. */
 export function makePlaces(mostAtOnce: number): (holder: string) => (() => void) | null {
   const holders = new Set<string>();
   return (holder) => {
@@ -66,7 +66,7 @@ export function makePlaces(mostAtOnce: number): (holder: string) => (() => void)
     holders.add(holder);
     let held = true;
     return () => {
-      // Twice does no harm: by then the place may be somebody else's or the same member's next.
+      // Ignore a second call: by then the place may belong to someone else, or to the member's next request.
       if (held) holders.delete(holder);
       held = false;
     };

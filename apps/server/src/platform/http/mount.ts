@@ -25,11 +25,11 @@ import { originOf, refuseForeignOrigin } from "./origin.ts";
 import type { BodyBounds } from "./read-body.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
-/** What stands between a request and a handler, given by the features that own it. */
+/** What runs between a request and a handler, provided by the features that own it. */
 export interface Gate {
-  /** The session's member, or null. `byPerson` is false for a call that a timer made: such a call prolongs nothing. */
+  /** The session's member, or null. `byPerson` is false for calls made by a timer, which never extend a session. */
   authenticate(token: string, byPerson: boolean): Promise<Actor | null>;
-  /** Whether members are to be told 'under maintenance' now. */
+  /** Whether members get 'under maintenance' now. */
   underMaintenance(): Promise<boolean>;
 }
 
@@ -39,16 +39,16 @@ export interface MountOptions {
   addressOf(request: FastifyRequest): ClientAddress;
   creationLimit: Pick<CreationLimit, "wait">;
   publicUrl: URL | null;
-  /** Also checks what handlers answer against the contract; on in tests and development. */
+  /** Also checks answers against the contract; on in tests and development. */
   checkAnswers: boolean;
 }
 
-/** A file that is opened in place was sent by somebody else: it is looked at, runs nothing and loads nothing. */
+/** A file opened in place comes from somebody else: it is displayed, but runs and loads nothing. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 
 type AnyContract = Record<string, Record<string, EndpointSpec>>;
 
-/** Mounts every endpoint under /api. Access is decided here and nowhere else: an unguarded call cannot be written. */
+/** Mounts every endpoint under /api. Access is decided only here, so an unguarded call cannot be written. */
 export function mount<Whole extends AnyContract>(
   server: FastifyInstance,
   contract: Whole,
@@ -72,7 +72,7 @@ export function mount<Whole extends AnyContract>(
         method: spec.method,
         url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
         config: { body },
-        // Before the body is read: whoever may not call needn't be listened to.
+        // Checked before reading the body of a caller who may not call at all.
         onRequest: async (request, reply) => {
           const admission = await admit(spec, request, mounted);
           admitted.set(request, admission);
@@ -100,7 +100,7 @@ interface Admission {
   readonly origin: string;
 }
 
-/** Who calls, or the refusal to let him. */
+/** Who calls, or the refusal. */
 async function admit(
   spec: EndpointSpec,
   request: FastifyRequest,
@@ -109,18 +109,18 @@ async function admit(
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
   const cookie = bearer === null ? readCookie("session", isSecure(origin), request.headers.cookie) : null;
-  // Also for calls before a session: a foreign page must not sign its visitor in to somebody else's account.
+  // Also for calls before sign-in: a foreign page must not sign its visitor in to somebody else's account.
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
   const token = bearer ?? cookie;
-  // A page that is open keeps its stream by itself: nobody need be looking at it.
+  // An open page keeps its stream by itself: nobody need be looking at it.
   const byPerson = request.headers["x-background"] === undefined && !isStream(spec.answer);
   const actor = token === null ? null : await gate.authenticate(token, byPerson);
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
   if (spec.creation && actor !== null) {
-    // Of a full disk the call itself says what is to be said: some only read.
+    // The call itself reports a full disk: some calls only read.
     const waitMs = await unlessFull(creationLimit.wait(actor.memberId), 0);
     if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
   }
@@ -159,7 +159,7 @@ async function answer(
   };
   reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
   const result: unknown = await asActor(actor, async () => handler(call)).catch((error: unknown) => {
-    // A part of the change may have been committed before the database went away.
+    // Part of the change may have been committed before the database went away.
     const isChange = spec.method !== "GET" && isTroubled(error) && error.kind === "away";
     throw isChange ? new DatabaseTrouble("uncertain") : error;
   });
@@ -197,7 +197,7 @@ function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
 }
 
 function sendFile(reply: FastifyReply, media: string, file: FileBody) {
-  // The name was checked by the rule for config names, so it needs no quoting beyond this.
+  // The config name rules checked the name, so it needs no further quoting.
   if (file.fileName !== null) reply.header("content-disposition", `attachment; filename="${file.fileName}"`);
   else reply.header("content-security-policy", FILE_POLICY);
   return reply.header("content-type", file.media ?? media).send(file.content);
@@ -215,7 +215,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** Russian unless the client asks for English first. */
+/** Russian unless the client prefers English. */
 export function languageOf(request: FastifyRequest): Language {
   const wanted = /\b(ru|en)\b/i.exec(request.headers["accept-language"] ?? "")?.[1]?.toLowerCase();
   return wanted === "en" ? "en" : "ru";

@@ -18,7 +18,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
   return rest;
 };
 
-/** The API's own description, OpenAPI 3.1, from the schemas that check it. */
+/** The API's own description, OpenAPI 3.1, from the schemas that validate it. */
 export function describeApi(contract: AnyContract, version: string): Json {
   const paths: Record<string, Json> = {};
   const templates = Object.values(contract).flatMap((endpoints) => Object.values(endpoints).map(({ path }) => path));
@@ -37,7 +37,7 @@ export function describeApi(contract: AnyContract, version: string): Json {
     paths,
     components: {
       securitySchemes: {
-        session: { type: "http", scheme: "bearer", description: "The token that login and registration answer." },
+        session: { type: "http", scheme: "bearer", description: "The token from sign-in or registration." },
       },
       schemas: {
         Error: {
@@ -59,8 +59,8 @@ export function describeApi(contract: AnyContract, version: string): Json {
 const isParameter = (segment: string) => segment.startsWith("{");
 
 /**
- * Other templates that some address could be read as too, though neither is a special case of the other, so that OpenAPI's rule
- * 'concrete before templated' does not say which is meant: `/servers/{id}/refresh` and `/servers/assignments/{id}`.
+ * Templates that some address could also match although neither is a special case of the other, so OpenAPI's rule 'concrete
+ * before templated' does not decide: `/servers/{id}/refresh` and `/servers/assignments/{id}`.
  */
 export function alsoReadAs(path: string, templates: readonly string[]): string[] {
   const own = path.split("/");
@@ -77,7 +77,7 @@ export function alsoReadAs(path: string, templates: readonly string[]): string[]
 
 function descriptionOf(spec: EndpointSpec, templates: readonly string[]): string {
   const others = alsoReadAs(spec.path, templates).map((path) => `\`${path}\``);
-  const why = ` Its addresses are never those of ${others.join(", ")}: the ids there are UUIDs, the fixed words here are none, or the other way round.`;
+  const why = ` Its addresses never collide with ${others.join(", ")}: ids are UUIDs, and fixed words are not.`;
   return `Access: ${accessWords[spec.access]}.${others.length === 0 ? "" : why}`;
 }
 

@@ -2,13 +2,13 @@ import { refusals } from "@krug/contract/refusals";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 
-/** scheme://host at which the caller sees the panel: PUBLIC_URL where its host is asked for, else what the request says. */
+/** scheme://host where the caller sees the panel: PUBLIC_URL if its host was requested, else what the request says. */
 export function originOf(request: FastifyRequest, publicUrl: URL | null): string {
   if (publicUrl !== null && isHostOf(publicUrl, request.host)) return publicUrl.origin;
   return `${request.protocol}://${request.host}`;
 }
 
-/** In any case, with the dot that ends a full name or without, with the scheme's own port or without. */
+/** Case-insensitive, with or without a full name's final dot and the scheme's default port. */
 function isHostOf({ host, protocol }: URL, asked: string): boolean {
   const ownPort = protocol === "https:" ? /:443$/ : /:80$/;
   const plain = (text: string) =>
@@ -19,12 +19,12 @@ function isHostOf({ host, protocol }: URL, asked: string): boolean {
   return plain(asked) === plain(host);
 }
 
-/** What a machine asks that watches the panel or gathers its figures: by its own name for it, and nobody is signed in. */
+/** Paths for monitoring, which uses its own name for the machine and never signs in. */
 const UNDER_ANY_HOST: readonly (string | undefined)[] = ["/health", "/api/health", "/metrics"];
 
 /**
- * Under an https PUBLIC_URL the panel answers at no other host: a session given out there would travel in a cookie that is
- * not kept to https. Pages say so in both languages, since whoever mends the proxy may read either.
+ * Under an https PUBLIC_URL the panel answers at no other host: a session opened there would use a cookie that is not
+ * https-only. Pages say so in both languages, because the proxy's admin may read either.
  */
 export function refuseOtherHosts(server: FastifyInstance, publicUrl: URL | null): void {
   if (publicUrl?.protocol !== "https:") return;
@@ -38,8 +38,8 @@ export function refuseOtherHosts(server: FastifyInstance, publicUrl: URL | null)
 }
 
 /**
- * Changing requests that a cookie authenticates must come from the panel's own page (decisions, section 2). A browser
- * always tells where a request comes from; one that carries the cookie and tells nothing is refused too.
+ * Changing requests authenticated by a cookie must come from the panel's own page (decisions, section 2). Browsers always
+ * say where a request comes from; a request with the cookie but without that is refused too.
  */
 export function refuseForeignOrigin(request: FastifyRequest, own: string, cookieSent: boolean): void {
   const { origin, "sec-fetch-site": site } = request.headers;

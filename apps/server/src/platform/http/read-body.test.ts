@@ -6,7 +6,7 @@ import { readBytes } from "./read-body.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A body that comes at `bytesPerSecond` for `seconds`, and what became of it by then. */
+/** Sends a body at `bytesPerSecond` for `seconds`, and returns what became of it. */
 async function comes(bytesPerSecond: number, seconds: number, hasPlace = true) {
   const payload = new PassThrough();
   const end = vi.fn();
@@ -22,7 +22,7 @@ async function comes(bytesPerSecond: number, seconds: number, hasPlace = true) {
   return { payload, body, end };
 }
 
-test("a body that others wait for is cut off when it trickles, and not when its sender is merely slow", async () => {
+test("a body that others wait for is cut off if it trickles, but not if its sender is merely slow", async () => {
   expect((await comes(100, 11)).end).toHaveBeenCalledExactlyOnceWith("request.too_slow");
   const slow = await comes(10_000, 30);
   expect(slow.end).not.toHaveBeenCalled();
@@ -35,14 +35,14 @@ test("a body that nobody waits for may take its time", async () => {
   expect((await comes(1, 30, false)).end).not.toHaveBeenCalled();
 });
 
-test("a sender who goes away in the middle has sent nothing that can be read", async () => {
+test("a sender who leaves midway has sent nothing readable", async () => {
   const { payload, body, end } = await comes(10_000, 1);
   payload.destroy();
   await body;
   expect(end).toHaveBeenCalledExactlyOnceWith("request.malformed");
 });
 
-test("a body that is longer than it may be is heard out up to twice its length, so that its sender reads why", async () => {
+test("an oversized body is read up to twice its limit, so its sender learns why", async () => {
   const [little, much] = [new PassThrough(), new PassThrough()];
   const read = (payload: PassThrough) => readBytes(payload, { most: 100, hasPlace: false });
   const refused = { code: "request.too_large" };

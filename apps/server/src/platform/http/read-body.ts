@@ -7,30 +7,30 @@ import { invalid } from "./input.ts";
 import { wrongShape } from "./input-problem.ts";
 import { watchShape } from "./json-shape.ts";
 
-/** What a call takes as its body. */
+/** What a call accepts as its body. */
 export interface BodyBounds {
   kind: "json" | "picture";
   bytes: number;
   values: number;
 }
 
-/** Set for every mounted call; what is addressed to none is not read. */
+/** Set for every mounted call; the body of any other request is not read. */
 declare module "fastify" {
   interface FastifyContextConfig {
     body?: BodyBounds;
   }
 }
 
-/** A body that has a place others wait for has to come at this pace: 64 kbit/s, a phone's bad connection. */
+/** The minimum pace of a body that holds a place others wait for: 64 kbit/s, a phone's bad connection. */
 const SLOWEST_BYTES_PER_S = 8_000;
 const PACE_CHECKED_EVERY_S = 5;
-/** Twice in a row: the panel itself may have stood still once. */
+/** Twice in a row: the first time, the panel itself may have stalled. */
 const SLOW_CHECKS = 2;
 
 export const tooLarge = (mostBytes: number) =>
   new Refusal("request.too_large", { kilobytes: Math.floor(mostBytes / 1024) });
 
-/** Text of a JSON body, looked at while it comes in; undefined where there is none. */
+/** The text of a JSON body, checked as it arrives; undefined if there is none. */
 export async function readJsonText(
   payload: Readable,
   bounds: BodyBounds,
@@ -51,8 +51,8 @@ export async function readJsonText(
 }
 
 /**
- * The whole body. Stops keeping it at the first fault that `faultIn` finds, but hears its sender out, who would otherwise be cut
- * off in the middle and never read the refusal.
+ * The whole body. Stops storing it at the first fault `faultIn` finds, but keeps reading: a sender cut off midway would
+ * never read the refusal.
  */
 export function readBytes(
   payload: Readable,
@@ -73,7 +73,7 @@ export function readBytes(
     const pace = hasPlace ? setInterval(checkPace, PACE_CHECKED_EVERY_S * 1000) : undefined;
     const onData = (piece: Buffer) => {
       received += piece.length;
-      // Nor is one heard for ever who does not say how long he will be.
+      // Senders who do not declare a length are not read forever either.
       if (received > 2 * most) return end(tooLarge(most));
       if (fault !== null) return;
       fault = received > most ? tooLarge(most) : faultIn(piece);
@@ -81,7 +81,7 @@ export function readBytes(
       else pieces = [];
     };
     const onEnd = () => end(fault);
-    // A sender who goes away in the middle hears nothing, and that is no mistake of the panel's.
+    // A sender who leaves midway gets no answer, and that is not the panel's fault.
     const onGone = () => end(new Refusal("request.malformed"));
     const end = (refusal: Refusal | null) => {
       clearInterval(pace);

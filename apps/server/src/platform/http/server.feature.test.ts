@@ -8,7 +8,7 @@ async function aClub() {
   return club;
 }
 
-/** Sends bytes as they are and answers everything that came back. */
+/** Sends raw bytes and returns everything that comes back. */
 const exchange = (origin: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
@@ -21,7 +21,7 @@ const exchange = (origin: string, text: string): Promise<string> =>
     socket.on("error", reject);
   });
 
-test("a request that is no HTTP is refused, and nothing of it gets into the log", async () => {
+test("a request that is not HTTP is refused, and none of it is logged", async () => {
   const club = await aClub();
   const { log } = club.app.server;
   const told: string[] = [];
@@ -43,7 +43,7 @@ test("a request that is no HTTP is refused, and nothing of it gets into the log"
   expect(told.join()).not.toContain(bytes);
 });
 
-test("an address that cannot be decoded is refused in words like any that is not there", async () => {
+test("an address that cannot be decoded gets the same refusal as a missing one", async () => {
   const club = await aClub();
   for (const path of ["/api/users/%E0%A4%A", "/%E0%A4%A"]) {
     const answer = await club.guest.send("GET", path);
@@ -51,7 +51,7 @@ test("an address that cannot be decoded is refused in words like any that is not
   }
 });
 
-test("whoever may not call is refused before the body of his request is read", async () => {
+test("a caller without access is refused before the request's body is read", async () => {
   const club = await aClub();
   const answer = await exchange(
     club.origin,

@@ -20,11 +20,11 @@ import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";
 
 export interface HttpOptions {
   logLevel: string;
-  /** Whose X-Forwarded headers are believed. */
+  /** Proxies whose X-Forwarded headers are trusted. */
   trusts(peer: string): boolean;
-  /** https: then browsers are told to stay with it. */
+  /** https: tells browsers to stay with it. */
   secure: boolean;
-  /** Pages of the panel stand in its pages. */
+  /** The panel's pages embed each other in frames. */
   framesItself: boolean;
 }
 
@@ -34,16 +34,16 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     logger: {
       level: options.logLevel,
       redact: ["req.headers", "*.password", "*.token", "*.privateKey", "*.presharedKey", "*.secret"],
-      // Where a device or a person connects from is never logged (decisions, section 6), nor what was asked beyond the route.
+      // Where a device or a person connects from is never logged (decisions, section 6), nor the path beyond the route.
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
     },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
-    // What comes while the server closes is still answered (closing.ts).
+    // Requests that arrive while the server closes are still answered (closing.ts).
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
-    // An address that can't be decoded is none of ours.
+    // An address that can't be decoded belongs to no route.
     frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   });
@@ -85,7 +85,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     const bounds = boundsOf(request, "json");
     if (bounds === null) return undefined;
     const text = await readJsonText(payload, bounds, { language: languageOf(request), hasPlace: hasPlace(request) });
-    // An empty body with a JSON media type is no body: DELETE and POST calls without one come so from many clients.
+    // Many clients send DELETE and POST calls without a body but with a JSON media type.
     if (text === undefined) return undefined;
     return new Promise((resolve, reject) => {
       parseJson(request, text, (error, body) => (error === null ? resolve(body) : reject(error)));
@@ -100,7 +100,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
   return server;
 }
 
-/** What the call takes; null where there is no such call, so that nothing is read. */
+/** What the call accepts; null if there is no such call, so nothing is read. */
 function boundsOf({ routeOptions: { config } }: FastifyRequest, kind: BodyBounds["kind"]): BodyBounds | null {
   if (config.body === undefined || config.body.kind === kind) return config.body ?? null;
   return refuse("request.media_type", { media: MEDIA[config.body.kind] });
@@ -108,7 +108,7 @@ function boundsOf({ routeOptions: { config } }: FastifyRequest, kind: BodyBounds
 
 const MEDIA = { json: "application/json", picture: PICTURE_MEDIA.join(", ") } as const;
 
-/** The one place that turns a failure into an answer. */
+/** The only place that turns a failure into an answer. */
 function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof Refusal ? error : refusalOfFramework(error as FastifyError, request);
   const language = languageOf(request);
@@ -141,7 +141,7 @@ const UNREADABLE_STATUS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** What is no HTTP at all. Its text may hold a token or a password, so none of it goes into the log, at any level. */
+/** A request that is not HTTP at all. It may contain a token or a password, so none of it is logged, at any level. */
 function answerUnreadable(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   this.log.debug({ reason: error.code }, "a request could not be read");
@@ -158,6 +158,6 @@ function refusalOfFramework(error: FastifyError, request: FastifyRequest): Refus
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new Refusal("request.media_type", { media: MEDIA[request.routeOptions.config.body?.kind ?? "json"] });
   if (error.statusCode === undefined || error.statusCode < 400 || error.statusCode >= 500) return null;
-  // Files that are served: an address that names none of them is no body that cannot be read.
+  // Static files: an address that matches none of them has no body to parse.
   return new Refusal(["GET", "HEAD"].includes(request.method) ? "request.not_found" : "request.malformed");
 }

@@ -35,7 +35,7 @@ async function open(path: string, person?: Person) {
   return { page, html, answers: json === undefined ? {} : (JSON.parse(json) as Record<string, never>) };
 }
 
-/** The same, until these answers travel with it: on a machine that has much to do one may come too late for the page. */
+/** Retries until these answers travel with the page: on a busy machine one may come too late. */
 const openWith = (answers: string[], path: string, person?: Person) =>
   vi.waitFor(async () => {
     const opened = await open(path, person);
@@ -43,7 +43,7 @@ const openWith = (answers: string[], path: string, person?: Person) =>
     return opened;
   }, 20_000);
 
-test("the dashboard comes with what its script asks first, as answered to this very visitor, and is kept by nobody", async () => {
+test("the dashboard comes with this visitor's answers to its script's first calls, and is never cached", async () => {
   const [boris, vera] = [await club.member(), await club.member()];
   const { page, answers } = await openWith(["/auth/me", "/vpn/configs"], "/dashboard", boris);
   expect(page.headers.get("cache-control")).toBe("no-store");
@@ -53,7 +53,7 @@ test("the dashboard comes with what its script asks first, as answered to this v
   expect((await openWith(["/auth/me"], "/dashboard", vera)).answers["/auth/me"]).toMatchObject({ id: vera.id });
 });
 
-test("a guest's page holds nothing of a member, and no refusal that his browser could believe", async () => {
+test("a guest's page holds no member data, and no refusal that the browser could take for an answer", async () => {
   const { html, answers } = await openWith(["/security/gate"], "/dashboard");
   expect(html).toContain("<title>dashboard</title>");
   expect(Object.keys(answers)).toEqual(["/security/gate"]);
@@ -62,7 +62,7 @@ test("a guest's page holds nothing of a member, and no refusal that his browser 
   ]);
 });
 
-test("a name cannot end the element that it travels in", async () => {
+test("a name cannot close the element that carries it", async () => {
   const name = "</script><script>alert(1)</script>";
   const named = await club.member({ row: { display_name: name } });
   const { html, answers } = await openWith(["/auth/me"], "/dashboard", named);
@@ -70,7 +70,7 @@ test("a name cannot end the element that it travels in", async () => {
   expect(answers["/auth/me"]).toMatchObject({ displayName: name });
 });
 
-/** As a monitor or a proxy asks: exactly these headers, and what came as it came. */
+/** Like a monitor or a proxy: sends exactly these headers, and returns the raw answer. */
 const ask = (path: string, encoding: string | null, method = "GET") =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     const headers = encoding === null ? {} : { "accept-encoding": encoding };
@@ -144,7 +144,7 @@ test.each([
   }
 });
 
-test("the description of the API is compressed, and not sent again to those who have it", async () => {
+test("the API's description is compressed, and not sent again to clients that have it", async () => {
   const plain = await ask("/api/openapi.json", "identity");
   const [br, gzip] = [await ask("/api/openapi.json", "br"), await ask("/api/openapi.json", "gzip")];
   expect(plain.headers["content-encoding"]).toBeUndefined();

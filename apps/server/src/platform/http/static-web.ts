@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 
 const A_YEAR_S = 31_536_000;
-/** A page does not wait longer for an answer that is to travel with it; the browser then asks itself. */
+/** A page waits no longer for an answer to embed; the browser then asks by itself. */
 const FIRST_ANSWER_WAIT_MS = 200;
 
 /**
- * Serves the built web client: hashed assets immutable and precompressed; every other address the page that the build made
- * for it, or the one index, asked for anew each time. Without a build only the API stands.
- * @param firstAsked  page → the calls (paths under /api) that its script begins with. What they answer to this very visitor
- *   travels in the page's head, so that a phone far away does not go there and back again before it shows anything
+ * Serves the built web client: hashed assets immutable and precompressed; every other address gets the page the build made
+ * for it, or the shared index, revalidated each time. Without a build there is only the API.
+ * @param firstAsked  page → the calls (paths under /api) its script starts with. This visitor's answers travel in the page's
+ * head, which saves a distant phone a round trip before it shows anything
  * @param options.sampleData  the page may show samples while the panel is silent (decisions, section 11)
  */
 export async function serveWeb(
@@ -35,7 +35,7 @@ export async function serveWeb(
     root: folder,
     preCompressed: true,
     index: false,
-    // Pages are answered below; a folder is none, and whether a compressed one is asked for decides nothing.
+    // Pages are answered below; folders are not served, and Accept-Encoding does not change that.
     allowedPath: (path) => !path.endsWith("/"),
     cacheControl: false,
     setHeaders(reply, path) {
@@ -57,7 +57,7 @@ export async function serveWeb(
   });
 }
 
-/** In the page itself: it is read when the panel says nothing. */
+/** In the page itself, because the page reads it when the panel does not answer. */
 const withMode = (html: string, sampleData: boolean) =>
   sampleData ? html.replace("</head>", '<meta name="sample-data" content="on"></head>') : html;
 
@@ -70,9 +70,9 @@ const HEADERS_OF_THE_VISITOR = [
   "x-forwarded-proto",
 ];
 
-/** What these calls answer to whoever asks for the page. Refusals are left out: the browser asks again and hears them itself. */
+/** This visitor's answers to these calls. Refusals are left out: the browser asks again and gets them itself. */
 async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {
-  // What is said to a visitor depends on who and where he is: the gate asks nobody about an excepted address.
+  // Answers depend on who and where the visitor is: the gate exempts some addresses.
   const headers = Object.fromEntries(
     HEADERS_OF_THE_VISITOR.flatMap((name) => {
       const value = request.headers[name];
@@ -89,13 +89,13 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
     return answer.statusCode === 200 ? [[path, answer.json()]] : [];
   };
   const found = await Promise.all(
-    // While the panel stops nothing more can be asked inside it; the page goes out without these answers.
+    // A stopping panel cannot call itself any more; the page goes out without these answers.
     paths.map((path) => Promise.race([ask(path).catch(() => []), wait(FIRST_ANSWER_WAIT_MS, [], { ref: false })])),
   );
   return Object.fromEntries(found.flat());
 }
 
-/** As data, which no browser runs; `<` is written so that no text can end the element. */
+/** As data, which no browser executes; `<` is escaped so that no text can close the element. */
 function withAnswers(html: string, answers: Record<string, unknown>): string {
   if (Object.keys(answers).length === 0) return html;
   const json = JSON.stringify(answers).replaceAll("<", "\\u003c");

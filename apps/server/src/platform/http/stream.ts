@@ -3,16 +3,16 @@ import { createSession } from "better-sse";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isTroubled } from "../database/trouble.ts";
 
-/** A line of comment that keeps proxies from ending a quiet stream. */
+/** A comment line that keeps proxies from closing a quiet stream. */
 const KEEP_ALIVE_MS = 20_000;
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects. */
 const RETRY_MS = 2_000;
-/** How often a stream's session is looked at: one may end without anybody ending it. */
+/** How often a stream's session is checked: it may expire without anyone ending it. */
 const STILL_ALLOWED_EVERY_MS = 60_000;
 
 export type Streams = ReturnType<typeof makeStreams>;
 
-/** Answers requests with server-sent events, and ends them all before the server closes. */
+/** Answers requests with server-sent events, and ends all streams before the server closes. */
 export function makeStreams(server: FastifyInstance) {
   const open = new Set<() => void>();
   let closing = false;
@@ -22,7 +22,7 @@ export function makeStreams(server: FastifyInstance) {
   });
 
   return {
-    /** `isStillAllowed` is asked at once and each minute; the stream ends when it says no. */
+    /** `isStillAllowed` is called at once and every minute; the stream ends when it returns false. */
     async open(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -30,7 +30,7 @@ export function makeStreams(server: FastifyInstance) {
       isStillAllowed: () => Promise<boolean>,
     ): Promise<FastifyReply> {
       reply.hijack();
-      // It sends its head in a later turn: until then nothing may be pushed, and the stream may not be ended.
+      // The head is sent in a later tick: until then nothing may be pushed and the stream may not end.
       const session = await createSession(request.raw, reply.raw, {
         keepAlive: KEEP_ALIVE_MS,
         retry: RETRY_MS,
@@ -60,7 +60,7 @@ export function makeStreams(server: FastifyInstance) {
         end,
         lastSeenId: session.lastId === "" ? null : session.lastId,
       });
-      // What ended between the request's own check and now has told nobody yet.
+      // Catches a session that ended between the request's own check and now, unannounced.
       if (closing) end();
       else void look();
       return reply;
