@@ -6,7 +6,7 @@ import { enter, expectGuest, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Paying and inviting: a moderator on a phone answers who has paid, an admin at a desk sets months and makes codes. */
+/** Payments and invitations: a moderator on a phone handles receipts, an admin at a desk sets months and makes codes. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-/** Signs in, goes to a section and sets the second factor up in the dialog that stands before it. */
+/** Signs in, opens a section and sets up the second factor in the dialog in front of it. */
 async function comeIn(visitor: Visitor, username: string, name: string, place: string): Promise<void> {
   await enter(visitor, username, name);
   const { page } = visitor;
@@ -37,7 +37,7 @@ const act = async (page: Page, name: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click(PATIENCE);
 };
 
-test("a moderator on a phone looks at a receipt, confirms it, and declines another in words", async () => {
+test("a moderator on a phone looks at a receipt, confirms it, and declines another with a reason", async () => {
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await comeIn(moderator, "moderator", "Модератор", "payments");
   const { page } = moderator;
@@ -59,7 +59,7 @@ test("a moderator on a phone looks at a receipt, confirms it, and declines anoth
   expect(moderator.problems()).toEqual([]);
 });
 
-test("what a member claims appears on the open page, and what staff decide on his, without a reload", async () => {
+test("a member's claim appears on staff's open page, and the decision on the member's, without a reload", async () => {
   const oleg = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(oleg, "oleg", "Олег");
   await oleg.page.getByRole("button", { name: /оплат/i }).first().click(PATIENCE);
@@ -72,7 +72,7 @@ test("what a member claims appears on the open page, and what staff decide on hi
   await oleg.context.close();
 });
 
-test("an admin at a desk sees what is taken back before he takes it back, and what is granted before he grants it", async () => {
+test("an admin at a desk sees what taking back or granting a month does before confirming it", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await comeIn(admin, "admin", "Администратор", "payments");
   const { page } = admin;
@@ -89,7 +89,7 @@ test("an admin at a desk sees what is taken back before he takes it back, and wh
   await granting.getByText("Подтвердить, что оплата получена?").waitFor(PATIENCE);
   await granting.getByRole("button", { name: "Оплата получена" }).click();
   await row(page, "Нина Островская").getByText("Оплачено").waitFor(PATIENCE);
-  // The unlimited and earlier months only say why.
+  // Unlimited members and earlier months only show the reason.
   const forever = row(page, "Дмитрий Черных").getByRole("button", { name: /Подтвердить/ });
   expect(await forever.getAttribute("title")).toContain("безлимитная");
   await page.getByRole("button", { name: "Предыдущий месяц" }).click();
@@ -97,7 +97,7 @@ test("an admin at a desk sees what is taken back before he takes it back, and wh
   expect(admin.problems()).toEqual([]);
 });
 
-test("he makes a code that lets a newcomer in, sees who came by it, and deactivates it", async () => {
+test("the admin makes a code that lets a newcomer in, sees who joined by it, and deactivates it", async () => {
   const { page } = admin;
   await page.getByRole("link", { name: "Инвайт-коды" }).click();
   await page.getByRole("button", { name: "Создать код" }).click(PATIENCE);
@@ -140,7 +140,7 @@ test("he makes a code that lets a newcomer in, sees who came by it, and deactiva
   expect(admin.problems()).toEqual([]);
 });
 
-test("the palette leads a moderator to a code, which he reads and cannot change", async () => {
+test("the palette leads a moderator to a code that is read-only", async () => {
   const { page } = moderator;
   await page.getByRole("button", { name: "Открыть разделы" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Инвайт-коды" }).click();

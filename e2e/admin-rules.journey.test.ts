@@ -6,7 +6,7 @@ import { setUpSecondFactor } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Access rules: an admin at a desk forbids, excepts, checks and lifts; a moderator on a phone reads. */
+/** Access rules: an admin at a desk bans, excepts, checks and deletes; a moderator on a phone reads. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -33,7 +33,7 @@ async function check(who: string, where: string, answer: string) {
   await panel.getByText(answer).waitFor(PATIENCE);
 }
 
-test("an admin forbids an address for one member, and it is in force", async () => {
+test("an admin bans an address for one member, and the ban is in force", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
@@ -63,7 +63,7 @@ test("an admin forbids an address for one member, and it is in force", async () 
   await page.keyboard.press("Escape");
 });
 
-test("a check says who is kept out and by what, and an exception wins", async () => {
+test("a check tells who is blocked and by which rule, and an exception wins", async () => {
   const { page } = admin;
   await check("Марина", "192.0.2.99", "Марина не откроет 192.0.2.99");
   await check("Вера", "192.0.2.99", "Вера откроет 192.0.2.99");
@@ -77,7 +77,7 @@ test("a check says who is kept out and by what, and an exception wins", async ()
   await check("Марина", "192.0.2.99", "Марина откроет 192.0.2.99");
 });
 
-test("a rule that another admin adds appears by itself, and what a search leaves is told", async () => {
+test("a rule another admin adds appears by itself, and a search without results says so", async () => {
   await club.asAdmin("POST /admin/rules", "/admin/rules", { target: "203.0.113.250" });
   await blacklist().getByText("203.0.113.250").waitFor(PATIENCE);
   await admin.page.getByRole("searchbox", { name: "Найти правило" }).fill("250");
@@ -85,7 +85,7 @@ test("a rule that another admin adds appears by itself, and what a search leaves
   await admin.page.waitForURL(/q=250/, PATIENCE);
 });
 
-test("he deletes a rule after a question", async () => {
+test("the admin deletes a rule after a confirmation", async () => {
   const { page } = admin;
   await blacklist().getByRole("button", { name: "Удалить правило: 203.0.113.250" }).click();
   await page.getByRole("dialog", { name: "Удалить правило?" }).getByRole("button", { name: "Удалить" }).click();
@@ -101,7 +101,7 @@ test("a moderator on a phone reads one list at a time and can check, but change 
   await setUpSecondFactor(page);
   await page.getByText("tracker.example").waitFor(PATIENCE);
   expect(await page.getByText("bank.example").isVisible()).toBe(false);
-  // A rule for a VIP member and another says nothing of the VIP member.
+  // A rule for a VIP member and another member does not mention the VIP member.
   await page.getByRole("button", { name: "выбранные участники: 1" }).last().waitFor(PATIENCE);
   await seen(page, "the blacklist on a phone");
   await page.getByText("Белый список", { exact: true }).first().tap();

@@ -6,7 +6,7 @@ import { setUpSecondFactor } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** An admin at a desk looks after the machine, its interfaces and what configs are made of; a moderator on a phone reads. */
+/** An admin at a desk manages the machine, its interfaces and the catalogue; a moderator on a phone reads. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -29,7 +29,7 @@ const act = async (page: Page, name: string, action: string) => {
 };
 const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 
-test("an admin sees how the machine is, and changes the address that devices connect to", async () => {
+test("an admin sees the machine's state and changes the address devices connect to", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
@@ -47,7 +47,7 @@ test("an admin sees how the machine is, and changes the address that devices con
   await page.getByText("vpn.krug.example").waitFor(PATIENCE);
 });
 
-test("he makes an interface, renames it where it stands, assigns it, changes its port and deletes it", async () => {
+test("the admin makes an interface, renames it in place, assigns it, changes its port and deletes it", async () => {
   const { page } = admin;
   await section(page, "WG Интерфейсы");
   await page.getByRole("button", { name: "Создать интерфейс" }).click();
@@ -82,14 +82,14 @@ test("he makes an interface, renames it where it stands, assigns it, changes its
   await act(page, "Гости", "Удалить");
   await page.getByRole("dialog").getByRole("button", { name: "Удалить" }).click();
   await row(page, "Гости").waitFor({ state: "detached", ...PATIENCE });
-  // With configs on it the name is typed.
+  // Deleting one with configs requires typing its name.
   await act(page, "Interface 1", "Удалить");
   const losing = page.getByRole("dialog", { name: "Удалить: Interface 1?" });
   expect(await losing.getByRole("button", { name: "Удалить навсегда" }).isDisabled()).toBe(true);
   await losing.getByRole("button", { name: "Отмена" }).click();
 });
 
-test("he adds a service, is told which address is wrong, and whom a change touches; a member then sees what to do", async () => {
+test("the admin adds a service, sees which address is wrong and whom a change affects; a member then sees what to do", async () => {
   const { page } = admin;
   await section(page, "Настройки WG");
   await page.getByRole("button", { name: "Добавить сервис" }).click();
@@ -123,7 +123,7 @@ test("he adds a service, is told which address is wrong, and whom a change touch
   await marina.context.close();
 });
 
-test("a moderator on a phone reads interfaces and services, has no servers, and nothing to change", async () => {
+test("a moderator on a phone reads interfaces and services, sees no servers and can change nothing", async () => {
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(moderator, "moderator", "Модератор");
   const { page } = moderator;

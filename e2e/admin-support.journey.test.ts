@@ -6,7 +6,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Vera asks on her phone, a moderator answers on his, and an admin at a desk sees it all go by. */
+/** Vera writes from her phone, a moderator answers on his, and an admin at a desk follows along. */
 let club: SampleClub;
 let browser: Browser;
 let vera: Visitor;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-/** Comes into the administration area by setting the second factor up. */
+/** Enters the administration area by setting up the second factor. */
 async function comeIn(visitor: Visitor, username: string, name: string) {
   const { page } = visitor;
   await enter(visitor, username, name);
@@ -41,12 +41,12 @@ const write = async (page: Page, text: string) => {
 };
 const said = (page: Page) => page.getByRole("log").locator("article > div:first-of-type p").allTextContents();
 
-test("what she asks stands in the moderator's list by itself, beside how much of it is new", async () => {
+test("her question appears in the moderator's list by itself, with the number of new messages", async () => {
   vera = await visit(browser, { screen: "phone", baseURL: club.url });
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(vera, "vera", "Вера");
   await comeIn(moderator, "moderator", "Модератор");
-  // What she sent from the check of her device is not seen yet; a VIP member's question is not a moderator's to see.
+  // Her message from the device check is unseen; a VIP member's question is not visible to moderators.
   await rowOf(moderator.page, /Вера.*pixel-vera.*1.непрочитанное сообщение/).waitFor(PATIENCE);
   expect(await rowOf(moderator.page, /Светлана/).count()).toBe(0);
   await seen(moderator.page, "the conversations on a phone");
@@ -55,7 +55,7 @@ test("what she asks stands in the moderator's list by itself, beside how much of
   await rowOf(moderator.page, /Вера.*где взять QR-код.*2.непрочитанных сообщения/).waitFor(PATIENCE);
 });
 
-test("he reads it, which she sees, and answers, which she reads at once", async () => {
+test("he reads it, she sees that he has, and his answer reaches her at once", async () => {
   const { page } = moderator;
   await rowOf(page, /Вера/).tap();
   await page.getByRole("log").getByText("где взять QR-код").waitFor(PATIENCE);
@@ -72,7 +72,7 @@ test("he reads it, which she sees, and answers, which she reads at once", async 
   expect(await rowOf(page, /Вера.*непрочитан/).count()).toBe(0);
 });
 
-test("her ticket is taken, answered and closed on his phone; an admin at a desk sees whose it is, and both threads whole", async () => {
+test("he takes, answers and closes her ticket on his phone; an admin at a desk sees the assignee and both complete threads", async () => {
   const chat = vera.page.getByRole("dialog", { name: "Поддержка" });
   await chat.getByText("Обращения").tap();
   await chat.getByRole("button", { name: "Создать обращение" }).tap();
@@ -122,7 +122,7 @@ test("her ticket is taken, answered and closed on his phone; an admin at a desk 
   await seen(admin.page, "a closed ticket at a desk");
 });
 
-/** As the panel has it. */
+/** As the panel stores it. */
 const chatOfVera = async () =>
   (
     await club.asAdmin(
@@ -131,7 +131,7 @@ const chatOfVera = async () =>
     )
   ).map(({ content }) => content);
 
-test("what comes while nobody looks at the window stands in its title", async () => {
+test("messages that arrive while the window is hidden show in its title", async () => {
   const { page } = admin;
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });

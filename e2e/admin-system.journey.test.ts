@@ -6,7 +6,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** The club's switches and its memory: an admin at a desk works the system, a moderator on a phone reads the log. */
+/** The system screen and the audit log: an admin at a desk uses the system, a moderator on a phone reads the log. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -21,11 +21,11 @@ afterAll(async () => {
 
 const STEP_MS = 30_000;
 let secret = "";
-/** A code counts once: the one after the current counts too. */
+/** Each code works once: the next one is accepted too. */
 const codeOf = (ahead = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * STEP_MS });
 
-/** Sets the second factor up before the area, and goes in. Answers the secret. */
+/** Sets up the second factor at the entrance and goes in. Returns the secret. */
 async function goIn(page: Page, place: string): Promise<string> {
   await page.goto(`/admin/${place}`);
   const dialog = page.getByRole("dialog", { name: "Двухфакторная аутентификация" });
@@ -36,7 +36,7 @@ async function goIn(page: Page, place: string): Promise<string> {
   return shown;
 }
 
-test("an admin sees how the system is, and changes a setting", async () => {
+test("an admin sees the system's state and changes a setting", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
@@ -48,7 +48,7 @@ test("an admin sees how the system is, and changes a setting", async () => {
   await page.getByRole("button", { name: "Сохранить" }).click();
   const saved = page.getByRole("alert").filter({ hasText: "Настройки сохранены" });
   await saved.waitFor(PATIENCE);
-  // It lies over nothing that he would press next: neither where screens have their actions, nor for the pointer.
+  // It covers nothing needed next: neither the screens' buttons nor the pointer.
   const { x, y, width, height } = (await saved.boundingBox()) ?? expect.fail("no saved note");
   expect(y).toBeGreaterThan(450);
   const isUnder = ([left, top]: readonly [number, number]) =>
@@ -56,7 +56,7 @@ test("an admin sees how the system is, and changes a setting", async () => {
   expect(await page.evaluate(isUnder, [x + width / 2, y + height / 2] as const)).toBe(true);
 });
 
-test("he turns maintenance on with a code, a member is told, and it ends as it began", async () => {
+test("the admin turns maintenance on with a code, a member sees it, and it ends the same way", async () => {
   const { page } = admin;
   await page.getByRole("button", { name: "Включить" }).click();
   await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
@@ -65,7 +65,7 @@ test("he turns maintenance on with a code, a member is told, and it ends as it b
   expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBe("true");
   const state = async () => (await (await fetch(`${club.url}/api/maintenance`)).json()) as { enabled: boolean };
   expect((await state()).enabled).toBe(true);
-  // Another way to end it shows on the open page by itself.
+  // Ending it another way shows on the open page by itself.
   await club.setMaintenance(false);
   await page.getByRole("button", { name: "Включить" }).waitFor(PATIENCE);
   expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBeNull();
@@ -85,7 +85,7 @@ test("'Delete everything' is stopped midway, and everything is still there", asy
   await page.getByRole("row", { name: /Марина/ }).waitFor(PATIENCE);
 });
 
-test("all of it stands in the log, with what was before", async () => {
+test("the log shows all of it, with the values before", async () => {
   const { page } = admin;
   await page.getByRole("link", { name: "Журнал действий" }).click();
   await page.getByRole("button", { name: "Подробности: Нажато «Удалить всё» (имитация)" }).first().waitFor(PATIENCE);

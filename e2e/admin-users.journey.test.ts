@@ -6,7 +6,7 @@ import { setUpSecondFactor, typeCode } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Staff at work: an admin at a desk sets the second factor up and looks after members; a moderator on a phone reads. */
+/** Staff at work: an admin at a desk sets up the second factor and manages members; a moderator on a phone reads. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -27,14 +27,14 @@ const act = async (page: Page, name: string, action: string) => {
 
 let recoveryCodes: string[] = [];
 
-test("an admin comes from his dashboard, sets the second factor up and is in", async () => {
+test("an admin comes from the dashboard, sets up the second factor and is in", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
   await page.getByRole("link", { name: "Панель управления" }).click();
   await page.getByLabel("Цифра 1 из 6").waitFor(PATIENCE);
   await seen(page, "the set-up");
-  // A code that is none says so, and takes nothing away.
+  // A wrong code says so and clears nothing.
   admin.expectProblem(/totp.*400|400 \(Bad Request\)/);
   await typeCode(page, "000000");
   await page.getByText("Неверный код подтверждения").waitFor(PATIENCE);
@@ -45,7 +45,7 @@ test("an admin comes from his dashboard, sets the second factor up and is in", a
   await seen(page, "the list of members");
 });
 
-test("he adds a member, whose link sets a password and signs him in", async () => {
+test("the admin adds a member, whose link sets a password and signs in", async () => {
   const { page } = admin;
   await page.getByRole("button", { name: "Добавить" }).click();
   const dialog = page.getByRole("dialog", { name: "Новый участник" });
@@ -74,7 +74,7 @@ test("he adds a member, whose link sets a password and signs him in", async () =
   await boris.context.close();
 });
 
-test("a member whom he blocks is out at once, and in again when he lifts it", async () => {
+test("blocking a member ends the session at once, and unblocking lets the member in again", async () => {
   const { page } = admin;
   const vera = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(vera, "vera", "Вера");
@@ -95,7 +95,7 @@ test("a member whom he blocks is out at once, and in again when he lifts it", as
   await vera.context.close();
 });
 
-test("of two who edit one member at once the second is told, and keeps what he typed", async () => {
+test("when two edit one member at once, the second is told and keeps the typed changes", async () => {
   const { page } = admin;
   await act(page, "Нина Островская", "Изменить");
   const dialog = page.getByRole("dialog", { name: "Изменить: Нина Островская" });
@@ -110,7 +110,7 @@ test("of two who edit one member at once the second is told, and keeps what he t
   await row(page, "Нина Островская").getByText("1 из 8").waitFor(PATIENCE);
 });
 
-test("what he searches stands in the address, and the palette leads to a member's page", async () => {
+test("the address keeps the search, and the palette leads to a member's page", async () => {
   const { page } = admin;
   await page.getByRole("searchbox").fill("нина");
   await page.waitForURL(/q=/, PATIENCE);
@@ -125,7 +125,7 @@ test("what he searches stands in the address, and the palette leads to a member'
   await seen(page, "a member's page");
 });
 
-test("a code of the app is asked at the next entry; a recovery code does as well", async () => {
+test("the next entry asks for a code from the app, and accepts a recovery code", async () => {
   const { page } = admin;
   await page.goto("/admin/2fa");
   await page.getByRole("button", { name: /код восстановления/ }).click(PATIENCE);
@@ -135,7 +135,7 @@ test("a code of the app is asked at the next entry; a recovery code does as well
   expect(admin.problems()).toEqual([]);
 });
 
-test("a moderator on a phone reads, without VIP members, and can do nothing but send a link for a password", async () => {
+test("a moderator on a phone reads, without VIP members, and can only send a password link", async () => {
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(moderator, "moderator", "Модератор");
   const { page } = moderator;
@@ -145,7 +145,7 @@ test("a moderator on a phone reads, without VIP members, and can do nothing but 
   await list.getByText("Марина", { exact: true }).waitFor(PATIENCE);
   expect(await list.getByText("Светлана Подгорная-Черкасова").count()).toBe(0);
   expect(await page.getByRole("button", { name: /^Добавить/ }).count()).toBe(0);
-  // In the sample club an admin has switched that on; colleagues' passwords are none of his.
+  // In the sample club an admin has switched that on; staff are excluded.
   expect(await page.getByRole("button", { name: "Действия: Администратор" }).count()).toBe(0);
   await page.getByRole("button", { name: "Действия: Марина" }).tap();
   const toSend = page.getByRole("menuitem", { name: "Ссылка для пароля" });
@@ -164,7 +164,7 @@ test("a moderator on a phone reads, without VIP members, and can do nothing but 
   await page.getByText("Менять данные может администратор.").waitFor(PATIENCE);
   expect(await page.getByRole("button", { name: "Изменить" }).count()).toBe(0);
   await seen(page, "a member's page on a phone");
-  // What the screens do not offer the panel refuses.
+  // The panel refuses what the screens do not offer.
   expect(
     await page.evaluate(async () => {
       const answer = await fetch("/api/users/marina", {

@@ -6,7 +6,7 @@ import { setUpSecondFactor } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Staff look at what the club's VPN is used for; an admin deletes a config and writes to a member, who reads of both. */
+/** Staff look at the club's VPN use; an admin deletes a config and writes to a member, who reads about both. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -25,7 +25,7 @@ const goTo = async (page: Page, section: string) => {
   await page.getByRole("heading", { level: 1, name: section }).waitFor(PATIENCE);
 };
 
-test("an admin sees who is connected, what was used, and the same as a table and a file", async () => {
+test("an admin sees connections and traffic, also as a table and a file", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
@@ -39,7 +39,7 @@ test("an admin sees who is connected, what was used, and the same as a table and
   await page.getByRole("heading", { name: "Трафик по месяцам" }).waitFor(PATIENCE);
   expect(new URL(page.url()).search).toBe("?span=year");
   await page.getByRole("button", { name: "Показать таблицей" }).click();
-  // Twelve months, their sum and the head.
+  // Twelve months, their sum and the header.
   await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(14);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -51,7 +51,7 @@ test("an admin sees who is connected, what was used, and the same as a table and
   expect(new URL(page.url()).search).toBe("?filter=online");
 });
 
-test("he deletes a member's config and writes to her; she reads of both without a reload", async () => {
+test("the admin deletes a member's config and writes to her; she sees both without a reload", async () => {
   const { page } = admin;
   marina = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(marina, "marina", "Марина");
@@ -83,13 +83,13 @@ test("he deletes a member's config and writes to her; she reads of both without 
   await seen(page, "a message to a member");
   await writing.getByRole("button", { name: "Отправить" }).click();
   await writing.waitFor({ state: "hidden", ...PATIENCE });
-  // It comes into the sheet that stands open.
+  // It appears in the open sheet.
   await sheet.getByText("Ноутбук удалили по вашей просьбе.").waitFor(PATIENCE);
   expect(admin.problems()).toEqual([]);
   expect(marina.problems()).toEqual([]);
 });
 
-test("a moderator on a phone reads the same without VIP members, and has nothing to delete", async () => {
+test("a moderator on a phone reads the same without VIP members and cannot delete", async () => {
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(moderator, "moderator", "Модератор");
   const { page } = moderator;

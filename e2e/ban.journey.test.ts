@@ -5,9 +5,9 @@ import { expectGuest, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** A guest who mistypes his code until the panel has him wait; then the wait is over and the right code opens the door. */
+/** A guest mistypes the code until the panel makes them wait; then the wait ends and the right code opens the door. */
 const BAN_MS = 5 * 60_000;
-/** Signs that a code may have, in an order that no code of this club has. */
+/** Characters a code may have, in an order that no code of this club has. */
 const WRONG = ["ZZZZZZ", "YYYYYY", "XXXXXX", "WWWWWW", "VVVVVV"];
 
 let club: SampleClub;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   guest = await visit(browser, { screen: "phone", baseURL: club.url });
   expectGuest(guest);
   guest.expectProblem(/check-invite.*4\d\d|4\d\d .*check-invite/);
-  // The page's clock and the panel's are moved together when the wait is over.
+  // The page's and the panel's clocks move together to the end of the wait.
   await guest.page.clock.install();
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ async function type(page: Page, signs: string) {
   await page.keyboard.type(signs);
 }
 
-test("four wrong codes are refused one by one, the fifth brings the wait", async () => {
+test("four wrong codes are refused one by one, the fifth starts the wait", async () => {
   const { page } = guest;
   countSent(page);
   await page.goto("/register");
@@ -57,7 +57,7 @@ test("four wrong codes are refused one by one, the fifth brings the wait", async
 const secondsLeft = async (page: Page) =>
   Number(/Попробуйте через (\d+) секунд/.exec((await page.getByRole("timer").textContent()) ?? "")?.[1]);
 
-test("the seconds run down, and no code is sent meanwhile", async () => {
+test("the seconds count down, and no code is sent meanwhile", async () => {
   const { page } = guest;
   const first = await secondsLeft(page);
   expect(first).toBeGreaterThan(200);

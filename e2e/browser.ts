@@ -9,13 +9,13 @@ const SCREENS = {
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Console errors, exceptions and failed requests so far, save what was expected: a journey ends with this empty. */
+  /** Console errors, exceptions and failed requests so far, without expected ones: a journey ends with none. */
   problems(): string[];
-  /** From here on a problem that matches is no problem, e.g. the 401 of a wrong password. */
+  /** From now on ignores matching problems, e.g. the 401 for a wrong password. */
   expectProblem(pattern: RegExp): void;
 }
 
-/** The system's Chromium, headless, with a profile of its own that is gone afterwards. */
+/** The system's Chromium, headless, with its own profile, deleted afterwards. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = installedChromium();
   if (!executablePath) throw new Error("Chromium is not installed: apt install chromium-headless-shell");
@@ -33,7 +33,7 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A person with a browser that has never been here, on a phone or at a desk. */
+/** A person with a new browser, on a phone or at a desk. */
 export async function visit(
   browser: Browser,
   wish: { screen: keyof typeof SCREENS; baseURL: string; locale?: string; colorScheme?: "dark" | "light" },
@@ -52,7 +52,7 @@ export async function visit(
   context.on("weberror", (error) => note(`exception: ${error.error().stack ?? error.error().message}`));
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "failed";
-    // A page that is left, and a query nobody waits for any more, end their requests themselves.
+    // Leaving a page, or cancelling a query, aborts its requests.
     if (reason !== "net::ERR_ABORTED") note(`request: ${request.method()} ${request.url()} ${reason}`);
   });
   context.on("response", (response) => {

@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { PATIENCE } from "./enter.ts";
 
-/** The code that an authenticator app shows for this secret now. */
+/** The code an authenticator app shows for this secret now. */
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, "")) }).generate();
 
 export async function typeCode(page: Page, code: string): Promise<void> {
@@ -10,7 +10,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code);
 }
 
-/** Sets the second factor up in the dialog that stands before the area, and goes in. Answers the recovery codes. */
+/** Sets up the second factor in the dialog in front of the area, and goes in. Returns the recovery codes. */
 export async function setUpSecondFactor(page: Page): Promise<string[]> {
   const dialog = page.getByRole("dialog", { name: "Двухфакторная аутентификация" });
   const secret = await dialog.getByRole("code").textContent(PATIENCE);

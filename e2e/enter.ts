@@ -5,17 +5,17 @@ import type { Visitor } from "./browser.ts";
 /** Longer than anything takes on a busy machine: it ends what hangs and measures nothing. */
 export const PATIENCE = { timeout: 60_000 };
 
-/** What a guest's page meets in any case: nobody is signed in yet. */
+/** Requests that always fail on a guest's page, because nobody is signed in yet. */
 export const expectGuest = (visitor: Visitor) => visitor.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
 
-/** Fills the sign-in form of the page shown and sends it, as one of the sample club's people. */
+/** Fills in and submits the sign-in form of the current page, as one of the sample club's people. */
 export async function sendSignIn(page: Page, username: string, password = SAMPLE_PASSWORD): Promise<void> {
   await page.getByLabel("Имя пользователя").fill(username, PATIENCE);
   await page.getByLabel("Пароль", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Войти" }).click();
 }
 
-/** Comes by the door and waits for one's own page. */
+/** Signs in at the door and waits for the person's own page. */
 export async function enter(visitor: Visitor, username: string, name: string): Promise<void> {
   expectGuest(visitor);
   await visitor.page.goto("/login");

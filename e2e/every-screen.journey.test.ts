@@ -5,7 +5,7 @@ import { type SampleClub, startSampleClub } from "./sample.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import { findings } from "./seen.ts";
 
-/** What each screen and dialog must stand: axe finds nothing and nothing is wider than the window, however it is looked at. */
+/** What every screen and dialog must pass: axe finds nothing and nothing is wider than the window, in every look. */
 let club: SampleClub;
 let browser: Browser;
 let seated: ReturnType<typeof makeSeats>;
@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 /**
- * Each theme, language and size meets each of the others once: what depends on two of them (a colour in a theme on a phone, a
- * long word in a language on a phone) is seen, at half the looks.
+ * Pairs each theme, language and size with each value of the others once. That covers anything that depends on two of them
+ * (a colour in a theme on a phone, a long word in a language on a phone) with half the looks.
  */
 const LOOKS: Look[] = [
   { language: "ru", size: "desktop", theme: "dark" },
@@ -38,7 +38,7 @@ test.concurrent.each(screens)("$name", { timeout: 120_000 }, async (screen) => {
   await seated(screen, first.size, async (page) => {
     for (const look of looks) {
       await lookAnew(page, look);
-      // A size has one structure, whatever its colours and words.
+      // One size has one structure, whatever its colours and words.
       const here = await findings(page, structured.has(look.size) ? "colours" : "all");
       structured.add(look.size);
       if (here.length > 0) found[Object.values(look).join(", ")] = here;

@@ -4,7 +4,10 @@ import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
-/** How the club grows: a member accepts the rules and makes a code, a friend joins with it, reads the charter, and is seen. */
+/**
+ * How the club grows: a member accepts the rules and makes a code; a friend joins with it, reads the charter, and appears in
+ * the list.
+ */
 let panel: Panel;
 let browser: Browser;
 let olga: Visitor;
@@ -27,7 +30,7 @@ const setPassword = async (page: Page, username: string) => {
 
 let code = "";
 
-test("the charter stands before the dashboard; by the keyboard alone it is read and accepted", async () => {
+test("the charter comes before the dashboard; the keyboard alone is enough to read and accept it", async () => {
   olga = await visit(browser, { screen: "desktop", baseURL: panel.url });
   olga.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = olga;
@@ -40,7 +43,7 @@ test("the charter stands before the dashboard; by the keyboard alone it is read 
   await charter.getByText(/Прочитайте устав: \d/).waitFor(PATIENCE);
   await charter.getByText("Спасибо, что прочитали устав").waitFor(PATIENCE);
   await seen(page, "the charter");
-  // The time is over, the end was not seen.
+  // The countdown is over, but the end was not scrolled into view.
   expect(await charter.getByRole("button", { name: ACCEPT }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.keyboard.press("End");
@@ -56,7 +59,7 @@ test("the charter stands before the dashboard; by the keyboard alone it is read 
 const isFocused = (page: Page, name: string) =>
   page.evaluate((wanted) => document.activeElement?.textContent === wanted, name);
 
-test("she makes a code, which lives twelve hours, and copies it for her friend", async () => {
+test("she makes a code, valid for twelve hours, and copies it for her friend", async () => {
   const { page } = olga;
   await olga.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: panel.url });
   await page.getByRole("button", { name: "Пригласить друзей" }).click();
@@ -74,7 +77,7 @@ test("she makes a code, which lives twelve hours, and copies it for her friend",
   expect(code).toHaveLength(6);
 });
 
-test("the friend joins with it on a phone, finds the sections by their list, and gets in", async () => {
+test("the friend joins with it on a phone, finds the sections in the list, and gets in", async () => {
   const friend = await visit(browser, { screen: "phone", baseURL: panel.url });
   friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = friend;
@@ -93,7 +96,7 @@ test("the friend joins with it on a phone, finds the sections by their list, and
   await charter.getByRole("button", { name: "Миссия" }).tap();
   await charter.getByRole("button", { name: ACCEPT }).tap();
   await charter.waitFor({ state: "hidden", ...PATIENCE });
-  // A trial gives no right to invite, and the panel says so.
+  // A trial does not allow invitations, and the panel says so.
   friend.expectProblem(/generate-invite.*403|403 \(Forbidden\).*generate-invite/);
   await page.getByRole("button", { name: "Пригласить друзей" }).tap();
   await page.getByRole("button", { name: "Создать код" }).tap();
@@ -103,7 +106,7 @@ test("the friend joins with it on a phone, finds the sections by their list, and
   await friend.context.close();
 });
 
-test("she sees him in the open panel by herself, with the reason why he does not count yet; the code is used", async () => {
+test("he appears in her open panel without a reload, with the reason he does not count yet; the code is used", async () => {
   const { page } = olga;
   const dialog = page.getByRole("dialog", { name: "Пригласить друга" });
   await dialog.getByText("marina").waitFor(PATIENCE);

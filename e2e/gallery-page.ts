@@ -1,6 +1,6 @@
 import { type Screen, SIZES } from "./screens/stage.ts";
 
-/** The gallery's page: a figure a screen, a choice of size, theme and language, and a filter by name. */
+/** The gallery's page: one figure per screen, controls for size, theme and language, and a filter by name. */
 export const galleryPage = (screens: readonly Screen[]) => `<!doctype html>
 <html lang="en">
 <head>

@@ -6,8 +6,8 @@ import { startSampleClub } from "./sample.ts";
 import { type Look, openScreen, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 
 /*
- * `npm run gallery`: every screen and dialog of the sample club in one page. A picture is taken when it scrolls into view and
- * kept until the gallery ends. PORT says where, 3002 without it.
+ * `npm run gallery`: every screen and dialog of the sample club in one page. Each picture is taken when it scrolls into view
+ * and kept until the gallery ends. PORT sets the port, 3002 by default.
  */
 const AT_ONCE = 2;
 const PORT = Number(process.env.PORT ?? 3002);
@@ -63,7 +63,7 @@ const server = createServer(async (request, response) => {
     const bytes = await picture;
     response.writeHead(200, { "content-type": "image/png" }).end(bytes);
   } catch (error) {
-    pictures.delete(key); // asked for again, it is tried again
+    pictures.delete(key); // dropped, so that the next request tries again
     response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(String(error));
   }
 });

@@ -8,8 +8,8 @@ import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
 /**
- * The gate as visitors from elsewhere meet it: a trusted proxy tells where they come from, and the panel's own data says
- * which country that is. Then a panel that goes away under an open page and comes back.
+ * The gate for visitors from elsewhere: a trusted proxy sends their address, and the panel's own data maps it to a country.
+ * Then a panel that goes away under an open page and comes back.
  */
 const FROM = { russia: "77.88.8.8", ukraine: "212.109.32.1", netherlands: "145.97.20.20", hosting: "46.101.1.1" };
 const PATIENCE = { timeout: 30_000 };
@@ -68,7 +68,7 @@ test.each([
   expect(plain(await headingOf(page))).toBe(words);
   await page.waitForURL("**/404", PATIENCE);
   await seen(page, words);
-  // The way on is reached from the keyboard.
+  // The way on is reachable by keyboard.
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
   expect(problems()).toEqual([]);
@@ -85,7 +85,7 @@ test("the server refuses the sign-in itself, whatever the page believes", async 
   await page.getByText("Доступ запрещён: сервис недоступен в вашем регионе").waitFor(PATIENCE);
 });
 
-test("allowed: three rows, then the page; within the same browser session no gate any more", async () => {
+test("allowed: three rows, then the page; no gate again in the same browser session", async () => {
   const { page, context, problems } = await arrive(FROM.russia);
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
@@ -107,7 +107,7 @@ test("allowed: three rows, then the page; within the same browser session no gat
   expect(problems()).toEqual([]);
 });
 
-test("the services outside see where a visitor is and nothing of the club: no origin, no page, no cookie", async () => {
+test("external services see the visitor's address and nothing of the club: no origin, no page, no cookie", async () => {
   const service = await startGeoDouble({ country: "DE", city: "Hannover", timezone: "Europe/Berlin" });
   const asking = await startPanel({ SECURITY_GATE: "on", GEO_SERVICES: `${service.url}/geo?full=1` });
   try {
@@ -128,7 +128,7 @@ test("the services outside see where a visitor is and nothing of the club: no or
     expect(JSON.stringify(headers)).not.toContain(new URL(asking.url).host);
     expect(await page.locator("iframe").count()).toBe(0);
     expect(told.filter((text) => /Content Security Policy|frame/i.test(text))).toEqual([]);
-    // The page itself may not ask it: the browser would name the club.
+    // The page itself may not ask it: the browser would reveal the club's address.
     const asksItself = await page.evaluate(
       (url) =>
         fetch(url).then(
@@ -157,7 +157,7 @@ test("the panel goes away under an open dashboard and comes back: no reload, nob
     Object.assign(window, { sameDocument: true });
   });
   await panel.stop();
-  // A device that is on line again makes the page ask at once.
+  // A device that comes online again makes the page ask at once.
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
   await page.getByText("Ошибка подключения к API: панель не отвечает").waitFor(PATIENCE);
   await seen(page, "the panel is silent");

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** A key and a certificate that no browser trusts, for this machine's own address: only a double shows it. */
+/** A key and a certificate that no browser trusts, for this machine's own address: only this double uses them. */
 const PEM = readFileSync(new URL("geo-double.pem", import.meta.url), "utf8");
 
-/** A geolocation service as they are outside: any page may ask it, and it notes what each request tells of who asks. */
+/** A geolocation service like the real ones: any page may ask it, and it records what each request reveals. */
 export async function startGeoDouble(answer: object) {
   const heard: { path: string; method: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer({ key: PEM, cert: PEM }, (request, response) => {

@@ -8,8 +8,8 @@ import { acceptCharter } from "./charter.ts";
 import { seen } from "./seen.ts";
 
 /**
- * The product's main job as two people live it: an operator opens the set-up link, a friend comes with a code, makes a config
- * for a phone and one for a computer, and the computer connects with nothing but the downloaded file.
+ * The product's main job from two people's view: an operator opens the set-up link; a friend joins with a code and makes a
+ * config for a phone and one for a computer. The computer connects with nothing but the downloaded file.
  */
 let network: lab.LabNetwork;
 let panel: LabPanel;
@@ -58,7 +58,7 @@ test("the one-time link makes the first admin, on a phone", async () => {
   await operator.context.close();
 });
 
-/** What the operator's screens will do comes by the API for now: two-factor entry and a code for a friend. */
+/** Does through the API what the operator's screens would: two-factor entry and a code for a friend. */
 const inviteFriend = async () => {
   const signedIn = await panel.guest().ask("POST /auth/login", { body: { username: "olga", password: PASSWORD } });
   const admin = panel.as(await passSecondFactor(panel, signedIn));
@@ -71,7 +71,7 @@ const inviteFriend = async () => {
 
 let friend: Visitor;
 
-test("a friend registers with the code: it is checked by itself, and a wrong one says so", async () => {
+test("a friend registers with the code: the page checks it by itself and rejects a wrong one", async () => {
   const code = await inviteFriend();
   friend = await visit(browser, { screen: "desktop", baseURL: panel.url });
   friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
@@ -157,7 +157,7 @@ test("the file of her computer's config connects, and the dialog turns green by 
   await tunnel.down();
 });
 
-test("a config that was deleted by mistake comes back", async () => {
+test("a config deleted by mistake can be brought back", async () => {
   const { page } = friend;
   await page.getByRole("button", { name: "Удалить: pixel" }).click();
   const dialog = page.getByRole("dialog");

@@ -18,7 +18,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-/** What the keyboard would act on, by its label or words. */
+/** The focused element, by its label or text. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const here = document.activeElement as (HTMLElement & { labels?: NodeListOf<HTMLLabelElement> }) | null;
@@ -27,7 +27,7 @@ const focused = (page: Page) =>
 
 const MOST_TABS = 40;
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const isThere = (label: string) => (typeof name === "string" ? label === name : name.test(label));
   const met: string[] = [];
@@ -73,7 +73,7 @@ test("she reads the charter and accepts it", async () => {
   await page.getByRole("heading", { name: "Здравствуйте, zinaida" }).waitFor(PATIENCE);
 });
 
-test("she makes a config for her phone, and the focus is not lost with the button that is gone", async () => {
+test("she makes a config for her phone, and the focus survives the button that disappears", async () => {
   const { page } = friend;
   await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
   await tabTo(page, "Создать конфиг");
@@ -95,7 +95,7 @@ test("she makes a config for her phone, and the focus is not lost with the butto
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
-test("she deletes it, thinks better of it, and leaves", async () => {
+test("she deletes it, brings it back, and signs out", async () => {
   const { page } = friend;
   await tabTo(page, "Удалить: pixel");
   await page.keyboard.press("Enter");

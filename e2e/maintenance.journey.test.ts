@@ -5,7 +5,10 @@ import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Maintenance as members live it, on a phone: the page gives way by itself, the door says why, and all comes back by itself. */
+/**
+ * Maintenance as members see it, on a phone: the page gives way by itself, the sign-in says why, and everything returns by
+ * itself.
+ */
 const WORDS = "Система находится на техническом обслуживании. Попробуйте позже.";
 
 let club: SampleClub;
@@ -23,7 +26,7 @@ async function guest(): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   expectGuest(visitor);
-  // Even whether anyone is signed in is not told meanwhile.
+  // During maintenance not even the session state is told.
   visitor.expectProblem(/auth\/me.*503|503 \(Service Unavailable\).*auth\/me/);
   return visitor;
 }
@@ -42,7 +45,7 @@ test("a running session gives way to the maintenance page by itself", async () =
   expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBe("true");
 });
 
-test("at the door there is a banner, and a member is refused with its words", async () => {
+test("the sign-in shows a banner, and refuses a member with its text", async () => {
   const visitor = await guest();
   const { page } = visitor;
   await page.goto("/login");

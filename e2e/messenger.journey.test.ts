@@ -14,8 +14,8 @@ import { acceptCharter } from "./charter.ts";
 import { seen } from "./seen.ts";
 
 /**
- * A member and the club's bot: after his first device he links Telegram, the page turns by itself, the bot tells him of his
- * devices, and without Telegram the next device waits. In place of Telegram stands a double of its Bot API.
+ * A member and the club's bot: after the first device he links Telegram, the page updates by itself, the bot lists his
+ * devices, and without Telegram the next device has to wait. A double of the Bot API replaces Telegram.
  */
 const BOT_PORT = 8081;
 const PATIENCE = { timeout: 60_000 };
@@ -59,7 +59,7 @@ async function create(page: Page, name: string) {
   await dialog.getByRole("button", { name: "Создать конфиг" }).click();
 }
 
-test("the first device needs no Telegram, and the page says that the next one will", async () => {
+test("the first device needs no Telegram, and the page says the next one will", async () => {
   marina = await visit(browser, { screen: "desktop", baseURL: panel.url });
   marina.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = marina;
@@ -79,7 +79,7 @@ test("the first device needs no Telegram, and the page says that the next one wi
   await seen(page, "the bind prompt");
 });
 
-test("the code goes to the bot over a kill of the panel, and the page turns by itself", async () => {
+test("the code reaches the bot despite a killed panel, and the page updates by itself", async () => {
   const { page } = marina;
   marina.expectProblem(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INCOMPLETE_CHUNKED/);
   await page.getByRole("button", { name: "Привязать Telegram" }).click();
@@ -98,7 +98,7 @@ test("the code goes to the bot over a kill of the panel, and the page turns by i
   await seen(page, "linked");
 });
 
-test("the way leads on to the second device, which the bot knows", async () => {
+test("the page leads on to the second device, which the bot knows", async () => {
   const { page } = marina;
   await dialogOf(page, "Привязка Telegram").getByRole("button", { name: "Создать конфиг" }).click();
   await create(page, "desktop");
@@ -109,13 +109,13 @@ test("the way leads on to the second device, which the bot knows", async () => {
   await answered(/^laptop: ещё не подключался\ndesktop: ещё не подключался$/);
 });
 
-test("in three steps Telegram is unlinked, and the next device is refused with the bind prompt", async () => {
+test("three steps unlink Telegram, and the next device is refused with the bind prompt", async () => {
   const { page } = marina;
   await page.getByRole("button", { name: "Настройки" }).click();
   const settings = dialogOf(page, "Настройки");
   await settings.getByText("Привязан: @marina_k").waitFor(PATIENCE);
   await seen(page, "Telegram in the settings");
-  // The form stands open in another tab, which does not know yet.
+  // The form is open in another tab, which does not know yet.
   const other = await marina.context.newPage();
   await other.goto("/dashboard");
   await other.getByRole("button", { name: "Создать конфиг" }).first().click(PATIENCE);

@@ -9,29 +9,29 @@ import { freePort } from "../scripts/free-port.mjs";
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** The built panel in a process of its own, on data of its own, at a free port of the loopback. */
+/** The built panel in its own process, on its own data, at a free loopback port. */
 export interface Panel {
-  /** e.g. http://127.0.0.1:40123, without a slash at the end; the same after a restart. */
+  /** e.g. http://127.0.0.1:40123, without a trailing slash; the same after a restart. */
   readonly url: string;
   readonly dataDir: string;
   pid(): number;
-  /** All it has written so far, over all its starts. */
+  /** All output so far, over all its starts. */
   output(): string;
-  /** The one-time link for the first admin, which a panel with an empty database prints. */
+  /** The one-time link for the first admin, printed by a panel with an empty database. */
   setupLink(): string;
-  /** Ends it: SIGTERM as a service manager does, SIGKILL as a power cut does. Answers the exit code, null after a kill. */
+  /** Ends it: SIGTERM like a service manager, SIGKILL like a power cut. Returns the exit code, null after a kill. */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
-  /** Starts it again on the same data and port, ending it first where it runs. */
+  /** Starts it again on the same data and port, ending it first if it runs. */
   restart(): Promise<void>;
-  /** Ends it and removes its data, where they were made for it. */
+  /** Ends it and removes its data, if this created it. */
   remove(): Promise<void>;
 }
 
 /**
  * Starts the built panel and waits until it can serve.
- * @param env  variables of decisions, section 15; LOCAL_SERVER and SECURITY_GATE are off where not given, so that a
- *   journey leaves the machine's network alone and asks no service outside; DATA_DIR is one of its own where not given
- * @param program  what is started, from the repository's root
+ * @param env  variables of decisions, section 15; LOCAL_SERVER and SECURITY_GATE default to off, so a journey leaves the
+ * machine's network alone and asks no external service; DATA_DIR defaults to a folder of its own
+ * @param program  what to start, relative to the repository's root
  */
 export async function startPanel(
   env: Record<string, string> = {},

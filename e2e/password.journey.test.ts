@@ -6,7 +6,7 @@ import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** A member changes her password at her desk; the phone that was signed in too is out, and comes back to where it was. */
+/** A member changes her password at her desk; her phone is signed out, then signs in again and returns to where it was. */
 const FRESH = "a phrase of one's own";
 
 let club: SampleClub;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-test("the change says that other sessions have ended, and closes by itself", async () => {
+test("the dialog says that other sessions have ended, and closes by itself", async () => {
   const { page } = desk;
   await page.getByRole("button", { name: "Настройки" }).click();
   const dialog = page.getByRole("dialog", { name: "Настройки" });
@@ -41,7 +41,7 @@ test("the change says that other sessions have ended, and closes by itself", asy
   expect(desk.problems()).toEqual([]);
 });
 
-test("the other browser is led to the sign-in by itself; the old password is of no use there", async () => {
+test("the other browser goes to the sign-in by itself; the old password no longer works", async () => {
   const { page } = phone;
   await page.waitForURL("**/login?to=%2Fdashboard", PATIENCE);
   await sendSignIn(page, "marina");
@@ -49,7 +49,7 @@ test("the other browser is led to the sign-in by itself; the old password is of 
   await seen(page, "the old password refused");
 });
 
-test("with the new one it is back where it was", async () => {
+test("the new password brings it back to where it was", async () => {
   const { page } = phone;
   await sendSignIn(page, "marina", FRESH);
   await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);

@@ -10,7 +10,7 @@ import { acceptCharter } from "./charter.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
-/** A subscription that has ended and opens again: its member sees what to pay, says that he has, and staff confirm. */
+/** An expired subscription is renewed: the member sees what to pay, claims to have paid, and staff confirm. */
 let panel: Panel;
 let browser: Browser;
 let oleg: Visitor;
@@ -26,7 +26,7 @@ const PATIENCE = { timeout: 60_000 };
 const PASSWORD = "a phrase of one's own";
 const DAY_MS = 86_400_000;
 
-/** The admin speaks to the panel by its API: his screens are another story. */
+/** The admin uses the API here: the screens have a journey of their own. */
 async function ask<Key extends keyof Api & string>(key: Key, token: string | null, body?: unknown) {
   const [method, path] = key.split(" ");
   const response = await fetch(`${panel.url}/api${path}`, {
@@ -44,7 +44,7 @@ async function ask<Key extends keyof Api & string>(key: Key, token: string | nul
 let admin = "";
 let memberId = "";
 
-test("an admin says what a month costs, and adds a member whose subscription then ends", async () => {
+test("an admin sets the price of a month, and adds a member whose subscription then ends", async () => {
   const token = new URL(panel.setupLink()).searchParams.get("token");
   const made = await ask("POST /auth/setup", null, { token, username: "olga", password: PASSWORD });
   admin = made.token;
@@ -62,7 +62,7 @@ test("an admin says what a month costs, and adds a member whose subscription the
   await letEnd(memberId);
 });
 
-/** What only time does. */
+/** Something only time does. */
 async function letEnd(id: string) {
   const database = await openSqlite(join(panel.dataDir, "krug.db"));
   await database.db
@@ -74,7 +74,7 @@ async function letEnd(id: string) {
   await database.close();
 }
 
-test("he sees on his phone what to pay and how, and says that he has paid, with a photograph of the receipt", async () => {
+test("on his phone he sees what to pay and how, and claims to have paid, with a photo of the receipt", async () => {
   oleg = await visit(browser, { screen: "phone", baseURL: panel.url });
   oleg.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = oleg;
@@ -102,7 +102,7 @@ test("he sees on his phone what to pay and how, and says that he has paid, with 
   await seen(page, "waiting for confirmation");
 });
 
-/** As large as phones make them: noise, which no format makes small. Runs in the page. */
+/** As large as phones make them: noise, which no format compresses. Runs in the page. */
 function drawPhotograph(): string {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [2400, 1800];
@@ -130,7 +130,7 @@ test("staff find him in the queue with his receipt, and confirm with one press",
   expect(await ask("GET /admin/payments/claims", admin)).toEqual([]);
 });
 
-test("his dashboard shows the new end, and the sheet the confirmed month", async () => {
+test("his dashboard shows the new end, and the payment sheet the confirmed month", async () => {
   const { page } = oleg;
   await page.reload();
   await page.getByText(/^Подписка до .*, ещё (2[789]|3[01])\sд/).waitFor(PATIENCE);

@@ -5,7 +5,7 @@ import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** Who may not create: the page says why in the specification's words and whom to ask, and the server says the same. */
+/** Who may not create: the page gives the reason in the specification's words and says whom to ask, and so does the server. */
 const EXPIRED = "У вас истекла подписка. Для создания конфигурации необходима активная подписка.";
 const LIMIT = "Достигнут лимит конфигураций";
 const BLOCKED = "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.";
@@ -27,7 +27,7 @@ async function signedIn(username: string, name: string): Promise<Visitor> {
   return visitor;
 }
 
-/** The same creation past the page's own checks. */
+/** The same creation, bypassing the page's own checks. */
 const createAnyway = (page: Page) =>
   page.evaluate(async () => {
     const ask = async (path: string, init?: RequestInit) => (await fetch(`/api${path}`, init)).json();
@@ -50,7 +50,7 @@ const createAnyway = (page: Page) =>
 
 const creationsOffered = (page: Page) => page.getByRole("button", { name: "Создать конфиг" }).count();
 
-test("expired: why, the way to pay, and no button that would fail", async () => {
+test("expired: the reason, the way to pay, and no button that would fail", async () => {
   const visitor = await signedIn("oleg", "Олег");
   const { page } = visitor;
   await page.getByText(EXPIRED).waitFor(PATIENCE);
@@ -66,7 +66,7 @@ test("expired: why, the way to pay, and no button that would fail", async () => 
   expect(visitor.problems()).toEqual([]);
 });
 
-test("limit reached: the same, with what to do about it", async () => {
+test("limit reached: the reason, and what to do about it", async () => {
   const visitor = await signedIn("vera", "Вера");
   const { page } = visitor;
   await page.getByText(LIMIT).waitFor(PATIENCE);
@@ -78,7 +78,7 @@ test("limit reached: the same, with what to do about it", async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test("what ends while the dialog is open is said in the dialog", async () => {
+test("a limit reached while the dialog is open shows in the dialog", async () => {
   const visitor = await signedIn("marina", "Марина");
   const { page } = visitor;
   await page.getByRole("button", { name: "Создать конфиг" }).filter({ visible: true }).first().tap();
@@ -93,7 +93,7 @@ test("what ends while the dialog is open is said in the dialog", async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test("blocked while signed in: the session is over, and the door says why and whom to ask", async () => {
+test("blocked while signed in: the session ends, and the sign-in says why and whom to ask", async () => {
   const visitor = await signedIn("vera", "Вера");
   const { page } = visitor;
   visitor.expectProblem(/401|403/);

@@ -11,25 +11,25 @@ import { giveStagedAnswers } from "./screens/staged.ts";
 
 const MINUTE_MS = 60_000;
 const GB = 2 ** 30;
-/** What people sign in with, as the list of their sessions shows it. */
+/** The browser name they sign in with, as shown in their list of sessions. */
 const BROWSER =
   "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
 
 export interface SampleClub {
   readonly url: string;
-  /** A session's token of one of the sample club's people; staff's has passed the second factor. */
+  /** A session token of one of the sample club's people; staff's has passed the second factor. */
   signIn(username: string): Promise<string>;
-  /** A call of an admin past the second factor. */
+  /** A call by an admin past the second factor. */
   asAdmin<K extends keyof Api & string>(key: K, path: string, body?: object): Promise<Api[K]["answer"]>;
   /** A staff code for one friend: all interfaces, a month. */
   inviteCode(): Promise<string>;
   setMaintenance(isOn: boolean): Promise<void>;
-  /** As if so long had passed since the last wrong invite code, ms. */
+  /** Pretends this much time has passed since the last wrong invite code, ms. */
   ageWrongCodes(ms: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The built web client before a sample club whose devices are in use, on data of its own at a free port. */
+/** The built web client in front of a sample club with devices in use, on its own data and a free port. */
 export async function startSampleClub(): Promise<SampleClub> {
   await ensureBuilt();
   const dataDir = await mkdtemp(join(tmpdir(), "krug-sample-"));
@@ -58,7 +58,7 @@ export async function startSampleClub(): Promise<SampleClub> {
     const { token } = await call<{ token: string }>("POST", "/auth/login", null, wish);
     return elevated(token);
   };
-  /** The token of the session once it has passed the second factor, where it is staff's. */
+  /** The session's token; for staff, the one after the second factor. */
   const elevated = async (token: string) => {
     const actor = await auth.authenticate(token, true);
     return actor === null ? token : (await transact((tx) => auth.renewToken(tx, actor, true))).token;
@@ -73,7 +73,7 @@ export async function startSampleClub(): Promise<SampleClub> {
       Date.now() - minutesAgo * MINUTE_MS,
     );
   use(phone, 0.4, 0.1, 1);
-  // Whoever looks later still finds it online.
+  // Keeps it online for later looks.
   const inUse = setInterval(() => use(phone, 0, 0, 1), MINUTE_MS);
   use(laptop, 0.7, 0.3, 26 * 60);
   use(friendsPhone, 0.2, 0.1, 300);

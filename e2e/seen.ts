@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What the types of axe leave out. */
+/** Missing from axe's types. */
 interface Color extends Record<"r" | "g" | "b" | "alpha", number> {
   parseString(text: string): this;
 }
@@ -13,16 +13,16 @@ declare global {
   }
 }
 
-/** What depends on the theme: all else that axe looks at is the same in another one. */
+/** Rules that depend on the theme: everything else axe checks is the same in both. */
 const COLOURS = ["color-contrast"];
 
-/** A screen as it stands now has nothing that axe objects to, and is not wider than the window. */
+/** Expects that axe finds nothing on the current screen and that it is not wider than the window. */
 export async function seen(page: Page, what: string): Promise<void> {
   await atRest(page);
   expect([what, await findings(page)]).toEqual([what, []]);
 }
 
-/** Waits until what a size asks for is there and transitions are over, as colours are measured. */
+/** Waits until everything this size requests has loaded and transitions have ended, because colours are measured. */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForTimeout(300);
   await page.evaluate(async () => {
@@ -34,7 +34,7 @@ export async function atRest(page: Page): Promise<void> {
   });
 }
 
-/** All that speaks against a screen as it stands now; `of`: "colours" leaves out what was seen in another theme. */
+/** All findings on the current screen; `of`: "colours" skips what was checked in another theme. */
 export async function findings(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) {
     await page.evaluate(axe.source);
@@ -57,7 +57,7 @@ export async function findings(page: Page, of: "all" | "colours" = "all"): Promi
   );
 }
 
-/** axe parses the same few colours for each element anew, which takes half of the time that contrast costs. */
+/** axe parses the same few colours again for each element, which takes half of its contrast time. */
 function rememberColours() {
   const { Color } = window.axe.commons.color;
   const parse = Color.prototype.parseString;

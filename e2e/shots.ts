@@ -7,8 +7,8 @@ import { type Look, openScreen, screens, signInEveryone, sizesOf } from "./scree
 import { SIZES } from "./screens/stage.ts";
 
 /*
- * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name begins so, at 360 and 1440 px, dark
- * and light, in Russian; in English the dark phone. They are looked at by people: nothing compares them.
+ * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name starts with NAME, at 360 and 1440
+ * px, dark and light, in Russian; in English only the dark phone. For people to look at: nothing compares them.
  */
 const AT_ONCE = 3;
 const LOOKS: Look[] = [

@@ -6,7 +6,7 @@ import { acceptCharter } from "./charter.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
-/** A member asks support from her phone and an admin answers: images, what was not seen yet, a panel that goes away, a ticket. */
+/** A member writes to support from her phone and an admin answers: images, unseen counts, a panel that goes away, a ticket. */
 let panel: Panel;
 let browser: Browser;
 let marina: Visitor;
@@ -19,7 +19,7 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-/** What a page says while its panel is away. */
+/** What a page shows while its panel is away. */
 const SILENCE = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|events/;
 
 interface Message {
@@ -29,7 +29,7 @@ interface Message {
   readAt: string | null;
 }
 
-/** A call by the page's own session, as a screen of the administration area will make it. */
+/** A call with the page's own session, as an admin screen makes it. */
 const call = <Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
   page.evaluate(
     async ([itsMethod, itsPath, itsBody]) => {
@@ -100,7 +100,7 @@ test("she opens the chat from the round button and writes; the answer comes by i
   await seen(page, "a chat");
 });
 
-test("she sends an image, which staff can open and a stranger cannot", async () => {
+test("she sends an image that staff can open and a stranger cannot", async () => {
   await chat.locator('input[type="file"]').setInputFiles([
     { name: "tv.png", mimeType: "image/png", buffer: PNG },
     { name: "box.png", mimeType: "image/png", buffer: PNG },
@@ -116,7 +116,7 @@ test("she sends an image, which staff can open and a stranger cannot", async () 
   expect((await fetch(panel.url + path)).status).toBe(401);
 });
 
-test("an emoji goes where the caret is; the last ones are remembered, and the tones come after half a second's press", async () => {
+test("an emoji goes where the caret is; recent ones are remembered, and holding one for half a second offers skin tones", async () => {
   const { page } = marina;
   const box = chat.getByLabel("Сообщение", { exact: true });
   await box.fill("до после");
@@ -138,7 +138,7 @@ test("an emoji goes where the caret is; the last ones are remembered, and the to
   await chat.getByRole("button", { name: "Эмодзи" }).tap();
 });
 
-test("with the chat closed the button counts what she has not seen, and forgets it when she has", async () => {
+test("with the chat closed the button counts unseen answers, and clears once she has seen them", async () => {
   const { page } = marina;
   await chat.getByRole("button", { name: "Закрыть" }).tap();
   await answers("Понятно");
@@ -153,7 +153,7 @@ test("with the chat closed the button counts what she has not seen, and forgets 
   await page.getByRole("button", { name: "Поддержка", exact: true }).tap();
 });
 
-test("a panel that goes away in the middle loses nothing and doubles nothing", async () => {
+test("a panel that goes away midway neither loses nor duplicates a message", async () => {
   for (const visitor of [olga, marina]) visitor.expectProblem(SILENCE);
   for (let n = 1; n <= 10; n++) await answers(`до ${n}`);
   await panel.stop("SIGKILL");
@@ -173,7 +173,7 @@ test("a panel that goes away in the middle loses nothing and doubles nothing", a
   expect(await shown()).toEqual(kept.map(({ content }) => content).filter((content) => content !== ""));
 });
 
-test("a ticket is opened from the form, taken into work, answered and closed by staff, and she sees it go", async () => {
+test("she opens a ticket, staff take, answer and close it, and she sees each step", async () => {
   const { page } = marina;
   await chat.getByText("Обращения").tap();
   await chat.getByText("Обращений пока нет").waitFor(PATIENCE);

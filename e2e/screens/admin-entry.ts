@@ -4,7 +4,7 @@ import { PATIENCE, type Stage } from "./stage.ts";
 
 const SECRET = "WON2ZHDOGXG72UVVO5HP3SZJKIK2FN6M";
 
-/** How one stands with the second factor. */
+/** A state of the caller's second factor. */
 export const twoFactor = (about: Partial<Api["GET /totp/{id}/status"]["answer"]> = {}) => ({
   enabled: true,
   secret: null,
@@ -22,7 +22,7 @@ export const offered = twoFactor({
   recoveryCodesLeft: 0,
 });
 
-/** Where the second factor is asked for, with the panel's word on it. */
+/** The dialog asking for the second factor, with the panel's message. */
 export const toEntry = async ({ page, text }: Stage, status = twoFactor(), place = "users") => {
   await say(page, "GET /totp/{id}/status", status);
   await page.goto(`/admin/${place}`);

@@ -29,7 +29,7 @@ const claimButton = async (stage: Stage, name: (who: string) => string) => {
   await stage.page.getByRole("dialog").waitFor(PATIENCE);
 };
 
-/** The screens of what members pay, as staff see it. */
+/** Staff's payment screens. */
 export const adminPaymentsScreens: Screen[] = [
   { name: "admin-payments", who: "admin", open: (stage) => list(stage) },
   { name: "admin-payments-moderator", who: "moderator", open: (stage) => list(stage, "?status=paid") },

@@ -29,7 +29,7 @@ const check = async (stage: Stage, name: string, place: string) => {
   await panel.scrollIntoViewIfNeeded();
 };
 
-/** Access rules: the lists, their dialogs, and what is found when access is checked. */
+/** Access rules: the lists, their dialogs, and the results of checks. */
 export const adminRulesScreens: Screen[] = [
   { name: "admin-rules", who: "admin", open: (stage) => open(stage) },
   { name: "admin-rules-whitelist", who: "admin", sizes: ["phone"], open: (stage) => open(stage, "?list=whitelist") },

@@ -22,7 +22,7 @@ const catalog = async (stage: Stage) => {
   await inside(stage, "wireguard");
   await stage.page.getByText("Cloudflare").waitFor(PATIENCE);
 };
-/** The sample club's servers, otherwise than they are. */
+/** The sample club's servers, with changes. */
 const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["answer"][number]>) => {
   const all = (await (
     await stage.page.request.get("/api/admin/servers")
@@ -34,7 +34,7 @@ const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"][
   );
 };
 
-/** Servers, interfaces, and what configs are made of. */
+/** Servers, interfaces and the catalogue. */
 export const adminServersScreens: Screen[] = [
   { name: "admin-servers", who: "admin", open: servers },
   {

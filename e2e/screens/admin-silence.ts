@@ -8,7 +8,7 @@ const fallSilent = async ({ page, text }: Stage) => {
   await page.getByRole("button", { name: new RegExp(`^${text.staff.table.refresh}`) }).click(PATIENCE);
 };
 
-/** The administration area before a panel that fell silent: what was known, or samples where these are switched on. */
+/** The administration area with a silent panel: the last known data, or samples if enabled. */
 export const adminSilenceScreens: Screen[] = [
   {
     name: "admin-silent",
@@ -18,7 +18,7 @@ export const adminSilenceScreens: Screen[] = [
       await inside(stage, "users");
       await fallSilent(stage);
       await page.getByText(text.staff.silence.known("").slice(0, 12)).waitFor(PATIENCE);
-      // The buttons go once the check has failed as well.
+      // The buttons disappear once the health check has failed as well.
       await page.getByRole("button", { name: text.users.list.add }).waitFor({ state: "detached", ...PATIENCE });
       await page.evaluate(() => scrollTo(0, 0));
     },

@@ -28,7 +28,7 @@ const ticket = async (stage: Stage, query: string, more = "") => {
   await stage.page.getByRole("log").getByRole("article").first().waitFor(PATIENCE);
 };
 
-/** Staff's side of support. Nothing is noted as seen: the club stays as it is. */
+/** Staff's side of support. Nothing is marked as seen: the club stays as it is. */
 export const adminSupportScreens: Screen[] = [
   {
     name: "admin-support",
@@ -42,7 +42,7 @@ export const adminSupportScreens: Screen[] = [
   {
     name: "admin-support-about",
     who: "moderator",
-    // In a wide window it stands beside the thread.
+    // In a wide window it is next to the thread.
     sizes: ["phone"],
     async open(stage) {
       await chat(stage, "marina", "Спасибо, попробую вечером");

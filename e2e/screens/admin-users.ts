@@ -25,7 +25,7 @@ const choose = async (stage: Stage) => {
 };
 const button = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
 
-/** The screens of members and of the second factor, and through their own files those of the other sections. */
+/** The screens of members and of the second factor, and, from their own files, those of the other sections. */
 export const adminUsersScreens: Screen[] = [
   { name: "admin-entry", who: "admin", open: (stage) => toEntry(stage) },
   {

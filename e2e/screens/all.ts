@@ -21,8 +21,8 @@ import { unstage } from "./staged.ts";
 import { supportScreens } from "./support.ts";
 
 /**
- * Every screen and dialog, once: who sees it and how to get there. `npm run shots` takes pictures of them,
- * every-screen.journey.test.ts holds them to what each must stand. A new screen is one entry in its area's list.
+ * Every screen and dialog, once: who sees it and how to get there. `npm run shots` takes pictures of them, and
+ * every-screen.journey.test.ts checks them. A new screen is one entry in its area's list.
  */
 export const screens: readonly Screen[] = [
   ...guestScreens,
@@ -42,7 +42,7 @@ export const screens: readonly Screen[] = [
   ...adminVpnScreens,
 ];
 
-/** In which windows a screen is there. */
+/** The window sizes a screen exists in. */
 export const sizesOf = ({ sizes = ["desktop", "phone"] }: Screen): readonly Size[] => sizes;
 
 export interface Look {
@@ -51,7 +51,7 @@ export interface Look {
   language: Language;
 }
 
-/** People of the sample club who are looked at the screens as, each signed in once. */
+/** People of the sample club whose screens are shown, each signed in once. */
 export async function signInEveryone(club: SampleClub): Promise<(who: Screen["who"]) => string | null> {
   const names = [...new Set(screens.flatMap(({ who }) => who ?? []))];
   const tokens = new Map<string, string>();
@@ -60,8 +60,8 @@ export async function signInEveryone(club: SampleClub): Promise<(who: Screen["wh
 }
 
 /**
- * Pages for one screen after the other, each somebody's own: what a page has loaded and compiled it need not load again.
- * Nothing else is left of the screen before. `tokenOf`: of who looks.
+ * Reuses one page per person for one screen after another, because a page need not load and compile again what it already
+ * has. Nothing else survives from the previous screen. `tokenOf`: gives a person's token.
  */
 export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["who"]) => string | null) {
   const free = new Map<Screen["who"], Page[]>();
@@ -81,7 +81,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
     return context.newPage();
   };
 
-  /** Clears the screen away, and leaves a page that does nothing: an open one polls and draws while others are looked at. */
+  /** Clears the screen and leaves an idle page: an open screen would poll and draw while others are shown. */
   const forget = async (page: Page) => {
     await unstage(page);
     if (page.url().startsWith("http"))
@@ -89,13 +89,13 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
         localStorage.clear();
         sessionStorage.clear();
       });
-    // Not an empty page: on the way there and back Chromium would start a process and compile everything anew.
+    // Not a blank page: going there and back, Chromium would start a process and compile everything again.
     await page.goto("/health");
     await page.context().clearCookies();
     await page.mouse.move(0, 0); // nothing is hovered over
   };
 
-  /** Shows a screen in Russian and dark, lets it be looked at, and clears it away. */
+  /** Shows a screen in Russian and dark, runs the check, and clears it away. */
   return async function seated<Result>(
     screen: Screen,
     size: Size,
@@ -122,7 +122,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
   };
 }
 
-/** A page of a browser that has never been here, in this size, theme and language, with the screen open. `token`: of who looks. */
+/** A page in a new browser, in this size, theme and language, with the screen open. `token`: the viewer's. */
 export async function openScreen(
   browser: Browser,
   { screen, look, url, token }: { screen: Screen; look: Look; url: string; token: string | null },
@@ -154,7 +154,7 @@ export async function openScreen(
   }
 }
 
-/** The open screen in another size, theme and language, as if another tab had chosen the latter. */
+/** Shows the open screen in another size, theme and language; the latter two as if chosen in another tab. */
 export async function lookAnew(page: Page, { size, theme, language }: Look): Promise<void> {
   await page.setViewportSize(SIZES[size]);
   await page.evaluate(

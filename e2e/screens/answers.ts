@@ -8,7 +8,7 @@ type Call = keyof Api & string;
 
 const BROKEN = "Внутренняя ошибка. Уже записали, номер запроса req-1.";
 
-/** Whoever asks for it gets this answer in place of the panel's. */
+/** Replaces the panel's answer for everyone who asks for it. */
 export function say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]) {
   return intercept(page, key, { status: 200, json: answer });
 }
@@ -18,7 +18,7 @@ export function refuse({ page, language }: Stage, key: Call, code: RefusalCode) 
   return intercept(page, key, { status: refusals[code].status, json });
 }
 
-/** The panel answers that something broke. */
+/** The panel answers with an internal error. */
 export const fail = (page: Page, key: Call) =>
   intercept(page, key, { status: 500, json: { error: { code: "internal", message: BROKEN } } });
 
@@ -28,13 +28,13 @@ export function intercept(page: Page, key: Call, answer: StagedAnswer): Promise<
   return stageAnswer(page, { answers: (method, path) => method === called && address.test(path), answer });
 }
 
-/** The panel gives no answer at all any more. */
+/** The panel no longer answers at all. */
 export const silence = (page: Page): Promise<void> =>
   stageAnswer(page, { answers: (_, path) => path.startsWith("/api/"), answer: "silence" });
 
 type Telegram = Api["GET /auth/telegram/status"]["answer"];
 
-/** A club whose bot is there and needed, and how one stands with it. */
+/** A club whose bot works and is required, and the member's link with it. */
 export const bot = (page: Page, about: Partial<Telegram> = {}) =>
   say(page, "GET /auth/telegram/status", {
     telegramConnected: false,

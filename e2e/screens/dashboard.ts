@@ -6,12 +6,12 @@ import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 async function create(stage: Stage) {
   const { page, text } = stage;
   await devices(stage);
-  // On a phone it is in the dock, at a desk in the section's head.
+  // On a phone it is in the dock, at a desk in the section's header.
   await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
   await page.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
 }
 
-/** A creation that answers with a device of the sample club, so that its text and its readings are real. */
+/** A creation that answers with a device of the sample club, so its text and readings are real. */
 async function created(stage: Stage, device: "phone" | "computer", then?: (config: Config) => Promise<void>) {
   const { page, text } = stage;
   await create(stage);
@@ -33,7 +33,7 @@ type Config = Api["GET /vpn/configs"]["answer"][number];
 
 type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
 
-/** 'Не работает?' of a device of the sample club; `about`: what the club sees otherwise. */
+/** 'Не работает?' for a device of the sample club; `about`: what the club sees differently. */
 async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis> = {}) {
   const { page, text } = stage;
   const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];

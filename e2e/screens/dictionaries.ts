@@ -45,7 +45,7 @@ import { telegram as telegramRu } from "../../apps/web/src/lib/i18n/ru/telegram.
 import { users as usersRu } from "../../apps/web/src/lib/i18n/ru/users.ts";
 import { ru as ruFirst } from "../../apps/web/src/lib/i18n/ru.ts";
 
-/** All that the product says, in both languages. */
+/** All of the product's texts, in both languages. */
 export const dictionaries = {
   ru: {
     ...ruFirst,

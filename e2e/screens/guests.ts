@@ -25,7 +25,7 @@ async function toAccount(stage: Stage) {
   await stage.page.getByLabel(stage.text.account.username).waitFor(PATIENCE);
 }
 
-/** Before the sign-in: the way in, the gate, the registration, links. */
+/** Before sign-in: the way in, the gate, registration, links. */
 export const guestScreens: Screen[] = [
   {
     name: "landing",

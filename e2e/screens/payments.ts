@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { intercept, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
-/** As a bank's application shows it, on a phone. */
+/** Like a bank app's screenshot on a phone. */
 async function receiptPicture(page: Page): Promise<Buffer> {
   const drawn = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
@@ -25,7 +25,7 @@ async function receiptPicture(page: Page): Promise<Buffer> {
 
 type OwnPayments = Api["GET /payments/own"]["answer"];
 
-/** The payment sheet; `about`: what stands otherwise than in the sample club. */
+/** The payment sheet; `about`: what differs from the sample club. */
 async function paying({ page, text }: Stage, about?: (own: OwnPayments) => Partial<OwnPayments>) {
   if (about) {
     const own = (await (await page.request.get("/api/payments/own")).json()) as OwnPayments;

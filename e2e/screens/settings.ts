@@ -8,7 +8,7 @@ async function settings(stage: Stage) {
   await stage.page.getByRole("button", { name: stage.text.settings.save }).waitFor(PATIENCE);
 }
 
-/** The bind prompt, with a code that has so long, s. */
+/** The bind prompt, with a code valid for this many seconds. */
 async function linking({ page, text }: Stage, seconds = 581) {
   await bot(page);
   await say(page, "POST /auth/telegram/generate-code", {
@@ -24,7 +24,7 @@ async function linking({ page, text }: Stage, seconds = 581) {
   return dialog;
 }
 
-/** The page believes that it is held in the hand, whatever the window's size: a phone scans no code off itself. */
+/** Makes the page believe it runs on a handheld, whatever the window's size: a phone cannot scan a code off itself. */
 async function inHand({ page, afterwards }: Stage) {
   const told = await page.addInitScript(() => {
     const real = window.matchMedia.bind(window);
@@ -165,7 +165,7 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await say(page, "POST /auth/telegram/unlink", { telegramConnected: false });
-      // The dialog closes by itself; here it stays to be looked at.
+      // The dialog closes by itself; this keeps it open for the check.
       await page.clock.install();
       const dialog = await unlinkingTyped(stage, "K7MPHW");
       await dialog.getByText(text.telegram.unlinked).waitFor(PATIENCE);

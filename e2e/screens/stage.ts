@@ -8,7 +8,7 @@ export type Size = keyof typeof SIZES;
 
 export interface Stage {
   page: Page;
-  /** What is to be undone before the page shows another screen. */
+  /** Undone before the page shows another screen. */
   afterwards: (() => Promise<void>)[];
   /** The dictionary of the language shown. */
   text: (typeof dictionaries)["ru"];
@@ -17,18 +17,18 @@ export interface Stage {
 
 export interface Screen {
   name: string;
-  /** Of the sample club; null: a guest. */
+  /** Someone of the sample club; null: a guest. */
   who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | "admin" | null;
-  /** Where it is there at all; both when nothing is said. */
+  /** If the screen exists in one size only; both by default. */
   sizes?: readonly Size[];
-  /** Goes there and waits for what is to be seen. It changes nothing in the club: others look at it at the same time. */
+  /** Opens the screen and waits until it shows. Changes nothing in the club, because other screens use it at the same time. */
   open(stage: Stage): Promise<void>;
 }
 
-/** A busy machine brings a screen up late, and that is no fault of the screen. */
+/** A busy machine may show a screen late, which is not the screen's fault. */
 export const PATIENCE = { timeout: 30_000 };
 
-/** The smallest picture there is. */
+/** The smallest possible picture. */
 export const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

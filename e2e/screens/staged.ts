@@ -3,13 +3,13 @@ import type { Page } from "playwright-core";
 import type { App } from "../../apps/server/src/app.ts";
 
 /**
- * Answers that one page gets in place of the panel's. The sample panel gives them itself, to requests that name the page: a
- * browser whose requests are intercepted on its own side caches nothing, and would load the whole client for every screen.
+ * Answers that one page gets instead of the panel's. The sample panel sends them itself, to requests that carry the page's
+ * name. Intercepting requests in the browser would disable its cache and reload the whole client for every screen.
  */
 export type StagedAnswer =
   | { status: number; json: unknown }
   | { status: number; media: string; body: Buffer }
-  /** The request waits for ever. */
+  /** The request never gets an answer. */
   | "never"
   /** The connection breaks. */
   | "silence";
@@ -25,7 +25,7 @@ const FIRST_ANSWERS = /<script[^>]*id="first-answers">.*?<\/script>/;
 const idOf = new WeakMap<Page, string>();
 const stagedFor = new Map<string, Staged[]>();
 
-/** What is staged later is asked first. The page comes without the panel's first answers and asks for them itself. */
+/** Later stagings take precedence. The page comes without the panel's first answers and asks for them itself. */
 export async function stageAnswer(page: Page, staged: Staged): Promise<void> {
   const id = idOf.get(page) ?? randomUUID();
   idOf.set(page, id);
@@ -36,14 +36,14 @@ export async function stageAnswer(page: Page, staged: Staged): Promise<void> {
   await page.setExtraHTTPHeaders({ [HEADER]: id });
 }
 
-/** From here on the panel answers the page by itself again. */
+/** From now on the panel answers the page by itself again. */
 export async function unstage(page: Page): Promise<void> {
   const id = idOf.get(page);
   if (id === undefined || !stagedFor.delete(id)) return;
   await page.setExtraHTTPHeaders({});
 }
 
-/** Makes a panel give what is staged. Before it listens. */
+/** Lets a panel send staged answers. Call before it listens. */
 export function giveStagedAnswers(server: App["server"]): void {
   server.addHook("onRequest", async (request, reply) => {
     const path = new URL(request.url, "http://panel").pathname;

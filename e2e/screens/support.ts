@@ -1,7 +1,7 @@
 import { intercept, say } from "./answers.ts";
 import { DOT, PATIENCE, type Screen, type Stage } from "./stage.ts";
 
-/** The widget, opened, with nothing noted as seen. */
+/** The open widget, with nothing marked as seen. */
 async function supportWidget({ page, text }: Stage) {
   await say(page, "POST /support/read", { unread: 2, chat: 1 });
   await page.goto("/dashboard");
@@ -17,7 +17,7 @@ async function tickets(stage: Stage) {
   return widget;
 }
 
-/** The chat and the tickets of a member. */
+/** A member's chat and tickets. */
 export const supportScreens: Screen[] = [
   {
     name: "support",
