@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/* The least that Node can do: answers everything with the body that comes on stdin. Argument: the port. */
+/* The minimum for Node: answers every request with the body from stdin. Argument: the port. */
 const body = Buffer.from(await text(process.stdin));
 createServer((_request, response) => {
   response.setHeader("content-type", "application/json; charset=utf-8");

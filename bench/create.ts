@@ -11,17 +11,17 @@ import { seedConfigs } from "./seed.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench`: what the panel costs beside the least that could do the same, on a machine of the lab's own with 1,000
- * peers. Ends by itself and leaves nothing behind. Ratios are worth more than times: the machine is the same for both sides.
+ * `npm run bench`: the panel's cost next to the bare minimum for the same work, on a machine of the lab with 1,000 peers.
+ * Ends by itself and leaves nothing behind. Compare the ratios rather than the times: both sides run on the same machine.
  */
 const CONFIGS = 1_000;
 const LISTED = 100;
 const CREATIONS = 100;
-/** Of two people who create in turns, with two rounds to warm up. */
+/** For two members who create in turns, with two warm-up rounds. */
 const HIS_CREATIONS = (CREATIONS + 2) / 2;
 const STARTS = 3;
 const LONGEST_MS = 5 * 60_000;
-/** As an operator runs it, not as a test looks at it. */
+/** Configured as an operator runs it, not as tests do. */
 const env = { LOG_LEVEL: "info" };
 
 async function bench(network: lab.LabNetwork): Promise<void> {
@@ -33,7 +33,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await panel.end("SIGTERM");
   await host.exec("ip", ["link", "del", "wg0"]);
   await seedConfigs(panel.dataDir, [
-    // The rest of his list is what he creates while it is measured.
+    // The rest of the list is created during the measurement.
     { memberId: reader.user.id, count: LISTED - HIS_CREATIONS },
     { memberId: id, count: CONFIGS - LISTED + HIS_CREATIONS },
   ]);
@@ -65,7 +65,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await panel.end("SIGTERM");
 }
 
-/** From `npm start` on a built panel with data to the first answer of /health, in ms. */
+/** From `npm start` on a built panel with data to the first answer from /health, in ms. */
 async function secondStart(panel: LabPanel, host: lab.LabNetwork["host"]): Promise<number> {
   const began = performance.now();
   await panel.start("npm");
@@ -121,7 +121,7 @@ await ensureInstalled();
 const reason = (await leftOut(["lab"])).get("lab");
 if (reason) throw new Error(`The bench cannot run here: ${reason}`);
 await ensureBuilt();
-// Whatever hangs ends here, and the namespaces with this process.
+// Anything that hangs ends here, and the namespaces end with this process.
 setTimeout(() => {
   console.error("The bench took too long.");
   process.exit(1);
@@ -132,5 +132,5 @@ try {
 } finally {
   await network.close();
 }
-// The relays would wait for more.
+// The relays would keep the process alive.
 process.exit();

@@ -12,23 +12,22 @@ import { ensureInstalled } from "../scripts/install.mjs";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench`: from a cold cache to a dashboard with three cards that can be used, on a processor slowed four times,
- * beside a bare page of the same libraries that shows the same three. In turns, so that whatever else the machine does
- * meets both.
+ * `npm run bench`: from a cold cache to a usable dashboard with three cards, on a processor slowed four times, next to a
+ * bare page with the same libraries and the same three cards. The two alternate, so other load on the machine affects both.
  */
 const ROUNDS = 9;
 const SLOWED = 4;
 const LONGEST_MS = 3 * 60_000;
 const DEVICES = ["iphone-marina", "ipad-kids", "work-laptop"];
 
-/** As text: the program that runs this file would put its own marks into a function. */
+/** As text: the loader of this file would add its own markers to a function. */
 const UNTIL_USABLE = `new Promise((resolve) => {
   const isUsable = (card) => {
     const button = [...card.querySelectorAll("button")].find((one) => one.textContent.includes("Скачать"));
     return button?.checkVisibility({ opacityProperty: true }) && !button.disabled;
   };
   const look = () => {
-    // Painted, and the page's thread has nothing more urgent to do.
+    // Painted, and the page's main thread has nothing more urgent to do.
     if ([...document.querySelectorAll("article")].filter(isUsable).length === ${DEVICES.length})
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     else setTimeout(look, 4);
@@ -38,7 +37,7 @@ const UNTIL_USABLE = `new Promise((resolve) => {
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
-/** ms from the start of navigation until the cards stand, can be pressed and are painted; and bytes over the wire. */
+/** ms from the start of navigation until the cards are painted and clickable; and bytes over the wire. */
 async function usableAfter(browser: Browser, origin: string, cookie: string) {
   const context = await browser.newContext({ viewport: { width: 360, height: 800 }, locale: "ru-RU" });
   const [name = "", value = ""] = cookie.split("=");
@@ -94,7 +93,7 @@ await bare.listen({ port: 0, host: "127.0.0.1" });
 const browser = await openBrowser();
 try {
   const [product, reference]: Awaited<ReturnType<typeof usableAfter>>[][] = [[], []];
-  // The first round only warms the machine up.
+  // The first round only warms up the machine.
   for (let round = -1; round < ROUNDS; round += 1) {
     const ours = await usableAfter(browser, club.origin, cookie);
     const theirs = await usableAfter(browser, bare.listeningOrigin, cookie);

@@ -6,21 +6,24 @@ import { ensureBuilt } from "../scripts/build.mjs";
 import { ensureInstalled } from "../scripts/install.mjs";
 
 /*
- * What the security gate costs a visitor: from the moment it opens until the page behind it can be used, beside the same
- * page on a panel without a gate. The page is loaded behind the gate, so the first should be next to nothing.
+ * What the security gate costs a visitor: the time from its opening until the page behind it is usable, next to the same
+ * page without a gate. The page loads behind the gate, so the first should be close to zero.
  */
 const ROUNDS = 7;
 const ADMIN = { ADMIN_USERNAME: "olga", ADMIN_PASSWORD: "correct horse battery" };
 const ENV = { ...ADMIN, GEO_SERVICES: "", LOG_LEVEL: "info" };
 
 interface Times {
-  /** From the address typed to a page that can be used, ms. */
+  /** From navigation to a usable page, ms. */
   whole: number;
-  /** Of it, after the gate has opened; null where there was none. */
+  /** The part after the gate opened; null without a gate. */
   behind: number | null;
 }
 
-/** Notes in the page itself when the gate was seen last and when the page first could be used: by the frame, not by a poll. */
+/**
+ * Runs in the page and notes when the gate was last visible and when the page first became usable: per frame, without
+ * polling.
+ */
 const WATCH = `
   window.times = { usable: null, gate: null };
   (function look() {
@@ -48,7 +51,7 @@ async function open(context: BrowserContext, url: string, selector: string): Pro
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** A browser that has never been here opens the sign-in; one that is signed in comes back to its own page. */
+/** A new browser opens the sign-in; one that is signed in returns to its own page. */
 async function measure(browser: Browser, panel: Panel, who: "first visit" | "returning"): Promise<Times[]> {
   const times: Times[] = [];
   const returning = who === "returning" ? await signedIn(browser, panel) : null;
@@ -61,7 +64,7 @@ async function measure(browser: Browser, panel: Panel, who: "first visit" | "ret
       who === "returning" ? "#devices" : "input[autocomplete=username]",
     );
     if (returning === null) await context.close();
-    // The first only warms up.
+    // The first round only warms up.
     if (round >= 0) times.push(one);
   }
   await returning?.close();

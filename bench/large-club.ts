@@ -22,19 +22,19 @@ import { startPanel } from "../e2e/panel.ts";
 import { ROOT } from "../scripts/command.mjs";
 
 /*
- * A club as large as the product promises to carry, 100,000 members, or a smaller one: they invited each other, have three
- * configs each, and a year of payments, traffic, support and audit. It is the same whenever it is made. The largest takes
- * about 2 GB and a few minutes, so it is kept in the temporary folder until a migration or this file changes.
+ * A club as large as the product promises to support (100,000 members) or smaller. Members invited each other, have three
+ * configs each, and a year of payments, traffic, support and audit. Every build gives the same club. The largest takes about
+ * 2 GB and a few minutes, so it stays in the temporary folder until a migration or this file changes.
  */
 const CONFIGS_OF_EACH = 3;
-/** As people are: one of so many uses the most, the next one half of it, the next one a third. */
+/** Like real people: among this many, one uses the most, the next half as much, the next a third. */
 const TAIL = 1_000;
-/** One config of so many has a year without a gap; the others were in use in the last days alone. */
+/** One config in this many has a year without a gap; the others were used only in the last days. */
 const CONFIGS_TO_A_YEAR = 30;
 const DAYS = 365;
 const RECENT_DAYS = 3;
 const HOURS = 48;
-/** One member of so many has written to support. */
+/** One member in this many has written to support. */
 const MEMBERS_TO_A_CONVERSATION = 3;
 const MOST_MESSAGES = 12;
 const MEMBERS_TO_A_STAFF_CODE = 20;
@@ -65,11 +65,11 @@ export interface LargeClub {
   dataDir: string;
   open(): Promise<Database>;
   bytes: number;
-  /** How long it took to make, ms; null where it was there already. */
+  /** How long it took to build, ms; null if it already existed. */
   madeInMs: number | null;
 }
 
-/** The folder of a panel's data with the club in it. */
+/** The panel's data folder with the club in it. */
 export async function largeClub(members: number): Promise<LargeClub> {
   const beginning = `krug-club-of-${members}-`;
   const kept = join(tmpdir(), beginning + fingerprint());
@@ -91,7 +91,7 @@ export async function largeClub(members: number): Promise<LargeClub> {
   };
 }
 
-/** Of what decides what is in it: the migrations, this file, and the month in which it begins. */
+/** A hash of what determines the content: the migrations, this file, and the month in which it begins. */
 function fingerprint(): string {
   const migrations = `${ROOT}apps/server/migrations/`;
   const files = readdirSync(migrations).map((name) => readFileSync(migrations + name, "utf8"));
@@ -100,11 +100,11 @@ function fingerprint(): string {
 }
 
 async function make(dataDir: string, members: number): Promise<void> {
-  // The panel makes its own tables and key.
+  // The panel creates its own tables and key.
   await (await startPanel({ DATA_DIR: dataDir })).stop();
   const database = await openSqlite(join(dataDir, "krug.db"));
   const sealing = await openSealing(database, join(dataDir, "master.key"), sealedColumns);
-  // What breaks off in the middle is thrown away anyway.
+  // An interrupted build is thrown away anyway.
   await sql`pragma synchronous = off`.execute(database.db);
   await sql`pragma cache_size = -1500000`.execute(database.db);
   const now = Date.now();
@@ -131,7 +131,7 @@ interface Making {
 
 type Chance = ReturnType<typeof makeChance>;
 
-/** Numbers that look drawn and are always the same. */
+/** Pseudo-random numbers, the same every time. */
 function makeChance(seed: string) {
   let state = createHash("sha256").update(seed).digest().readUInt32LE();
   /** 0 ≤ x < 1; mulberry32. */
@@ -146,7 +146,7 @@ function makeChance(seed: string) {
   return { draw, below, one };
 }
 
-/** An id by its number, spread as random ones are. */
+/** An id from its number, spread like random ones. */
 function idOf(kind: string, number: number): string {
   const hex = createHash("md5").update(`${kind} ${number}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -154,7 +154,7 @@ function idOf(kind: string, number: number): string {
 
 const PER_STATEMENT = 500;
 
-/** Writes rows as they are made, many with one statement. */
+/** Writes rows as they are made, many per statement. */
 async function write<Row>(
   rows: Iterable<Row>,
   insert: (some: Row[]) => { execute(): Promise<unknown> },
@@ -169,7 +169,7 @@ async function write<Row>(
   if (some.length > 0) await insert(some).execute();
 }
 
-/** One server, which another panel looks after: this one measures lists and drives no machine. */
+/** One server, which another panel manages: this one measures lists and controls no machine. */
 async function network({ tx, now, seal }: Making): Promise<void> {
   const tables = tx.withTables<ServerTables & InterfaceTables>();
   const id = idOf("server", 0);
@@ -220,7 +220,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
 
 const keyOf = (kind: string, number: number) => createHash("sha256").update(`${kind}${number}`).digest("base64");
 
-/** Most have a subscription; a few are blocked, VIP, without limits or on their trial; seven of ten came by a friend. */
+/** Most have a subscription; a few are blocked, VIP, unlimited or on trial; seven in ten were invited by a friend. */
 async function people({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<MemberTables>();
   function* rows(): Generator<MemberRow> {
@@ -277,7 +277,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
   const row = (number: number): ConfigTables["configs"] => {
     const id = idOf("config", number);
     const name = `${["phone", "laptop", "tv"][number % CONFIGS_OF_EACH]}-${number % 97}`;
-    // With 100,000 members 37,500 on each interface.
+    // With 100,000 members there are 37,500 on each interface.
     const place = Math.floor(number / 8) + 2;
     return {
       id,
@@ -315,7 +315,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
     )`.execute(tx);
 }
 
-/** Every day of a year of some, the last days of the others; the database itself multiplies them. */
+/** Some configs get every day of a year, the others the last days; the database multiplies the rows itself. */
 async function traffic({ tx, now }: Making): Promise<void> {
   const days = daysUpTo(new Date(now).toISOString().slice(0, 10), DAYS);
   const numbered = sql`select id, created_at, row_number() over (order by id) as number from configs`;
@@ -335,7 +335,7 @@ async function traffic({ tx, now }: Making): Promise<void> {
     insert into traffic_counters (config_id, public_key, raw_rx, raw_tx, total_rx, total_tx, last_handshake_at)
     select c.id, c.public_key, 0, 0, coalesce(sum(t.rx), 0), coalesce(sum(t.tx), 0), ${now} - 7 * (sum(t.tx) % 86400000)
     from configs c left join traffic_daily t on t.config_id = c.id group by c.id, c.public_key`.execute(tx);
-  // The last hours, so that what was used in a day is there step by step: of those with a year every one, of the others each sixth.
+  // The last hours, so that today's use has hourly steps: for every config with a year, and for a sixth of the others.
   const thisHour = now - (now % HOUR_MS);
   const hours = Array.from({ length: HOURS }, (_, place) => new Date(thisHour - (HOURS - 1 - place) * HOUR_MS)).map(
     (hour) => sql`(${hour.getTime()}, ${hour.toISOString().slice(0, 10)}, ${hour.getUTCHours()})`,
@@ -406,7 +406,7 @@ async function codes({ tx, now, members, seal, hash, chance }: Making): Promise<
   );
 }
 
-/** Twelve months; of this one a part is not paid yet, and some say that they have. */
+/** Twelve months; part of the current one is unpaid, and some members claim to have paid. */
 async function payments({ tx, now, members, chance }: Making): Promise<void> {
   const today = new Date(now);
   for (let ago = 11; ago >= 0; ago -= 1) {
@@ -447,7 +447,7 @@ async function payments({ tx, now, members, chance }: Making): Promise<void> {
   );
 }
 
-/** A third of the members have written; of a hundredth nobody has read the last words. */
+/** A third of the members have written; in a hundredth the last message is unread. */
 async function conversations({ tx, now, members, chance }: Making): Promise<void> {
   const tables = tx.withTables<SupportTables>();
   const talks = Array.from({ length: members / MEMBERS_TO_A_CONVERSATION }, (_, number) => ({
@@ -495,7 +495,7 @@ async function conversations({ tx, now, members, chance }: Making): Promise<void
           id: idOf(`message ${sequence}`, number),
           member_id,
           sequence,
-          // The last words of those who have a ticket stand in it.
+          // For members with a ticket, the last message is in the ticket.
           ticket_id: sequence === length ? ticket : null,
           author_id: isStaffs ? idOf("member", chance.below(MODERATORS)) : member_id,
           is_admin: isStaffs ? 1 : 0,

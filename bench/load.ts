@@ -1,6 +1,9 @@
 import { connect } from "node:net";
 
-/** Asks without a pause over `connections` at once; answers requests a second. The answers must be of one length. */
+/**
+ * Sends requests without pause over `connections` at once; returns requests per second. All answers must have the same
+ * length.
+ */
 export async function requestsPerSecond(
   { port, path, token }: { port: number; path: string; token: string },
   { connections = 8, forMs = 3_000 } = {},
@@ -8,7 +11,7 @@ export async function requestsPerSecond(
   const request = Buffer.from(
     `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\nx-background: 1\r\n\r\n`,
   );
-  // Sockets and a count of bytes in place of an HTTP client, which would cost as much as the server does.
+  // Raw sockets and a byte count: an HTTP client would cost as much as the server.
   const length = await lengthOfAnswer(port, request);
   let answered = 0;
   const endsAt = performance.now() + forMs;

@@ -11,30 +11,30 @@ import { changeByUapi, readByUapi } from "../apps/server/src/hosts/uapi.ts";
 import { requestsPerSecond } from "./load.ts";
 
 /*
- * Runs on the panel's own machine, so that nothing stands between the clock and the panel. On stdin `Task` as JSON, on
- * stdout `Figures` as JSON.
+ * Runs on the panel's own machine, so nothing sits between the clock and the panel. Reads `Task` as JSON from stdin, writes
+ * `Figures` as JSON to stdout.
  */
 export interface Task {
   port: number;
-  /** Who create, one after the other; more than one, since a member makes at most 60 a minute. */
+  /** Members who create one after another; more than one, because each may make at most 60 a minute. */
   creators: { token: string; wish: object }[];
   creations: number;
-  /** Of a member with as many configs as the list is measured with. */
+  /** A member with as many configs as the list measurement needs. */
   readerToken: string;
-  /** An interface of wireguard-go on which nobody else works, for comparison. */
+  /** A wireguard-go interface that nothing else uses, for comparison. */
   bareInterface: string;
-  /** Where a secret of that interface may be written. */
+  /** Where to write a secret of that interface. */
   secretFile: string;
   barePort: number;
 }
 
 export interface Figures {
   peers: number;
-  /** ms, in the order in which they were taken. */
+  /** ms, in measurement order. */
   create: number[];
   wgSet: number[];
   uapiSet: number[];
-  /** Requests a second, and bytes of one body. */
+  /** Requests per second, and bytes of one body. */
   reads: { path: string; bytes: number; panel: number; bare: number }[];
 }
 
@@ -64,7 +64,7 @@ const newPeer = (index: number) => ({
   allowedIps: [`10.201.${index >> 8}.${index & 255}/32`],
 });
 
-/** What a shell script would do: one process, the secret in a file. */
+/** What a shell script would do: one process, with the secret in a file. */
 async function wgSet({ publicKey, presharedKey, allowedIps }: ReturnType<typeof newPeer>): Promise<void> {
   await writeFile(task.secretFile, `${presharedKey}\n`, { mode: 0o600 });
   const peer = ["peer", publicKey, "preshared-key", task.secretFile, "allowed-ips", allowedIps.join(",")];
@@ -77,7 +77,7 @@ async function measureCreations(peers: number): Promise<Pick<Figures, "create" |
   const others = Array.from({ length: peers }, (_, index) => newPeer(index));
   await changeByUapi(localMachine, WIREGUARD, task.bareInterface, { remove: [], upsert: others });
   const figures = { create: [] as number[], wgSet: [] as number[], uapiSet: [] as number[] };
-  // In turns, so that whatever else this machine does meets all three alike; the first two rounds only warm up.
+  // The three alternate, so other load on the machine affects all of them; the first two rounds only warm up.
   for (let index = -2; index < task.creations; index += 1) {
     const created = await timed(() => create(index + 2));
     const [one, other] = [newPeer(peers + 2 * index + 4), newPeer(peers + 2 * index + 5)];
@@ -116,7 +116,7 @@ const countPeers = async () => (await readByUapi(localMachine, WIREGUARD, "wg0")
 const peers = await countPeers();
 const creations = await measureCreations(peers);
 const added = (await countPeers()) - peers;
-// 'Applied' was answered each time; here the interface itself is asked.
+// Every answer said 'applied'; here we ask the interface itself.
 if (added !== task.creations + 2) throw new Error(`${added} peers were added in ${task.creations + 2} creations`);
 await wait(1_000);
 const reads = [await measureReads("/api/services"), await measureReads("/api/vpn/configs")];

@@ -21,14 +21,14 @@ import { ADMIN, largeClub } from "./large-club.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench:scale [-- MEMBERS [lists|screens]]`: staff's lists and screens in a club of 100,000, or so many. A list's first page stands beside a server that
- * answers the same bytes and knows nothing; a screen stands beside the same screen of an empty club. In turns, so that
- * whatever else the machine does meets both; what an answer takes of the panel's processor time stands beside it too. What is over its
- * budget is marked.
+ * `npm run bench:scale [-- MEMBERS [lists|screens]]`: staff's lists and screens in a club of 100,000 members, or of another
+ * size. A list's first page is compared with a bare server that sends the same bytes, a screen with the same screen of an
+ * empty club. The two alternate, so other load on the machine affects both. The table also shows the panel's processor time
+ * per answer, and marks what exceeds its budget.
  */
 const LIST_BUDGET_MS = 50;
 const SCREEN_BUDGET_MS = 1_500;
-/** Of one list: so many answers, or as many as come in this time. */
+/** Per list: this many answers, or as many as fit in this time. */
 const ANSWERS = 40;
 const LIST_FOR_MS = 2_500;
 const ROUNDS = 3;
@@ -37,7 +37,7 @@ const LONGEST_MS = 40 * 60_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const month = new Date().toISOString().slice(0, 7);
 
-/** `as`: who asks; a moderator's answers leave VIP members out. */
+/** `as`: who asks; a moderator's answers leave out VIP members. */
 const LISTS: { what: string; path: string; as?: "moderator" }[] = [
   { what: "members by name", path: "/users?limit=50" },
   { what: "… to a moderator", path: "/users?limit=50", as: "moderator" },
@@ -114,18 +114,18 @@ interface Club {
   url: string;
   pid: number;
   tokens: { admin: string; moderator: string };
-  /** One whose page is looked at. */
+  /** A member whose page is measured. */
   member: string;
 }
 
-/** Some ten thousand devices connected, for as long as the bench may take. */
+/** Some ten thousand connected devices, for as long as the bench may take. */
 const connect = (database: Database) =>
   database.transact((tx) =>
     sql`update traffic_counters set last_handshake_at = ${Date.now() + LONGEST_MS}
       where total_tx > 0 and (total_tx / 30000) % 6 = 0`.execute(tx),
   );
 
-/** Sessions that have passed the second factor, put where the panel looks for them. */
+/** Sessions past the second factor, written where the panel looks for them. */
 async function signIn(database: Database, username: string): Promise<string> {
   const token = newToken();
   const now = Date.now();
@@ -204,7 +204,7 @@ async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<st
   ];
 }
 
-/** A process's own time so far; Linux counts it in hundredths of a second. */
+/** A process's own CPU time so far; Linux counts it in hundredths of a second. */
 function cpuMs(pid: number): number {
   const [, , , , , , , , , , , user = "", system = ""] = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
@@ -223,10 +223,10 @@ const WITH_SECOND_FACTOR = {
   recoveryCodesLeft: 10,
 };
 
-/** A screen has what it asked for when so long nothing more was asked. */
+/** A screen is complete when it has sent no request for this long. */
 const QUIET_MS = 200;
 
-/** Listens to what the page asks of the panel; answers when the last answer came and was painted. */
+/** Watches the page's requests to the panel; resolves when the last answer has arrived and been painted. */
 function listening(page: Page): () => Promise<number> {
   const waiting = new Set<Request>();
   let lastAnswer = 0;
@@ -251,7 +251,7 @@ function listening(page: Page): () => Promise<number> {
   };
 }
 
-/** ms from the address until the code can be typed, and from its last digit until the screen can be used; cold. */
+/** ms from navigation until the code can be typed, and from its last digit until the screen is usable; cold. */
 async function usableAfter(browser: Browser, club: Club, screen: (typeof SCREENS)[number]): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "ru-RU" });
   await context.addCookies([{ name: "krug_session", value: club.tokens.admin, url: club.url }]);

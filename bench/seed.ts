@@ -13,8 +13,8 @@ const SUBNET = "10.200.0.0/20";
 const addressAt = (index: number) => `10.200.${(index + 2) >> 8}.${(index + 2) & 255}`;
 
 /**
- * Puts configs into a panel's own data while it is stopped; the first interface gets a larger network, and nobody has a
- * limit. What is in them is as real as what the panel makes: keys, sealed; addresses; one service each.
+ * Writes configs into a stopped panel's data; gives the first interface a larger network and removes everyone's limit. The
+ * configs are as real as the panel's own: sealed keys, addresses, one service each.
  */
 export async function seedConfigs(dataDir: string, owners: { memberId: string; count: number }[]): Promise<void> {
   const ofEach = owners.flatMap(({ memberId, count }) => Array.from({ length: count }, () => memberId));

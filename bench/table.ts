@@ -1,4 +1,4 @@
-/** Prints rows as aligned columns; the first row is the head. */
+/** Prints rows as aligned columns; the first row is the header. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)

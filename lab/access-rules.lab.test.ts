@@ -11,7 +11,7 @@ import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visit
 
 const TARGET = lab.TARGET_ADDRESS;
 const IN_FORCE_WITHIN_MS = 5_000;
-/** A question that is not answered takes this long to be known as such. */
+/** Silence this long counts as no answer. */
 const SILENCE_MS = 1_000;
 
 describe("access rules, by packets through the built panel", () => {
@@ -28,12 +28,12 @@ describe("access rules, by packets through the built panel", () => {
 
   const reaches = async (who: Name, host = TARGET, port = 80) =>
     (await lab.fetchFrom(network.clients[people[who].client]!, `http://${host}:${port}/`)) !== null;
-  /** Anna and boris, at each place in turn; asked at once, because silence takes its time to be known. */
+  /** Whether anna and boris reach each place; asked in parallel, because detecting silence takes time. */
   const both = async (...hosts: string[]) =>
     Promise.all(
       (hosts.length === 0 ? [TARGET] : hosts).flatMap((host) => [reaches("anna", host), reaches("boris", host)]),
     );
-  /** Adds the rule, and waits for what the packets do; how long that took is printed at the end. */
+  /** Adds the rule and waits for its effect on packets; prints how long each took at the end. */
   const inForce = async (what: string, change: () => Promise<unknown>, isSo: () => Promise<boolean>) => {
     const savedAt = Date.now();
     await change();
@@ -48,7 +48,7 @@ describe("access rules, by packets through the built panel", () => {
     for (const { id } of await admin.ask("GET /admin/rules"))
       await admin.ask("DELETE /admin/rules/{id}", { params: { id } });
   };
-  /** What the panel says and what the packets do. */
+  /** What the panel predicts and what the packets do. */
   const agree = async (who: Name, host: string, port = 80) => {
     const { verdict } = await admin.ask("GET /admin/rules/check", {
       query: { userId: people[who].id, target: `${host}:${port}` },
@@ -89,11 +89,11 @@ describe("access rules, by packets through the built panel", () => {
     await lab.until("both reach the target", async () => (await both()).every(Boolean));
   });
   afterAll(async () => {
-    for (const { what, ms } of took) console.log(`${what}: ${ms} ms after it was saved`);
+    for (const { what, ms } of took) console.log(`${what}: ${ms} ms after saving`);
     await network?.close();
   });
 
-  test("a ban for all cuts everybody within 5 s, also what is open already, and its deletion lifts it", async () => {
+  test("a ban for all cuts everybody within 5 s, including open connections, and deleting it lifts it", async () => {
     await inForce(
       "banned for all",
       () => add({ target: TARGET }),
@@ -103,7 +103,7 @@ describe("access rules, by packets through the built panel", () => {
     await inForce("ban deleted", clear, async () => (await both()).every(Boolean));
   });
 
-  test("a ban for one member cuts him alone", async () => {
+  test("a ban for one member cuts that member only", async () => {
     const { id } = people.anna;
     await inForce(
       "banned for anna",
@@ -114,7 +114,7 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("an exception wins over a ban, for all or for the selected, and a network bans what is in it", async () => {
+  test("an exception wins over a ban, for all or for selected members, and a network bans everything in it", async () => {
     await add({ target: "203.0.113.0/24" });
     expect(await both(TARGET, "203.0.113.11")).toEqual([false, false, false, false]);
     await inForce(
@@ -143,7 +143,7 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("everything can be banned but a few places", async () => {
+  test("everything except a few places can be banned", async () => {
     await add({ target: "0.0.0.0/0", appliesTo: [people.anna.id] });
     await add({ type: "whitelist", target: "203.0.113.11", appliesTo: [people.anna.id] });
     // The host's own public address, too.
@@ -151,7 +151,7 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("a domain is banned by its addresses, follows them when they change, and stays banned when nobody resolves it", async () => {
+  test("a domain is banned by its addresses, follows their changes, and stays banned while it cannot be resolved", async () => {
     const lost = "203.0.113.12";
     await writeFile(records, `site.example ${TARGET}\nsite.example 2001:db8:113::10\nlost.example ${lost}\n`);
     const resolves = async () =>
@@ -171,7 +171,7 @@ describe("access rules, by packets through the built panel", () => {
       async () => !(await reaches("anna", lost)),
     );
     const database = await openSqlite(`${panel.dataDir}/krug.db`);
-    // One has another address from now on, the other none. As if five minutes had gone by.
+    // One gets another address, the other none. Pretends five minutes have passed.
     await writeFile(records, "site.example 203.0.113.11\n");
     await lab.until("the name server knows", async () => !(await resolves()));
     await database.db
@@ -190,12 +190,12 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("a new device of a selected member is under his rules from its first packet", async () => {
+  test("a selected member's new device is under the rules from its first packet", async () => {
     const { id, member, client } = people.anna;
     await add({ target: TARGET, appliesTo: [id] });
     const file = await member.download((await createConfig(member, "second")).id);
     const at = network.clients[client]!;
-    // The device that was there makes room: both want all traffic.
+    // The existing device makes room: both want all traffic.
     await at.exec("ip", ["link", "del", "krug"]);
     const second = await lab.tunnelUp(network, at, file, "second");
     await lab.until("the second device is connected", () => reaches("anna", "203.0.113.11"));
@@ -225,7 +225,7 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("the rules are in force again after the panel was started anew, and nobody notices the start", async () => {
+  test("the rules are still in force after a restart of the panel, and nobody notices it", async () => {
     await add({ target: TARGET, appliesTo: [people.anna.id] });
     await panel.end("SIGKILL");
     expect(await both()).toEqual([false, true]);
@@ -237,7 +237,7 @@ describe("access rules, by packets through the built panel", () => {
     expect(await both()).toEqual([false, true]);
   });
 
-  test("a table that somebody flushed or deleted by hand is back at once", async () => {
+  test("a table flushed or deleted by hand is back at once", async () => {
     for (const harm of [
       ["flush", "chain", "inet", "krug", "access_rules"],
       ["delete", "table", "inet", "krug"],
@@ -274,7 +274,7 @@ describe("access rules on the machine", () => {
   const reaches = async (url = `http://${TARGET}/`) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
   const families = () => Promise.all([reaches(), reaches(`http://[${V6}]/`)]);
 
-  test("IPv6 is banned and excepted as IPv4 is", async () => {
+  test("IPv6 is banned and excepted like IPv4", async () => {
     const v6Source = anna.peer.allowedIps[1]!.replace("/128", "");
     expect(await families()).toEqual([true, true]);
     await host.applyAccess({ everyone: { allowed: [], denied: ["2001:db8::/32"] }, groups: [] });
@@ -288,9 +288,9 @@ describe("access rules on the machine", () => {
     expect(await families()).toEqual([true, true]);
   });
 
-  test("rules that the machine refuses change nothing of those that stand", async () => {
+  test("rules the machine refuses leave the existing ones unchanged", async () => {
     await host.applyAccess({ everyone: { allowed: [], denied: [`${TARGET}/32`] }, groups: [] });
-    // Two groups that claim one device cannot be.
+    // Two groups cannot both claim one device.
     const groups = [1, 2].map((place) => ({ allowed: [`203.0.113.${place}/32`], denied: [], sources: [anna.address] }));
     await expect(host.applyAccess({ everyone: NOTHING, groups })).rejects.toThrow();
     expect(await families()).toEqual([false, true]);
@@ -298,7 +298,7 @@ describe("access rules on the machine", () => {
     expect(await families()).toEqual([true, true]);
   });
 
-  test("10,000 members under 1,000 rules are loaded within 5 s, and a packet still passes", async () => {
+  test("10,000 members under 1,000 rules load within 5 s, and packets still pass", async () => {
     const sources = Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`);
     const denied = Array.from({ length: 1_000 }, (_, index) => `5.${index >> 8}.${index & 255}.0/25`);
     const groups = Array.from({ length: 100 }, (_, group) => ({
@@ -317,7 +317,7 @@ describe("access rules on the machine", () => {
     expect(await families()).toEqual([true, true]);
   });
 
-  test("a driver that was just started says that all has to be set right first", async () => {
+  test("a newly started driver says that everything must be applied first", async () => {
     const fresh = await driveHost(network.host);
     await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostRefused");
     await fresh.process.kill("SIGKILL");

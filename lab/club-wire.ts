@@ -4,7 +4,7 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { type Applied, type DesiredHost, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { HOST_ADDRESS } from "./network.ts";
 
-/* What a club would want on the wire, and the files its members would hold, without a panel. */
+/* What a club wants on the wire and its members' files, without a panel. */
 
 export interface Device {
   peer: DesiredPeer;
@@ -19,7 +19,7 @@ export function newInterface(name: string, listenPort: number, subnet = "10.8.0"
   return { name, ...generateKeyPair(), listenPort, addresses, mtu: null, peers: [] };
 }
 
-/** `number` is the last part of the address, 2-254. */
+/** `number` is the last octet, 2-254. */
 export function newDevice(of: DesiredInterface, number: number): Device {
   const { privateKey, publicKey } = generateKeyPair();
   const presharedKey = generatePresharedKey();
@@ -41,7 +41,7 @@ export function newDevice(of: DesiredInterface, number: number): Device {
   return { peer: { publicKey, presharedKey, allowedIps }, file, address: v4, secrets: [privateKey, presharedKey] };
 }
 
-/** Peers without files, as many as wanted; up to 65,000, each with an address of its own. */
+/** Any number of peers without files, up to 65,000, each with its own address. */
 export function manyPeers(count: number): DesiredPeer[] {
   return Array.from({ length: count }, (_, index) => ({
     publicKey: generateKeyPair().publicKey,

@@ -3,10 +3,10 @@ import type { Host } from "../apps/server/src/hosts/host.ts";
 import type { Namespace, Started } from "./namespace.ts";
 import { startScript } from "./network.ts";
 
-/** The local driver, running inside a machine of the lab. */
+/** The local driver, running inside a lab machine. */
 export interface DrivenHost extends Host {
   process: Started;
-  /** How long the driver itself took for the answer that came last, in ms. */
+  /** How long the driver took for its last answer, in ms. */
   lastTookMs(): number;
 }
 
@@ -37,7 +37,7 @@ export async function driveHost(
     (method: keyof Host) =>
     (params?: unknown): Promise<never> =>
       new Promise((resolve, reject) => {
-        // Who asks after the end would wait for ever.
+        // Questions asked after the end would wait forever.
         if (runner.process.exitCode !== null || runner.process.signalCode !== null) return void reject(ended());
         count += 1;
         waiting.set(count, { resolve, reject });

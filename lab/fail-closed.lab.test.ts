@@ -7,7 +7,7 @@ import { type DrivenHost, driveHost } from "./driven-host.ts";
 import type { Namespace, Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
-/* What stays closed when a packet comes to the machine itself, and when somebody takes the firewall away. */
+/* What stays closed for packets to the machine itself, and when somebody removes the firewall. */
 const MINUTE_MS = 60_000;
 const PORT = 9999;
 const HOST_V6 = "2001:db8:113::1";
@@ -32,7 +32,7 @@ const reaches = async (place: string) => (await lab.fetchFrom(client(), `http://
 
 beforeAll(async () => {
   network = await lab.makeNetwork({ clients: 3 });
-  // The strictest that a machine is set to: an answer must come by the way that the kernel itself would take.
+  // The strictest setting: an answer must arrive the way the kernel would send.
   await network.host.exec("sysctl", ["-q", "-w", "net.ipv4.conf.all.rp_filter=1"]);
   await network.target.exec("ip", ["address", "add", `${BANNED}/24`, "dev", "eth0"]);
   rulesBefore = await routingRules();
@@ -56,12 +56,12 @@ describe("the machine's own addresses, from a tunnel", () => {
     const places = own.flatMap((address) => [80, 443, 22, 8080].map((port) => `${address}:${port}`));
     const open = await Promise.all(places.map(reaches));
     expect(places.filter((_, index) => open[index])).toEqual(places.filter((place) => /:(80|443)$/.test(place)));
-    // The others are no less there: whoever is not in a tunnel reaches them.
+    // The others exist all the same: clients outside a tunnel reach them.
     expect(await lab.fetchFrom(network.target, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host");
     expect(await lab.fetchFrom(network.target, `http://[${HOST_V6}]:22/`)).toContain("host");
   });
 
-  test("another list is in force with the next look, and a ban wins over it", async () => {
+  test("a changed list is in force at the next check, and a ban wins over it", async () => {
     const openPorts = [{ protocol: "tcp" as const, port: 8080 }];
     await host.apply({ ...base, openPorts });
     const places = [80, 8080].map((port) => `${lab.HOST_SECOND_ADDRESS}:${port}`);
@@ -76,7 +76,7 @@ describe("the machine's own addresses, from a tunnel", () => {
     await host.apply(base);
   });
 
-  test("every address answers a ping, the gateway of the tunnel too", async () => {
+  test("every address answers a ping, including the tunnel's gateway", async () => {
     const pings = ["10.8.0.1", "fd00:ca6c::1", lab.HOST_ADDRESS, lab.HOST_SECOND_ADDRESS, HOST_V6];
     const answers = await Promise.all(
       pings.map((address) => client().attempt("ping", ["-c", "1", "-W", "2", address])),
@@ -84,7 +84,7 @@ describe("the machine's own addresses, from a tunnel", () => {
     expect(answers.map(({ exitCode }) => exitCode)).toEqual(pings.map(() => 0));
   });
 
-  test("DNS is open where the machine serves it, and nowhere else", async () => {
+  test("DNS is open only where the machine serves it", async () => {
     const question = (address: string, over: "udp" | "tcp") =>
       client().attempt(process.execPath, ["-e", over === "udp" ? ASK_BY_UDP : ASK_BY_TCP, address, "53"]);
     const heard = async (address: string) =>
@@ -94,7 +94,7 @@ describe("the machine's own addresses, from a tunnel", () => {
     expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([false, false]);
     await host.apply(base);
     expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([true, true]);
-    // What answers everywhere answers at each public address, and still not at the tunnel's own.
+    // A server on all addresses answers at each public one, and still not at the tunnel's own.
     await server.kill("SIGKILL");
     const everywhere = await network.host.start(process.execPath, ["-e", ECHO, "::", "53"]);
     await lab.until("it listens everywhere", () => everywhere.output().includes("listening"));
@@ -106,8 +106,8 @@ describe("the machine's own addresses, from a tunnel", () => {
   });
 });
 
-describe("the firewall taken away", () => {
-  /** Where nothing of a member may ever come, and the one place where it must. */
+describe("the firewall removed", () => {
+  /** Places a member's packets must never reach, and the one they must. */
   const forbidden: Record<string, Started> = {};
   let target: Started;
   const arrived = (at: Started) =>
@@ -161,7 +161,7 @@ describe("the firewall taken away", () => {
 
   const rulesOf = async (chain: string) =>
     (await network.host.attempt("nft", ["list", "chain", "inet", "krug", chain])).stdout;
-  /** How long each harm stood, in ms: it is done again as soon as the one before is undone. */
+  /** How long each removal lasted, in ms: the next one follows as soon as the last is undone. */
   const harmAgain = async (rounds: number, ...harms: string[][]) => {
     const took: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -174,7 +174,7 @@ describe("the firewall taken away", () => {
     return Math.max(...took);
   };
 
-  test("with the panel running it is back on the event, long before the minute's look, and nothing comes through meanwhile", async () => {
+  test("with the panel running it is back on the event, long before the next check, and nothing passes meanwhile", async () => {
     const slowest = await harmAgain(
       16,
       ["flush", "ruleset"],
@@ -186,10 +186,10 @@ describe("the firewall taken away", () => {
     expect(leaked()).toEqual([]);
   });
 
-  test("with the panel killed nothing at all is passed on; a new one sets all right", async () => {
+  test("with the panel killed nothing passes at all; a new panel restores everything", async () => {
     await host.process.kill("SIGKILL");
     await goesOn("tunnels do not need the panel");
-    // What watched the firewall went with the panel.
+    // The firewall's watcher went with the panel.
     await lab.until(
       "no watch is left",
       async () => (await network.host.attempt("pgrep", ["-f", "nft monitor"])).exitCode !== 0,
@@ -201,7 +201,7 @@ describe("the firewall taken away", () => {
     expect(arrived(target)).toBe(before);
     expect(await tableStands()).toBe(false);
     expect(leaked()).toEqual([]);
-    // Their own ways stay open to everybody else.
+    // Everybody else's traffic still passes.
     expect(await lab.fetchFrom(network.target, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host");
     expect(await lab.fetchFrom(network.host, `http://${lab.TARGET_ADDRESS}/`)).toContain("target");
 
@@ -212,7 +212,7 @@ describe("the firewall taken away", () => {
     await lab.until("the machine's own page is reached again", () => reaches(`${lab.HOST_SECOND_ADDRESS}:80`));
   });
 
-  test("an interface that goes takes its rules along, and with the last one the machine is as it was", async () => {
+  test("a removed interface takes its rules along, and after the last one the machine is as it was", async () => {
     expect(await routingRules()).not.toBe(rulesBefore);
     await host.apply({ ...base, interfaces: [base.interfaces[0]!] });
     expect(await routingRules()).toContain("wg0");

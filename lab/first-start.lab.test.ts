@@ -7,14 +7,14 @@ import { newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, PASSWORD, setUpAdmin, startPanel } from "./panel.ts";
 
-/* A machine on which somebody's WireGuard stands already, and all that the panel shows of itself there. */
+/* A machine that already runs somebody's WireGuard, and everything the panel reveals of itself there. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 let strangers: string;
 let seenProcesses: () => string;
 const theirs = newInterface("wg0", 51820);
 
-/** All that can be seen of the stranger's interface, without the counters that any packet moves. */
+/** Everything visible about the stranger's interface, without the counters that every packet changes. */
 async function strangersInterface(): Promise<string> {
   const link = await network.host.exec("ip", ["address", "show", "dev", "wg0"]);
   return link + (await network.host.exec("wg", ["showconf", "wg0"]));
@@ -54,7 +54,7 @@ test("a stranger's wg0 stays as it is: the panel takes the next name, port and n
   await lab.tunnelUp(network, client!, files[1]!);
   await lab.until("anna reaches the target", () => lab.fetchFrom(client!, `http://${lab.TARGET_ADDRESS}/`));
 
-  // A second start and an interface to make again: what is told to WireGuard then must not be seen either.
+  // A second start and a recreated interface: what WireGuard is told then must not be visible either.
   const keyOfInterface = (await network.host.exec("wg", ["show", "wg1", "private-key"])).trim();
   await panel.end("SIGTERM");
   await network.host.exec("ip", ["link", "del", "wg1"]);
@@ -78,11 +78,11 @@ test("SIGTERM to npm start ends the panel, not only the shell before it", async 
   expect((await network.host.attempt("wg", ["show", "wg1"])).exitCode).toBe(0);
 });
 
-/** In base64, and words that stand for themselves. */
+/** Each secret in base64, and words that reveal one by themselves. */
 let secrets: string[] = [];
 let words: string[] = [];
 
-test("no key is to be seen in the list of processes, in what the panel prints, or in its database", async () => {
+test("no key is visible in the process list, the panel's output or its database", async () => {
   expect(secrets).toHaveLength(6);
   const files = await readdir(panel.dataDir);
   const database = await Promise.all(
@@ -90,7 +90,7 @@ test("no key is to be seen in the list of processes, in what the panel prints, o
   );
   const masterKey = await readFile(join(panel.dataDir, "master.key"), "latin1");
   const places = { processes: seenProcesses(), printed: panel.output(), database: database.join("") };
-  // Each place has what it should, so that an empty one proves nothing.
+  // Each place has its expected content, so an empty one proves nothing.
   expect(places.processes).toContain("wireguard-go");
   expect(places.printed).toContain("answered");
   expect(places.database).toContain("laptop");
@@ -101,7 +101,7 @@ test("no key is to be seen in the list of processes, in what the panel prints, o
   for (const [place, text] of Object.entries(places)) {
     for (const secret of [...secrets.flatMap(forms), ...words, masterKey.trim()]) {
       // Not toContain: a failure must not print the secret.
-      if (text.includes(secret)) throw new Error(`${place}: a secret of ${secret.length} characters is in clear`);
+      if (text.includes(secret)) throw new Error(`${place}: a secret of ${secret.length} characters in plain text`);
     }
   }
 });

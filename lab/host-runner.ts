@@ -4,8 +4,8 @@ import type { Host } from "../apps/server/src/hosts/host.ts";
 import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
 
 /*
- * The local driver as a program, so that a test can run it inside a machine of the lab: a line of JSON
- * `{ id, method, params }` on stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Argument: socket | program.
+ * The local driver as a program, so a test can run it inside a lab machine: a line of JSON `{ id, method, params }` on
+ * stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Argument: socket | program.
  */
 const control = process.argv[2] === "program" ? "program" : "socket";
 const host = makeHost(localMachine, { control });
@@ -13,7 +13,7 @@ const host = makeHost(localMachine, { control });
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };
   const beganAt = performance.now();
-  // Not awaited: what is asked at once must reach the driver at once.
+  // Not awaited: parallel requests must reach the driver in parallel.
   Promise.resolve(host[method](params)).then(
     (answer) => console.log(JSON.stringify({ id, answer, tookMs: performance.now() - beganAt })),
     (error: Error) => console.log(JSON.stringify({ id, error: `${error.name}: ${error.message}` })),

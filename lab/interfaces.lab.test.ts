@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
 
-/* What an admin does to interfaces through the API, as the machine and a device at it see it. */
+/* What an admin's API calls do to interfaces, as the machine and a device see it. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 let admin: Visitor;
@@ -15,7 +15,7 @@ let configId: string;
 let tunnel: lab.Tunnel | undefined;
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
-/** A device whose peer came back begins a handshake 15 s after its last unanswered packet, and every 5 s then. */
+/** A device whose peer is back starts a handshake 15 s after its last unanswered packet, then every 5 s. */
 const DEVICE_PATIENCE_MS = 40_000;
 const device = () => network.clients[0]!;
 const reaches = async () => (await lab.fetchFrom(device(), TARGET)) !== null;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-test("a second interface is up when the answer comes, on a port, name and network of its own", async () => {
+test("a second interface is up by the time of the answer, with its own port, name and network", async () => {
   const { success, interface: answered } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
     params: { serverId },
     body: {},
@@ -58,10 +58,10 @@ test("a second interface is up when the answer comes, on a port, name and networ
   expect(await network.host.exec("ip", ["-4", "address", "show", "dev", "wg1"])).toContain("10.8.1.1/24");
 });
 
-test("a config on it carries packets, and the first interface is not disturbed", async () => {
+test("a config on it carries packets without disturbing the first interface", async () => {
   await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
   const wish = await wishOf(anna);
-  // The code that she joined with gave her the first one.
+  // The code she joined with assigned her the first one.
   const config = await anna.ask("POST /vpn/configs", { body: { ...wish, interfaceId: made.id, name: "laptop" } });
   configId = config.id;
   const file = parseConfig(await anna.download(configId));
@@ -73,18 +73,18 @@ test("a config on it carries packets, and the first interface is not disturbed",
   expect(await interfaceNamed("Interface 2")).toMatchObject({ configCount: 1, peerCount: 1, toDownload: 1 });
 });
 
-test("switched off it is gone from the machine and the device is cut; switched on the same file works again", async () => {
+test("switched off it leaves the machine and cuts the device; switched on, the same file works again", async () => {
   await change({ isActive: false });
   expect(await onMachine()).toEqual(["wg0"]);
   expect(await reaches()).toBe(false);
   await change({ isActive: true });
   expect((await onMachine()).sort()).toEqual(["wg0", "wg1"]);
-  // By itself it would begin again 15 s after its last unanswered packet.
+  // Left alone it would retry 15 s after its last unanswered packet.
   await tunnel?.again();
   await connects();
 });
 
-test("another port listens at once, the card says to download anew, and the new file connects", async () => {
+test("a new port listens at once, the card says to download again, and the new file connects", async () => {
   await change({ listenPort: 4500, mtu: 1380 });
   expect((await network.host.exec("wg", ["show", "wg1", "listen-port"])).trim()).toBe("4500");
   expect(await network.host.exec("ip", ["link", "show", "dev", "wg1"])).toContain("mtu 1380");
@@ -94,14 +94,14 @@ test("another port listens at once, the card says to download anew, and the new 
   expect(parseConfig(await anna.download(configId)).peer?.endpoint?.port).toBe(4500);
 });
 
-test("a port that somebody on the machine has is refused, and so is a network", async () => {
+test("a port or network in use on the machine is refused", async () => {
   await lab.startServices(network.host, { tcp: [], udp: [7777] });
   await expect(change({ listenPort: 7777 })).rejects.toThrow("interface.port_taken");
   await expect(change({ listenPort: 51820 })).rejects.toThrow("interface.port_taken");
   await expect(change({ subnet: "192.168.77.0/24" })).rejects.toThrow(/interface.subnet_(taken|in_use)/);
 });
 
-test("live numbers are the machine's own", async () => {
+test("live numbers come from the machine", async () => {
   const { stats, status } = await admin.ask("GET /admin/servers/{id}/refresh", { params: { id: serverId } });
   expect(status).toBe("connected");
   expect(stats!.memory.total).toBeGreaterThan(stats!.memory.free);
@@ -113,7 +113,7 @@ test("live numbers are the machine's own", async () => {
   expect(after.stats!.uptime).toBeGreaterThanOrEqual(stats!.uptime);
 });
 
-test("deleted by who says what is lost it is gone from the machine, with the config, and what it counted stays known", async () => {
+test("deleted with the number of configs confirmed, it leaves the machine with its config, and its totals stay", async () => {
   const params = { serverId, interfaceId: made.id };
   await expect(admin.ask("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params })).rejects.toThrow(
     "interface.in_use",

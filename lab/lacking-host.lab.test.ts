@@ -6,7 +6,7 @@ import { makeNamespace, type Namespace } from "./namespace.ts";
 let machine: Namespace;
 afterEach(() => machine?.close());
 
-/** Makes programs look as if they were not installed, on that machine alone. */
+/** Makes programs look uninstalled, on that machine only. */
 async function without(...programs: string[]) {
   machine = await makeNamespace("lacking");
   for (const program of programs) {
@@ -28,7 +28,7 @@ test.each([
   await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
-test("without the right to administer the network nothing is tried", async () => {
+test("without the right to administer the network the panel tries nothing", async () => {
   await without();
   const host = await driveHost(machine, "socket", ["setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin"]);
   expect(await host.inspect()).toMatchObject({
@@ -38,7 +38,7 @@ test("without the right to administer the network nothing is tried", async () =>
   await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
-test("without a firewall no tunnel opens, and peers are still taken off one that stands", async () => {
+test("without a firewall no tunnel opens, and peers are still removed from an existing one", async () => {
   await without();
   const host = await driveHost(machine);
   const tunnel = newInterface("wg0", 51820);

@@ -3,7 +3,7 @@ import { manyPeers, NOTHING_DONE, newDevice, newInterface, wish, withPeers } fro
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
-// The kernel's WireGuard is spoken to by the `wg` program, wireguard-go by its socket; both ways keep the same laws.
+// The kernel's WireGuard is controlled by the `wg` program, wireguard-go by its socket; both must pass the same tests.
 describe.each(["program", "socket"] as const)("through the %s", (control) => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
@@ -16,13 +16,13 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
   });
   afterAll(() => network?.close());
 
-  test("no secret is ever to be seen in the list of processes", async () => {
+  test("no secret is ever visible in the process list", async () => {
     const watch = await lab.startScript(network.host, "./process-watch.ts");
     await lab.until("the watch sees", () => watch.output().includes("watching"));
     const device = newDevice(tunnel, 2);
     await host.apply(wish(withPeers(tunnel, device)));
     const secrets = [tunnel.privateKey, ...device.secrets];
-    // A watch sees by chance what lives for a few milliseconds, so there is as much to see as it takes.
+    // The watcher sees short-lived processes only by chance, so the test makes enough of them.
     const proof = control === "program" ? "addconf" : "nft";
     for (let round = 0; round < 10 || (round < 200 && !watch.output().includes(proof)); round += 1) {
       const later = newDevice(tunnel, 3);
@@ -42,7 +42,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     }
   });
 
-  test("a peer is added beside 1,000 others, and changed and removed for what it is", async () => {
+  test("a peer is added beside 1,000 others, changed, and removed", async () => {
     const peers = manyPeers(1_000);
     const full = wish({ ...tunnel, peers });
     const { addedPeers } = await host.apply(full);
@@ -66,7 +66,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
         `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,
     );
 
-    // New keys in the same place: the old key goes, its address moves to the new one; and a preshared key can go.
+    // New keys in the same place: the old key is removed, its address moves to the new one; a preshared key can be removed.
     const old = peers[0]!;
     const renewed = { ...first!, presharedKey: null, allowedIps: old.allowedIps };
     await host.applyPeers({ ...change, upsert: [{ ...first!, allowedIps: [] }], remove: [] });
@@ -82,7 +82,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     });
   });
 
-  test("many changes at once are done one after the other and all of them", async () => {
+  test("many simultaneous changes are all done, one after another", async () => {
     const peers = manyPeers(40).map((peer, index) => ({ ...peer, allowedIps: [`10.9.201.${index}/32`] }));
     await host.apply(wish(tunnel));
     await Promise.all([

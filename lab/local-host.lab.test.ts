@@ -36,7 +36,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
   afterAll(() => network?.close());
 
-  test("says what it can: wireguard-go here, and nothing is missing", async () => {
+  test("reports its abilities: wireguard-go here, and nothing missing", async () => {
     expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
     expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
     const occupied = await host.occupied();
@@ -45,7 +45,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await host.read()).toEqual([]);
   });
 
-  test("makes everything from nothing, and a device with its file alone reaches the internet", async () => {
+  test("sets up everything from nothing, and a device reaches the internet with its file alone", async () => {
     expect(await lab.fetchFrom(network.clients[0]!, TARGET)).toBeNull();
     expect(await host.apply(base)).toEqual({
       ...NOTHING_DONE,
@@ -54,7 +54,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     });
     await anew(anna);
     const answer = await lab.until("anna reaches the target", () => lab.fetchFrom(network.clients[0]!, TARGET));
-    // The host's own address, so it was NAT that brought the answer back.
+    // The host's own address, so the answer came back through NAT.
     expect(answer).toContain(`target sees ::ffff:${lab.HOST_SECOND_ADDRESS}`);
     expect(await lab.fetchFrom(network.clients[0]!, TARGET_V6)).toContain("target sees 2001:db8:113::1");
     const peer = (await host.read())[0]?.peers.find(({ publicKey }) => publicKey === anna.peer.publicKey);
@@ -68,7 +68,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const second = await lab.tunnelUp(network, other!, boris.file);
     await lab.until("boris reaches the target", () => lab.fetchFrom(other!, TARGET));
     await lab.startServices(other!, { tcp: [80] });
-    // The way there exists and answers, so that only the firewall can be what is silent.
+    // The routes exist and the places answer, so silence can only come from the firewall.
     expect(await lab.fetchFrom(network.host, `http://${lab.PRIVATE_ADDRESS}/`)).toContain("private");
     expect(await lab.fetchFrom(network.host, `http://${lab.METADATA_ADDRESS}/`)).toContain("private");
     expect(await lab.fetchFrom(network.host, `http://${lab.TARGET_ADDRESS}:25/`)).toContain("target");
@@ -89,12 +89,12 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const answers = await Promise.all(closed.map((place) => lab.fetchFrom(client!, `http://${place}/`)));
     expect(answers).toEqual(closed.map(() => null));
 
-    // Nor does anyone from outside reach a member, even where he knows the way.
+    // Nobody outside reaches a member either, even with a route.
     await network.target.exec("ip", ["route", "add", "10.8.0.0/24", "via", lab.HOST_SECOND_ADDRESS]);
     expect(await lab.fetchFrom(network.target, `http://${boris.address}/`)).toBeNull();
     await network.target.exec("ip", ["route", "del", "10.8.0.0/24"]);
 
-    // A web page on the host's public address stays reachable through the tunnel, and the gateway answers a ping.
+    // A web page on the host's public address stays reachable through the tunnel, and the gateway answers pings.
     expect(await lab.fetchFrom(client!, `http://${lab.HOST_SECOND_ADDRESS}/`)).toContain("host sees");
     await client!.exec("ping", ["-c", "1", "-W", "2", "10.8.0.1"]);
     await second.down();
@@ -116,7 +116,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       addedPeers: [],
       removedPeers: [],
     });
-    // The database does not know vera: the full run takes her off.
+    // The database does not know vera: the full run removes her.
     expect((await host.apply(base)).removedPeers.map(({ publicKey }) => publicKey)).toEqual([vera.peer.publicKey]);
     expect(await reaches()).toBe(true);
     const after = await annasTunnel!.state();
@@ -124,7 +124,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await pidOf("wireguard-go")).toBe(programs);
   });
 
-  test("a peer that is taken off is silent at once, says its last counters, and works again with the same file", async () => {
+  test("a removed peer is silent at once, its last counters are reported, and it works again with the same file", async () => {
     const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
     const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.peer.publicKey] });
     expect(removedPeers).toEqual([
@@ -146,7 +146,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await lab.until("anna is back", () => reaches());
   });
 
-  test("what stands on an interface is set right when somebody changed it by hand", async () => {
+  test("an interface changed by hand is corrected", async () => {
     const stranger = generateKeyPair().publicKey;
     await network.host.exec("wg", ["set", "wg0", "peer", stranger, "allowed-ips", "10.8.0.99/32"]);
     await network.host.exec("wg", ["set", "wg0", "peer", boris.peer.publicKey, "allowed-ips", "10.8.0.77/32"]);
@@ -190,10 +190,10 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await lab.until("anna is back", () => reaches());
   });
 
-  test("the panel's sudden end ends no tunnel, and its next start finds all in order", async () => {
+  test("killing the panel ends no tunnel, and the next start finds everything in order", async () => {
     const programs = await pidOf("wireguard-go");
     const before = await annasTunnel!.state();
-    // Ctrl-C goes to all that a terminal started; what survives that must survive the worst, too.
+    // Ctrl-C reaches everything a terminal started; what survives that must survive worse, too.
     host.process.interrupt();
     await host.process.kill("SIGKILL");
     expect(await reaches()).toBe(true);
@@ -204,7 +204,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await pidOf("wireguard-go")).toBe(programs);
   });
 
-  test("a stranger's interface, port and firewall stay as they are, and the rest is done all the same", async () => {
+  test("a stranger's interface, port and firewall stay as they are, and everything else is still applied", async () => {
     const theirs = newInterface("wg7", 51827, "10.77.0");
     await network.host.exec("wireguard-go", ["wg7"]);
     const theirText = `[Interface]\nPrivateKey = ${theirs.privateKey}\nListenPort = 51827\n`;
@@ -244,8 +244,8 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect((await host.occupied()).udpPorts).toEqual(expect.arrayContaining([51820, 51827, 51832]));
   });
 
-  test("a firewall of others that drops what the tunnels pass on is told, until it lets the tunnels through", async () => {
-    // As iptables, ufw and Docker leave it.
+  test("another firewall that drops forwarded tunnel packets is reported until it lets them through", async () => {
+    // As iptables, ufw and Docker set it up.
     const chain = "{ type filter hook forward priority filter; policy drop; }";
     await network.host.exec("nft", ["-f", "-"], { stdin: `table ip filter {\n chain FORWARD ${chain}\n}\n` });
     const { backend, missing } = await host.inspect();
@@ -265,7 +265,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect((await host.inspect()).missing).toEqual([]);
   });
 
-  test("tear-down leaves nothing of ours and all of theirs", async () => {
+  test("tear-down removes everything of ours and nothing of theirs", async () => {
     const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
       publicKey && name !== "wg7" ? [publicKey] : [],
     );

@@ -16,17 +16,17 @@ import {
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const MEGABYTE = 1_000_000;
-/** A device whose peer came back begins a handshake 15 s after its last unanswered packet, and every 5 s then. */
+/** A device whose peer is back starts a handshake 15 s after its last unanswered packet, then every 5 s. */
 const DEVICE_PATIENCE_MS = 40_000;
 
 let deletedByHand: Promise<void>;
 beforeAll(() => {
   deletedByHand = deleteInterfaceByHand();
-  // Until its own test asks how it went.
+  // Until its own test awaits the outcome.
   deletedByHand.catch(() => undefined);
 });
 
-/** The product's main job, as people do it: through the API of the built panel, with the files it gives. */
+/** The product's main job, as people do it: through the built panel's API, with the files it gives. */
 describe("from an invite code to a working tunnel", () => {
   let network: lab.LabNetwork;
   let panel: LabPanel;
@@ -62,7 +62,7 @@ describe("from an invite code to a working tunnel", () => {
   });
   afterAll(() => network?.close());
 
-  test("an invited person joins and makes a config, which is on the wire when the answer comes", async () => {
+  test("an invited person joins and makes a config, which is on the wire by the time of the answer", async () => {
     ({ admin } = await setUpAdmin(panel));
     ({ member: anna } = await invite(panel, admin, "anna"));
     const created = await createConfig(anna, "laptop");
@@ -76,11 +76,11 @@ describe("from an invite code to a working tunnel", () => {
     expect(await peersOnWire()).toEqual([keyOf(file)]);
   });
 
-  test("the file alone connects a device, and the card shows the handshake and the bytes", async () => {
+  test("the file alone connects a device, and the card shows its handshake and bytes", async () => {
     expect(await lab.fetchFrom(device(), TARGET)).toBeNull();
     await anew(file);
     await connects();
-    // The host's own address, so it was NAT that brought the answer back.
+    // The host's own address, so the answer came back through NAT.
     expect(await lab.fetchFrom(device(), TARGET)).toBe(HEAD);
     const first = await lab.until("the card shows the handshake", async () => {
       const seen = await stats();
@@ -93,14 +93,14 @@ describe("from an invite code to a working tunnel", () => {
       const seen = await stats();
       return seen.dataReceived >= first.dataReceived + MEGABYTE ? seen : null;
     });
-    // The payload came one way, and what went the other way were acknowledgements.
+    // The payload went one way, and only acknowledgements the other.
     expect(received.dataSent).toBeLessThan(first.dataSent + MEGABYTE / 2);
     const upload = ["--silent", "--fail", "--noproxy", "*", "--data-binary", "@-", TARGET];
     expect(await device().exec("curl", upload, { stdin: "x".repeat(MEGABYTE) })).toBe(HEAD);
     await lab.until("the card shows what went", async () => (await stats()).dataSent >= received.dataSent + MEGABYTE);
   });
 
-  test("from the tunnel a member reaches neither another's device nor what is the host's own", async () => {
+  test("from the tunnel a member reaches neither other devices nor the host's own services", async () => {
     const other = network.clients[1]!;
     const { member: boris } = await invite(panel, admin, "boris");
     const borisFile = await boris.download((await createConfig(boris, "phone")).id);
@@ -108,7 +108,7 @@ describe("from an invite code to a working tunnel", () => {
     const second = await lab.tunnelUp(network, other, borisFile);
     await lab.startServices(other, { tcp: [80] });
     await lab.until("boris reaches the target", () => lab.fetchFrom(other, TARGET));
-    // All of them answer somebody, so that only the firewall can be what is silent.
+    // All of them answer someone, so silence can only come from the firewall.
     const open = [lab.PRIVATE_ADDRESS, lab.METADATA_ADDRESS, `${lab.TARGET_ADDRESS}:25`];
     for (const place of open) expect(await lab.fetchFrom(network.host, `http://${place}/`)).not.toBeNull();
     expect(await lab.fetchFrom(other, `http://${address}/`)).toContain("client-2");
@@ -120,13 +120,13 @@ describe("from an invite code to a working tunnel", () => {
     await second.down();
   });
 
-  test("a blocked member is cut within 5 s; unblocked, the device goes on by itself with the file it has", async () => {
+  test("a blocked member is cut within 5 s; unblocked, the device reconnects by itself with the same file", async () => {
     const before = await stats();
     const changedAt = Date.now();
     const params = { id: "anna" };
     await admin.ask("PUT /users/{id}", { params, body: { isActive: 0, blockConfigs: true } });
     await lab.until("the device is cut", async () => !(await reaches()));
-    // The last question took up to a second to be seen unanswered.
+    // The last probe took up to a second to be known as unanswered.
     expect(Date.now() - changedAt).toBeLessThan(5_000 + 1_000);
     expect(await peersOnWire()).not.toContain(keyOf(file));
     await expect(stats()).rejects.toThrow("401");
@@ -140,9 +140,9 @@ describe("from an invite code to a working tunnel", () => {
     expect(after.lastHandshake).toBeGreaterThanOrEqual(before.lastHandshake!);
   });
 
-  test("a subscription that ends cuts within 5 s and destroys nothing; renewed, the same file works", async () => {
+  test("an ended subscription cuts within 5 s and destroys nothing; after a renewal the same file works", async () => {
     const { id } = await anna.ask("GET /auth/me");
-    // Staff set whole days only, so the end that is a moment away is written where the panel keeps it.
+    // Staff can only set whole days, so the test writes an end a moment away directly into the database.
     const database = await openSqlite(`${panel.dataDir}/krug.db`);
     const endsAt = Date.now() + 1_000;
     await database.db
@@ -164,7 +164,7 @@ describe("from an invite code to a working tunnel", () => {
     expect(await anna.download(config.id)).toBe(file);
   });
 
-  test("a new key ends the lost device's file and keeps name and address", async () => {
+  test("a new key invalidates the lost device's file and keeps name and address", async () => {
     const before = await stats();
     const changed = await anna.ask("POST /vpn/configs/{id}/key", { params: { id: config.id } });
     expect(changed).toMatchObject({ id: config.id, name: "laptop", state: "applied" });
@@ -183,7 +183,7 @@ describe("from an invite code to a working tunnel", () => {
     expect((await stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
 
-  test("a deleted config is off the wire when the answer comes, and what is brought back works as it was", async () => {
+  test("a deleted config is off the wire by the time of the answer, and works as before once brought back", async () => {
     const before = await stats();
     const params = { id: config.id };
     await anna.ask("DELETE /vpn/configs/{id}", { params });
@@ -196,7 +196,7 @@ describe("from an invite code to a working tunnel", () => {
     expect((await stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
 
-  test.each([3, 25])("kill -9 after %i of 50 creations at once loses none that was answered", async (answers) => {
+  test.each([3, 25])("kill -9 after %i of 50 simultaneous creations loses none that was answered", async (answers) => {
     const before = await stats();
     const wish = await wishOf(admin);
     const made: string[] = [];
@@ -234,8 +234,8 @@ describe("from an invite code to a working tunnel", () => {
     });
   });
 
-  test("SIGTERM is a clean end that tunnels outlive, and the next start disturbs no device", async () => {
-    // A fresh handshake, so that none is due meanwhile.
+  test("tunnels outlive a clean end by SIGTERM, and the next start disturbs no device", async () => {
+    // A fresh handshake, so none is due meanwhile.
     await anew(file);
     await connects();
     const before = { state: await tunnel.state(), stats: await stats(), programs: await tunnelPrograms() };
@@ -257,9 +257,7 @@ describe("from an invite code to a working tunnel", () => {
   });
 });
 
-/**
- * On a machine of its own, and begun with the rest of this file: the minute that passes until the panel looks is the others' too.
- */
+/** On its own machine, started with the rest of this file: the minute until the panel's check overlaps with the other tests. */
 async function deleteInterfaceByHand(): Promise<void> {
   const network = await lab.makeNetwork({ clients: 1 });
   try {
@@ -297,4 +295,4 @@ async function deleteInterfaceByHand(): Promise<void> {
   }
 }
 
-test("an interface deleted by hand is back within a minute, and no total ever goes down", () => deletedByHand);
+test("an interface deleted by hand is back within a minute, and no total ever decreases", () => deletedByHand);

@@ -3,8 +3,8 @@ import { watchFile } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /*
- * A DNS server for the lab (RFC 1035): answers A and AAAA from a file of `name address` lines, read anew when it changes; a
- * name that is not in it does not exist. Arguments: the address to listen on, the file.
+ * A DNS server for the lab (RFC 1035): answers A and AAAA from a file of `name address` lines, reread when it changes; other
+ * names do not exist. Arguments: the address to listen on, the file.
  */
 const [address = "127.0.0.1", file = ""] = process.argv.slice(2);
 let records: [name: string, address: string][] = [];

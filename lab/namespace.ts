@@ -3,19 +3,19 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 /*
- * A machine for the lab: a network, a process and a mount namespace of its own. A process of ours holds it open and lives
- * from a pipe to this process, so whatever ends us, even kill -9, ends the namespace with every process, interface and
- * firewall in it. Nothing of it has a name outside, so runs side by side cannot collide and none leaves anything behind.
+ * A lab machine: a network, process and mount namespace of its own. A process of ours holds it open and lives on a pipe to
+ * this process. Whatever ends us, even kill -9, ends the namespace with every process, interface and firewall in it. Nothing
+ * has a name outside, so parallel runs cannot collide and none leaves anything behind.
  */
 export interface Namespace {
   readonly name: string;
-  /** Of its first process, as the test sees it. */
+  /** The pid of its first process, as the test sees it. */
   readonly pid: number;
-  /** Runs a program to its end. Throws with its output unless it ends with 0. */
+  /** Runs a program to its end. Throws with its output unless it exits with 0. */
   exec(program: string, args?: string[], options?: ExecOptions): Promise<string>;
   /** The same without throwing. */
   attempt(program: string, args?: string[], options?: ExecOptions): Promise<Outcome>;
-  /** Starts a program that goes on; it ends with the namespace at the latest. */
+  /** Starts a long-running program; it ends with the namespace at the latest. */
   start(program: string, args?: string[], options?: StartOptions): Promise<Started>;
   close(): Promise<void>;
 }
@@ -38,22 +38,22 @@ export interface Outcome {
 }
 
 export interface Started {
-  /** Of the program itself, as the test sees it. */
+  /** The program's own pid, as the test sees it. */
   readonly pid: number;
   readonly process: ChildProcess;
-  /** What it has printed so far, both streams. */
+  /** All output so far, both streams. */
   output(): string;
-  /** What Ctrl-C does: SIGINT to the program and to all it started that did not leave its session. */
+  /** Like Ctrl-C: SIGINT to the program and everything it started within its session. */
   interrupt(): void;
   /** Resolves when it has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/** Programs of the lab's own that a client machine would have, e.g. `resolvconf`; only inside, in memory. */
+/** Programs that client machines would have, e.g. `resolvconf`; exist only inside, in memory. */
 export const STAND_INS = "/run/lab-programs";
 
-// resolvconf as wg-quick calls it: what comes for an interface becomes the machine's resolv.conf until it is taken away.
+// resolvconf as wg-quick calls it: an interface's entry becomes the machine's resolv.conf until it is removed.
 const RESOLVCONF = `#!/bin/bash
 set -e
 case "$1" in
@@ -105,7 +105,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.stdin ?? "");
     const timer = setTimeout(() => void killInside(child), options.timeoutMs ?? 30_000);
-    // Not 'close': a daemon that wg-quick starts keeps our pipes open for as long as it runs.
+    // Not 'close': a daemon started by wg-quick keeps our pipes open as long as it runs.
     const exitCode = await new Promise<number | null>((resolve) => child.on("exit", resolve));
     clearTimeout(timer);
     await drained(child);
@@ -122,7 +122,7 @@ export async function makeNamespace(name: string): Promise<Namespace> {
       throw new Error(`${name}: ${program} ${args.join(" ")} ended with ${exitCode}: ${stdout}${stderr}`);
     },
     async start(program, args = [], options = {}) {
-      // A session of its own, as a terminal would give it.
+      // A session of its own, as a terminal would provide.
       const child = spawnInside("setsid", [program, ...args], options);
       const output = collect(child);
       child.stdin.on("error", () => undefined);
@@ -149,20 +149,20 @@ export async function makeNamespace(name: string): Promise<Namespace> {
   };
 }
 
-/** Two ends of a cable between two namespaces, with addresses and up. */
+/** A cable between two namespaces, with addresses, both ends up. */
 export async function connect(
   left: { at: Namespace; name: string; addresses: string[] },
   right: { at: Namespace; name: string; addresses: string[] },
 ): Promise<void> {
   await left.at.exec("ip", ["link", "add", left.name, "type", "veth", "peer", "name", "other-end"]);
-  // From outside: a number of a process means the same to the kernel wherever it is asked, only if it is visible there.
+  // From outside: a process number is valid everywhere it is visible.
   await runOutside("nsenter", [
     ...["--target", String(left.at.pid), "--net", "--", "ip", "link", "set", "other-end"],
     ...["netns", String(right.at.pid), "name", right.name],
   ]);
   for (const { at, name, addresses } of [left, right]) {
     for (const address of addresses) {
-      // Without the wait for duplicates that IPv6 would begin with.
+      // Skips IPv6's duplicate address detection.
       const options = address.includes(":") ? ["nodad"] : [];
       await at.exec("ip", ["address", "add", address, "dev", name, ...options]);
     }
@@ -189,7 +189,7 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** `unshare` and `nsenter` go into a process namespace by having one child there; that is the program itself. */
+/** `unshare` and `nsenter` enter a process namespace by forking; this finds the child, which is the program itself. */
 async function onlyChild(parent: ChildProcess): Promise<number> {
   for (;;) {
     const list = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8").catch(() => "");
@@ -206,7 +206,7 @@ async function killInside(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
 }
 
-/** Lets what was printed before the end arrive. */
+/** Lets output printed before the end arrive. */
 async function drained(child: ChildProcess): Promise<void> {
   await Promise.race([new Promise((resolve) => child.once("close", resolve)), wait(20)]);
 }

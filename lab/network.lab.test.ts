@@ -18,7 +18,7 @@ const isAlive = (pid: number) =>
     () => false,
   );
 
-test("what listens on a machine's loopback answers the test through a relay", async () => {
+test("a relay connects the test to a port on a machine's loopback", async () => {
   await lab.startServices(network.host, { tcp: [3001] });
   const relay = await lab.relayTo(network, network.host, 3001);
   const bodies = await Promise.all([0, 1, 2].map(async () => (await fetch(`${relay.url}/?bytes=300000`)).text()));
@@ -39,7 +39,7 @@ test("a client's file changes the client's resolver while it is up, and nobody e
   expect(await readFile("/etc/resolv.conf", "utf8")).toBe(ofThisMachine);
 });
 
-test("a run that is killed leaves no process behind, and so no namespace and no interface", async () => {
+test("a killed run leaves no process behind, and so no namespace and no interface", async () => {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const module = JSON.stringify(fileURLToPath(new URL("./namespace.ts", import.meta.url)));
   const code = `const { makeNamespace } = await import(${module});

@@ -13,7 +13,7 @@ import { connect, makeNamespace, type Namespace, type Started } from "./namespac
  *   client 198.51.100.12 ─┴─ internet ── 192.0.2.1 host 203.0.113.1 ── 203.0.113.10 target
  *                                             192.168.77.1 ── 192.168.77.10 private (and 169.254.169.254)
  *
- * `target` knows no way back to any tunnel, so an answer proves NAT; `private` knows one, so silence proves the firewall.
+ * `target` has no route back to any tunnel, so an answer proves NAT; `private` has one, so silence proves the firewall.
  * A client reaches `target` through a tunnel only: `internet` has no route there.
  */
 export const HOST_ADDRESS = "192.0.2.1";
@@ -30,7 +30,7 @@ export interface LabNetwork {
   target: Namespace;
   privateNetwork: Namespace;
   clients: Namespace[];
-  /** Readable by us alone, for files that hold keys; gone at the end. */
+  /** Readable only by us, for files with keys; gone at the end. */
   folder: string;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export function startScript(at: Namespace, file: string, args: string[] = [], by
   return at.start(program, more, { cwd: dirname(script) });
 }
 
-/** Services at a machine: each TCP port answers HTTP with `name` and the caller's address, each UDP port echoes. */
+/** Services on a machine: each TCP port answers HTTP with `name` and the caller's address, each UDP port echoes. */
 export async function startServices(at: Namespace, { tcp = [80], udp = [] as number[] } = {}): Promise<Started> {
   const services = await startScript(at, "./services.ts", [at.name, tcp.join(","), udp.join(",")]);
   await until(`${at.name} listens`, () => services.output().includes("listening"));
@@ -124,7 +124,7 @@ const passingOnTo = (place: string | number): Server =>
     }
   });
 
-/** The other way: programs of that machine reach a port of the test's own loopback at `port` of theirs. */
+/** The other direction: programs on that machine reach a port on the test's loopback at their own `port`. */
 export async function relayFrom(network: LabNetwork, at: Namespace, port: number, toPort: number): Promise<void> {
   const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
   const server = passingOnTo(toPort).unref();
@@ -133,14 +133,14 @@ export async function relayFrom(network: LabNetwork, at: Namespace, port: number
   await until("the relay listens", () => inside.output().includes("listening"));
 }
 
-/** A way from the test to a TCP port inside, e.g. to the panel on the host's loopback. */
+/** A way from the test to a TCP port inside, e.g. the panel on the host's loopback. */
 export async function relayTo(
   network: LabNetwork,
   at: Namespace,
   port: number,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
-  // A socket that is a file belongs to no network, so it leads from one to the other.
+  // A socket file belongs to no network, so it connects two of them.
   const inside = await startScript(at, "./relay.ts", [path, String(port)]);
   await until("the relay listens", () => inside.output().includes("listening"));
   const server = passingOnTo(path);
@@ -161,11 +161,11 @@ export interface Tunnel {
   /** Bytes and handshake as the device sees them; `handshakeAt` in seconds since 1970, 0 for none. */
   state(): Promise<{ handshakeAt: number; rxBytes: number; txBytes: number }>;
   down(): Promise<void>;
-  /** Down and up again with the file that is there. */
+  /** Down and up again with the current file. */
   again(): Promise<void>;
 }
 
-/** What a member does with a downloaded file: put it on the device unchanged and say `wg-quick up`. */
+/** What a member does with a downloaded file: puts it on the device unchanged and runs `wg-quick up`. */
 export async function tunnelUp(network: LabNetwork, client: Namespace, file: string, name = "krug"): Promise<Tunnel> {
   const folder = await mkdtemp(join(network.folder, "client-"));
   const path = join(folder, `${name}.conf`);
@@ -187,17 +187,17 @@ export async function tunnelUp(network: LabNetwork, client: Namespace, file: str
   };
 }
 
-/** The body that an HTTP request from there brings, or null where none comes in time. */
+/** The body of an HTTP request from there, or null if none arrives in time. */
 export async function fetchFrom(at: Namespace, url: string, timeoutSeconds = 1): Promise<string | null> {
   const args = ["--silent", "--show-error", "--noproxy", "*", "--max-time", String(timeoutSeconds), url];
   const { exitCode, stdout } = await at.attempt("curl", args);
   return exitCode === 0 ? stdout : null;
 }
 
-/** One question that is not answered is asked again: what hangs once need not hang the run. */
+/** Retries an unanswered request: one hang need not hang the run. */
 const ONE_ANSWER_MS = 40_000;
 
-/** Asks until it is so; WireGuard repeats a lost handshake after 5 s, hence the long patience. */
+/** Polls until it is true; WireGuard repeats a lost handshake after 5 s, hence the long patience. */
 export async function until<T>(what: string, ask: () => T | Promise<T>, patienceMs = 15_000): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + patienceMs; ; await wait(20)) {
     const silence = new AbortController();

@@ -14,27 +14,27 @@ type Sent<Key extends Call> = {
   [Part in "params" | "query" | "body" as Api[Key][Part] extends undefined ? never : Part]?: Api[Key][Part];
 };
 
-/** Someone who speaks to the panel through its API, as a person with a browser would. */
+/** Someone who uses the panel's API the way a person with a browser does. */
 export interface Visitor {
-  /** The answer's body; a refusal is an Error with its status, code and sentence. */
+  /** The answer's body; a refusal throws an Error with its status, code and sentence. */
   ask<Key extends Call>(key: Key, sent?: Sent<Key>): Promise<Api[Key]["answer"]>;
-  /** A config's file, as it is saved on the device. */
+  /** A config's file, as saved on the device. */
   download(configId: string): Promise<string>;
 }
 
-/** The built panel at a machine of the lab. It can be ended and started again on the same data. */
+/** The built panel on a lab machine. It can be stopped and started again on the same data. */
 export interface LabPanel {
   readonly dataDir: string;
-  /** e.g. http://127.0.0.1:40123; leads to the panel's loopback. The same over all its starts. */
+  /** e.g. http://127.0.0.1:40123; leads to the panel's loopback. The same over all starts. */
   readonly url: string;
   /** Where it listens on its own machine. */
   readonly port: number;
-  /** By `node` as a service manager would, or by `npm start` as a person would. */
+  /** By `node` like a service manager, or by `npm start` like a person. */
   start(by?: "node" | "npm"): Promise<void>;
-  /** Sends the signal to what was started. The exit code, null where the signal itself ended it. */
+  /** Sends the signal to the started process. Returns the exit code, null if the signal itself ended it. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   pid(): number;
-  /** All it has printed, over all its starts. */
+  /** All output, over all starts. */
   output(): string;
   guest(): Visitor;
   as(token: string): Visitor;
@@ -42,7 +42,7 @@ export interface LabPanel {
 
 export interface PanelOptions {
   env?: Record<string, string>;
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   program?: string;
 }
 
@@ -124,7 +124,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
 
 export const PASSWORD = "correct horse battery";
 
-/** Opens the one-time link that the first start printed: the first admin, past the second factor too. */
+/** Opens the one-time link from the first start: makes the first admin and passes the second factor. */
 export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string; id: string }> {
   const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
   const setUp = await panel
@@ -134,7 +134,7 @@ export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; tok
   return { admin: panel.as(token), token, id: setUp.user.id };
 }
 
-/** Sets two-factor entry up for who has just signed in; answers the token that his session has from then on. */
+/** Sets up two-factor entry for a signed-in person; returns the session's new token. */
 export async function passSecondFactor(panel: LabPanel, { token, user }: { token: string; user: { id: string } }) {
   const params = { id: user.id };
   const { secret } = await panel.as(token).ask("GET /totp/{id}/status", { params });
@@ -143,7 +143,7 @@ export async function passSecondFactor(panel: LabPanel, { token, user }: { token
   return (await panel.as(token).ask("POST /totp/{id}/enable", { params, body })).token;
 }
 
-/** Someone joins with an invite code that the admin makes for him, and has a month's subscription. */
+/** Someone joins with an invite code from the admin and gets a month's subscription. */
 export async function invite(panel: LabPanel, admin: Visitor, username: string) {
   const interfaces = await until("the machine is a server", async () => {
     const all = await admin.ask("GET /admin/servers/interfaces");
@@ -156,7 +156,7 @@ export async function invite(panel: LabPanel, admin: Visitor, username: string) 
   return { ...joined, member: panel.as(joined.token) };
 }
 
-/** A computer's config as the dialog would ask for it: the catalogue's 'all traffic', its first resolver and interface. */
+/** A computer's config as the dialog would request it: the catalogue's 'all traffic', its first resolver and interface. */
 export async function wishOf(member: Visitor) {
   const [services, [dns], [place]] = await Promise.all([
     member.ask("GET /services"),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/* Looks at every process of this machine without a pause and prints each new command line and environment once. */
+/* Polls every process on this machine without a pause and prints each new command line and environment once. */
 const seen = new Set<string>();
 console.log("watching");
 
@@ -13,7 +13,7 @@ function look() {
         seen.add(text);
         console.log(text);
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
   }

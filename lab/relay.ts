@@ -1,6 +1,6 @@
 import { createConnection, createServer } from "node:net";
 
-/* Arguments: where to listen and where to pass it on to; each the path of a socket, or a TCP port of this machine's loopback. */
+/* Arguments: where to listen and where to forward to; each is a socket's path, or a TCP port on this machine's loopback. */
 const place = (text = "") => (/^\d+$/.test(text) ? { port: Number(text), host: "127.0.0.1" } : { path: text });
 const [listenAt, passTo] = process.argv.slice(2).map(place);
 if (listenAt === undefined || passTo === undefined) throw new Error("two places are needed");

@@ -1,16 +1,16 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:http";
 
-/* Arguments: name, TCP ports, UDP ports (each a list with commas). */
+/* Arguments: name, TCP ports, UDP ports (each a comma-separated list). */
 const [name = "", tcp = "", udp = ""] = process.argv.slice(2);
 const ports = (list: string) => list.split(",").filter(Boolean).map(Number);
 
 await Promise.all([
   ...ports(tcp).map((port) => {
     const server = createServer((request, response) => {
-      // A body as long as asked for, so that a test can send traffic that counters must show.
+      // A body of the requested length, so a test can send traffic that counters must show.
       const length = Number(new URL(request.url ?? "/", "http://here").searchParams.get("bytes") ?? 0);
-      // Answers when all of an upload has come.
+      // Answers once the whole upload has arrived.
       request.resume().once("end", () => {
         response.end(`${name} sees ${request.socket.remoteAddress}\n${"x".repeat(length)}`);
       });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** What an authenticator shows now (RFC 6238: SHA-1, 30 s, 6 digits); the secret is base32. */
+/** The code an authenticator shows now (RFC 6238: SHA-1, 30 s, 6 digits); the secret is base32. */
 export function codeNow(secret: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
