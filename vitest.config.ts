@@ -1,30 +1,30 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-// Kinds of tests, each a project of its own: `npm test -- rules screens`, or `npx vitest --project rules`.
+// Kinds of tests, each its own project: `npm test -- rules screens`, or `npx vitest --project rules`.
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
-/** One more than the machine has cores, as each waits for timers and for its database some of the time. */
+/** One more than the machine has cores, because each spends some time waiting for timers and its database. */
 const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
-/** A process keeps the modules it has loaded from file to file: loading the product anew for each would cost more than the tests. */
+/** A process keeps its loaded modules from file to file: loading the product again for each would cost more than the tests. */
 const SHARED = { isolate: false, ...SIDE_BY_SIDE };
-// After all others. Journeys wait for each other's pages more than they compute; the lab's files share the machine's network.
+// After everything else. Journeys wait for pages more than they compute; the lab's files share the machine's network.
 const journeysOrder = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } };
 const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
-/** Generous on purpose: a limit is there to end what hangs, not to measure. */
+/** Generous on purpose: a limit ends what hangs and measures nothing. */
 const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
 
 const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...patience(90) };
-/** As long as all other journeys together: a kind of its own, so that it can run beside them. */
+/** Takes as long as all other journeys together: a kind of its own, so it can run beside them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
-/** What only several panels or a database server of its own can show. */
+/** What only several panels or a dedicated database server can show. */
 const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
 
 export default defineConfig({
   test: {
-    // Two runs write to one terminal: nothing that redraws itself.
+    // Two runs write to one terminal, so nothing may redraw itself.
     reporters: process.env.TEST_RESULTS ? [["default", { summary: false }], "./scripts/count-reporter.mjs"] : "default",
     projects: [
       {

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What an open page, or a panel that still runs, was built with stays for so long after a newer build. */
+/** How long after a newer build the files of an older one stay, for open pages and a panel still running. */
 const KEPT_MS = 24 * 60 * 60_000;
 const RECORD = ".superseded.json";
 
 /**
- * Brings a fresh build into the folder that is being served, so that at each moment every page and program there finds all it
- * names: first the files with new names, then those that name them. What the fresh build has no more stays for a day.
+ * Moves a fresh build into the folder being served, so that at every moment each page and program there finds everything it
+ * names: first the files with new names, then those that name them. Files no longer in the build stay for a day.
  * @param {string} fresh  is emptied
- * @param {string} dist  made where it is not there
+ * @param {string} dist  created if missing
  * @param {number} now  ms since 1970
  * @param {(from: string, to: string) => void} [move]
  */
@@ -19,7 +19,8 @@ export function bringIn(fresh, dist, now, move = renameSync) {
     built.filter((file) => existsSync(join(dist, file))),
     built.filter((file) => !existsSync(join(dist, file))),
   ];
-  // New names first: nothing names them yet. Pages and programs, which keep their names, come when all their parts are there.
+  // New names first: nothing refers to them yet. Pages and programs, which keep their names, follow once all their parts are
+  // there.
   for (const file of [...added.sort(byDepth), ...known.sort(byDepth)]) {
     mkdirSync(dirname(join(dist, file)), { recursive: true });
     move(join(fresh, file), join(dist, file));
@@ -30,7 +31,7 @@ export function bringIn(fresh, dist, now, move = renameSync) {
 /** @param {string} dist @param {ReadonlySet<string>} built @param {number} now */
 function forgetOld(dist, built, now) {
   const record = join(dist, RECORD);
-  /** @type {Record<string, number>} file → since when no build has it */
+  /** @type {Record<string, number>} file → since when no build contains it */
   const since = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
   const kept = filesIn(dist)
     .filter((file) => !built.has(file) && file !== RECORD)
@@ -48,7 +49,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
-/** What lies deeper first; beside each other parts before those that name them. @param {string} one @param {string} other */
+/** Deeper paths first; within a folder, parts before the files that name them. @param {string} one @param {string} other */
 const byDepth = (one, other) => rank(other) - rank(one);
 
 /** @param {string} file */

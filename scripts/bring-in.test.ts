@@ -6,7 +6,7 @@ import { bringIn } from "./bring-in.mjs";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A build: two pages and a program, each of which names a part that bears the build's number. */
+/** A build: two pages and a program, each naming a part that carries the build's number. */
 const build = (number: number) => ({
   "assets/shared.js": "the same in each build",
   [`assets/page-${number}.js`]: `page ${number}`,
@@ -30,7 +30,7 @@ function folders() {
     bringIn(fresh, dist, now, move);
   };
   const has = () => readdirSync(dist, { recursive: true }).map(String);
-  /** What is named and not there. */
+  /** Named files that are missing. */
   const missing = () =>
     ["index.html", "login.html", "main.js"]
       .filter((entry) => has().includes(entry))
@@ -39,7 +39,7 @@ function folders() {
   return { dist, bring, has, missing };
 }
 
-test("what a page of the build before needs is served for a day after the newer one, and then no more", () => {
+test("files an older build's page needs are served for a day after the newer build, then removed", () => {
   const { bring, has } = folders();
   bring(1, 0);
   bring(2, 10 * DAY_MS);
@@ -52,7 +52,7 @@ test("what a page of the build before needs is served for a day after the newer 
   expect(has()).toEqual(expect.arrayContaining(["assets/page-2.js", "assets/page-3.js", "assets/page-4.js"]));
 });
 
-test("a build that comes back is of today again", () => {
+test("a file that returns in a newer build counts as current again", () => {
   const { bring, has } = folders();
   for (const [number, day] of [
     [1, 0],
@@ -64,7 +64,7 @@ test("a build that comes back is of today again", () => {
   expect(has()).toContain("assets/page-1.js");
 });
 
-test("wherever a build is cut off while it is brought in, each page and program there finds all it names", () => {
+test("wherever bringing in a build is interrupted, each page and program finds everything it names", () => {
   for (const before of [[], [1]]) {
     for (let cutAt = 0; cutAt < Object.keys(build(2)).length; cutAt++) {
       const { bring, has, missing } = folders();

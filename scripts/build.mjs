@@ -7,8 +7,8 @@ import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 /**
- * They stay in node_modules: packages with binaries or that look for files beside themselves, and CommonJS ones that are
- * imported when needed, whose names a chunk of their own would lose.
+ * Stay in node_modules: packages with binaries or that load files next to themselves, and CommonJS packages imported on
+ * demand, which would lose their names in a chunk of their own.
  */
 const NOT_BUNDLED = [
   "@photostructure/sqlite",
@@ -35,7 +35,7 @@ const PARTS = [
   { folder: "apps/server", build: buildServer },
 ];
 
-/** Builds what is older than its sources, both sides at once. Costs some 20 ms when nothing changed. */
+/** Builds whatever is older than its sources, both sides at once. Costs about 20 ms if nothing changed. */
 export async function ensureBuilt() {
   const shared = fingerprint(SHARED_SOURCES);
   const stale = PARTS.map((part) => ({ ...part, stamp: `${shared} ${fingerprint([part.folder])}` })).filter(
@@ -43,7 +43,7 @@ export async function ensureBuilt() {
   );
   if (stale.length === 0) return;
   console.log("Building…");
-  const ends = await Promise.allSettled(stale.map(rebuild)); // the one ends properly even if the other fails
+  const ends = await Promise.allSettled(stale.map(rebuild)); // let one finish properly even if the other fails
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
@@ -51,7 +51,7 @@ export async function ensureBuilt() {
 const isBuilt = (file, stamp) => existsSync(file) && readFileSync(file, "utf8") === stamp;
 
 /**
- * Builds into a folder of its own and only then into dist: a build that was killed leaves the one before.
+ * Builds into a separate folder, then into dist: a killed build leaves the previous one.
  * @param {Part & { stamp: string }} part
  */
 async function rebuild({ folder, build, stamp }) {
@@ -63,7 +63,7 @@ async function rebuild({ folder, build, stamp }) {
   try {
     await build(fresh);
     const dist = `${ROOT}${folder}/dist`;
-    rmSync(`${dist}/${STAMP}`, { force: true }); // no whole build again until the new one is in
+    rmSync(`${dist}/${STAMP}`, { force: true }); // no complete build until the new one is in
     bringIn(fresh, dist, Date.now());
     writeFileSync(`${dist}/${STAMP}`, stamp);
   } finally {
@@ -80,7 +80,7 @@ function isLeftover(name) {
 
 /** @param {string} outFolder */
 async function buildWeb(outFolder) {
-  // In a process of its own, so that the panel, which runs in this one, does not carry the bundler's memory.
+  // In a separate process: the panel runs in this one and should not carry the bundler's memory.
   const { code, output } = await run(
     tool("vite"),
     ["build", "--outDir", basename(outFolder), "--emptyOutDir", "--logLevel", "warn"],
@@ -104,20 +104,20 @@ async function buildServer(outFolder) {
     platform: "node",
     target: "node20",
     format: "esm",
-    splitting: true, // what the two programs share, and what is imported only when needed
+    splitting: true, // what the two programs share, and what is imported on demand
     sourcemap: "linked",
-    // Half the text to read at each start; names stay, so that a stack in the log says where.
+    // Half as much text to read at each start; names stay, so a stack trace in the log is readable.
     minifyWhitespace: true,
     minifySyntax: true,
     external: NOT_BUNDLED,
-    // CommonJS packages inside the bundle call require() for Node's own modules.
+    // Bundled CommonJS packages call require() for Node's own modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "warning",
   });
   await stop();
 }
 
-/** A hash over path, size and time of change of all sources below the given files and folders. @param {string[]} paths */
+/** A hash over path, size and modification time of all sources below the given files and folders. @param {string[]} paths */
 function fingerprint(paths) {
   const hash = createHash("sha256");
   const visit = (/** @type {string} */ path) => {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { ROOT, run, tool } from "./command.mjs";
 
-// Who may import whom (.dependency-cruiser.mjs), over all sources: what was not read would pass as well.
+// Checks who may import whom (.dependency-cruiser.mjs), over all sources: an unread file would pass, too.
 const { code, output } = await run(tool("depcruise"), [
   "packages/*/src",
   "apps/*/src",
@@ -32,7 +32,7 @@ const unread = ["packages", "apps"]
   .filter((file) => /\.tsx?$/.test(file) && !read.has(file));
 for (const file of unread) console.error(`not read: ${file}`);
 
-// Without the TypeScript compiler it supports, dependency-cruiser reads JSX and finds no import in it.
+// Without a TypeScript compiler it supports, dependency-cruiser reads JSX but finds no imports in it.
 const isBlind = !modules.some(({ source, dependencies }) => source.endsWith(".tsx") && dependencies.length > 0);
 if (isBlind) console.error("no import was found in any .tsx file");
 

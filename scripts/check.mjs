@@ -19,10 +19,9 @@ function checks() {
 }
 
 /**
- * Everything that can be said about the sources without running them. Prints a line per check, and all a failing one
- * has to say.
+ * Runs every check that needs no execution of the sources. Prints a line per check, and a failing one's whole output.
  * @param {number} atOnce
- * @returns {Promise<string[]>} the names of those that failed
+ * @returns {Promise<string[]>} the names of the failed checks
  */
 export async function runChecks(atOnce) {
   const waiting = checks();

@@ -8,7 +8,7 @@ import { ROOT, run } from "./command.mjs";
 const krug = (args: string[], cwd: string, env: Record<string, string> = {}) =>
   run(process.execPath, [`${ROOT}apps/server/dist/cli.js`, ...args], { cwd, env });
 
-test("the command line works on the running panel's database and names it; without its environment it makes nothing", async () => {
+test("the command line uses the running panel's database and names it; without its environment it creates nothing", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   onTestFinished(() => panel.remove());
   const elsewhere = mkdtempSync(join(tmpdir(), "krug-elsewhere-"));

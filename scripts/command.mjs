@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The repository's root, where every script runs its commands unless it says otherwise. */
+/** The repository's root, where every script runs its commands by default. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The file behind a command that npm has installed, e.g. tool("vite").
+ * The file behind a command installed by npm, e.g. tool("vite").
  * @param {string} name
  */
 export const tool = (name) => `${ROOT}node_modules/.bin/${name}`;
@@ -28,7 +28,7 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
       cwd,
       env: { ...process.env, ...(show ? {} : { NO_COLOR: "1" }), ...env },
       stdio: show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
-      detached: timeoutMs > 0, // a process group of its own, which can be ended as a whole
+      detached: timeoutMs > 0, // a process group of its own, so it can be ended as a whole
     });
     const limit = timeoutMs > 0 ? limitTime(child, timeoutMs) : undefined;
     const end = (/** @type {number} */ code) => {
@@ -45,11 +45,11 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
   });
 }
 
-/** Told to end; what was started with a limit ends with this process. */
+/** Told to end; anything started with a limit ends with this process. */
 const interrupt = () => process.exit(130);
 
 /**
- * Ends a process group when its time is over, or when this process is told to end.
+ * Ends a process group when its time is up, or when this process is told to end.
  * @param {import("node:child_process").ChildProcess} leader
  * @param {number} timeoutMs
  */
@@ -59,7 +59,7 @@ function limitTime(leader, timeoutMs) {
     try {
       if (leader.pid) process.kill(-leader.pid, name);
     } catch {
-      // All of the group have ended already.
+      // The whole group has already ended.
     }
   };
   const abandon = () => signal("SIGTERM");
@@ -70,7 +70,7 @@ function limitTime(leader, timeoutMs) {
   }, timeoutMs);
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt).on("exit", abandon);
   return {
-    /** Answers whether the time was over. */
+    /** Returns whether the time was up. */
     stop() {
       clearTimeout(timer);
       process.off("SIGINT", interrupt).off("SIGTERM", interrupt).off("exit", abandon);
@@ -81,7 +81,7 @@ function limitTime(leader, timeoutMs) {
 }
 
 /**
- * Says what went wrong in the words of its error, without a stack, and ends.
+ * Prints the error's message without a stack, and exits.
  * @param {unknown} error
  * @returns {never}
  */
@@ -99,5 +99,5 @@ export function isAlive(pid) {
   }
 }
 
-/** Whether this module is the one a person started. @param {string} url  its import.meta.url */
+/** Whether this module was started directly. @param {string} url  its import.meta.url */
 export const isStarted = (url) => url === pathToFileURL(process.argv[1] ?? "").href;

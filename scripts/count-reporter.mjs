@@ -3,9 +3,9 @@ import { relative } from "node:path";
 import { ROOT } from "./command.mjs";
 
 /**
- * Notes each test's end as a line of JSON, `{ state, name }`, in the file TEST_RESULTS names: at once, so that a run
- * that is cut short still has its count. A file that cannot be read and an error outside a test count as failed; a file's
- * end is a line as well, with state "file" and its seconds.
+ * Writes each finished test as a line of JSON, `{ state, name }`, to the file TEST_RESULTS names: immediately, so an
+ * interrupted run still has its count. An unreadable file and an error outside a test count as failed. A finished file is a
+ * line too, with state "file" and its seconds.
  */
 export default class CountReporter {
   /** @param {import("vitest/node").TestCase} test */

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { endWith, ROOT, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-// The panel on a sample club and the web client, both reloading as their sources change, in one terminal.
+// The panel on a sample club and the web client, both reloading when their sources change, in one terminal.
 await ensureInstalled().catch(endWith);
 
 const colours = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
@@ -29,7 +29,7 @@ function start(name, colour, folder, program, args) {
     createInterface({ input: stream }).on("line", (line) => console.log(`${prefix} ${line}`));
   }
   child.on("error", endWith);
-  child.on("close", (code) => end(code ?? 1)); // one without the other is of no use
+  child.on("close", (code) => end(code ?? 1)); // one is useless without the other
   return child;
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /**
- * A port of the loopback that nobody listens on at this moment.
+ * A loopback port that is free at this moment.
  * @returns {Promise<number>}
  */
 export const freePort = () =>

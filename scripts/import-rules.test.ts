@@ -8,7 +8,7 @@ import { ROOT, run, tool } from "./command.mjs";
 
 const HARMLESS = "export const nothing = 0;\nexport type Nothing = typeof nothing;\n";
 
-/** A tree in the project's shape in which every import is allowed. */
+/** A tree in the project's shape with only allowed imports. */
 const ALLOWED: Record<string, string> = {
   "packages/domain/src/limits.ts": HARMLESS,
   "packages/wireguard/src/keys.ts": `import { isIP } from "node:net";\nexport const version = isIP("");\n`,
@@ -31,7 +31,7 @@ const ALLOWED: Record<string, string> = {
   "apps/web/src/app/router.tsx": `import "../features/configs/config-card.tsx";\n`,
 };
 
-/** A file that breaks a rule → what it imports and which rule has to catch it. Both extensions and all ways to import. */
+/** File that breaks a rule → its content and the rule that must catch it. Covers both extensions and every kind of import. */
 const BREACHES: Record<string, [source: string, rule: string]> = {
   "packages/domain/src/clock.ts": [`import "node:fs";`, "domain-is-pure"],
   "packages/wireguard/src/club.ts": [`export * from "@krug/domain/limits";`, "wireguard-stands-alone"],
@@ -105,7 +105,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-test("what the house allows passes", () => {
+test("allowed imports pass", () => {
   expect(allowed.summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   expect(allowed.modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(ALLOWED)));
 });
@@ -115,12 +115,12 @@ test.each(Object.entries(BREACHES))("%s is caught", (file, [, rule]) => {
   expect(caught).toContain(rule);
 });
 
-test("nobody but the planted files is blamed", () => {
+test("only the planted files are reported", () => {
   const blamed = broken.summary.violations.map(({ from }) => from);
   expect([...new Set(blamed)].sort()).toEqual(Object.keys(BREACHES).sort());
 });
 
-test("every rule has been seen at work", () => {
+test("every rule was triggered", () => {
   const seen = new Set(Object.values(BREACHES).map(([, rule]) => rule));
   expect(rules.forbidden.map(({ name }) => name).sort()).toEqual([...seen].sort());
 });

@@ -4,12 +4,12 @@ import { ROOT, run } from "./command.mjs";
 
 const STAMP = `${ROOT}node_modules/.installed-for`;
 
-/** Installs the packages when none are there or when a package.json or the lock file changed since the last time. */
+/** Installs packages if there are none, or if a package.json or the lock file changed since last time. */
 export async function ensureInstalled() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted()) return;
   console.log("Installing packages…");
-  // Not `npm ci`: it would delete what is installed first. Development packages are needed even where
-  // NODE_ENV=production, since the panel is built on the spot.
+  // Not `npm ci`: it would first delete what is installed. Development packages are needed even with NODE_ENV=production,
+  // because the panel is built on the spot.
   const { code } = await run("npm", ["install", "--no-audit", "--no-fund", "--include=dev", "--prefer-offline"], {
     show: true,
   });
@@ -18,7 +18,7 @@ export async function ensureInstalled() {
   writeFileSync(STAMP, wanted()); // after the installation, which may have rewritten the lock file
 }
 
-/** What an installation depends on, as a hash: the platform with its binaries, the lock file, every package.json. */
+/** A hash of everything an installation depends on: the platform with its binaries, the lock file, every package.json. */
 function wanted() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   const workspaces = ["packages", "apps"].flatMap((folder) =>

@@ -4,7 +4,7 @@ import { ensureBuilt } from "./build.mjs";
 import { endWith, ROOT } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-// The command line of an installation: what an operator needs who cannot get in (docs/operating.md).
+// An installation's command line: what a locked-out operator needs (docs/operating.md).
 try {
   await ensureInstalled();
   await ensureBuilt();

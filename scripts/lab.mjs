@@ -5,7 +5,7 @@ import { ensureInstalled } from "./install.mjs";
 import { leftOut } from "./system-packages.mjs";
 import { runTests } from "./vitest-run.mjs";
 
-// Real tunnels alone: `npm run lab`, or `npm run lab -- some-file`.
+// Only the tunnel tests: `npm run lab`, or `npm run lab -- some-file`.
 await ensureInstalled().then(ensureBuilt).catch(endWith);
 const reason = (await leftOut(["lab"])).get("lab");
 if (reason) endWith(`The lab cannot run here: ${reason}`);

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { isStarted, ROOT, run } from "./command.mjs";
 
 const FOLDER = "apps/server/migrations";
-/** What has landed, as far as this clone knows. */
+/** The trunk, as far as this clone knows it. */
 const TRUNKS = ["origin/main", "main"];
 
 /**
- * A migration that has landed is never changed: databases stand that were made by it. Compares the files with those of the
- * trunk where this work left it.
+ * A landed migration never changes, because databases exist that it made. Compares the files with the trunk's at the point
+ * where this work branched off.
  * @param {string} [root]  of the repository
  * @returns {Promise<{ changed: string[], against: string | null }>} `against` null: there is no history to compare with
  */

@@ -7,7 +7,7 @@ import { changedMigrations } from "./landed-migrations.mjs";
 
 const FOLDER = "apps/server/migrations";
 
-/** A repository with two migrations on its trunk, and a branch of work. */
+/** A repository with two migrations on its trunk, and a working branch. */
 async function aRepository() {
   const root = mkdtempSync(join(tmpdir(), "krug-landed-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -29,7 +29,7 @@ async function aRepository() {
   return { root, git, write, commit };
 }
 
-test("a new migration may change until it lands, and none that has landed may, committed or not", async () => {
+test("a new migration may change until it lands; a landed one may not, committed or not", async () => {
   const { root, write, commit, git } = await aRepository();
   write("0003_three.sql", "create table three (id text);\n");
   await commit("add");
@@ -43,7 +43,7 @@ test("a new migration may change until it lands, and none that has landed may, c
   expect((await changedMigrations(root)).changed).toEqual([`${FOLDER}/0001_one.sql`, `${FOLDER}/0002_two.sql`]);
 });
 
-test("what landed on the trunk after the work began is not missed in it", async () => {
+test("migrations that landed after the work began do not count as missing", async () => {
   const { root, write, commit, git } = await aRepository();
   await git("switch", "-q", "main");
   write("0004_four.sql", "create table four (id text);\n");
@@ -52,7 +52,7 @@ test("what landed on the trunk after the work began is not missed in it", async 
   expect((await changedMigrations(root)).changed).toEqual([]);
 });
 
-test("without history nothing can be compared, and nothing fails", async () => {
+test("without history nothing is compared and nothing fails", async () => {
   const root = mkdtempSync(join(tmpdir(), "krug-landed-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   expect(await changedMigrations(root)).toEqual({ changed: [], against: null });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { endWith, isStarted, ROOT } from "./command.mjs";
 
-/** Where the project is developed and run. An npm registry that lacks one of a release's binaries drops it silently. */
+/** Where the project is developed and run. An npm registry without one of a release's binaries drops it silently. */
 const PLATFORMS = [
   { os: "linux", cpu: "x64", libc: "glibc" },
   { os: "linux", cpu: "x64", libc: "musl" },
@@ -23,7 +23,8 @@ export function missingBinaries({ packages }) {
 }
 
 /**
- * Only a name tells what an absent package is for: `@biomejs/cli-linux-x64-musl`, `@oxc-parser/binding-darwin-arm64`.
+ * An absent package's platform is known only from its name: `@biomejs/cli-linux-x64-musl`,
+ * `@oxc-parser/binding-darwin-arm64`.
  * @param {string} name @param {typeof PLATFORMS[number]} platform
  */
 function isFor(name, { os, cpu, libc }) {

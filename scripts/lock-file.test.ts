@@ -25,7 +25,7 @@ test("a lock file holds a binary for every platform we develop and run on", () =
   ]);
 });
 
-test("a binary that only another package holds for itself counts", () => {
+test("a binary nested inside another package counts", () => {
   const lock = lockOf("@lint/cli-linux-x64", "@lint/cli-linux-x64-musl", "lint/node_modules/@lint/cli-darwin-arm64");
   expect(missingBinaries(lock)).toEqual([]);
 });

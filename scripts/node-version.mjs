@@ -1,4 +1,4 @@
-// Imported first by every script a person starts, so that an old Node answers with a sentence and not with a stack.
+// Imported first by every script a person starts, so an old Node prints a sentence instead of a stack trace.
 const OLDEST = { major: 20, minor: 19 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * Ends with a sentence where somebody listens already at the address that the panel is to have: a newer version beside a
- * running one must change nothing. What else may be wrong with these variables the panel says itself.
+ * Exits with a sentence if the panel's address is already in use: a newer version next to a running one must change nothing.
+ * The panel itself reports other mistakes in these variables.
  * @returns {Promise<void>}
  */
 export const refuseTakenPort = () =>

@@ -12,7 +12,7 @@ const PREFIX = "krug-postgres-";
 const OWNER = "owner.pid";
 
 /**
- * A private PostgreSQL for the tests that run on it: its address is in TEST_POSTGRES_URL. It keeps nothing after the run.
+ * A private PostgreSQL for the tests, with its address in TEST_POSTGRES_URL. It keeps nothing after the run.
  * @returns {Promise<() => Promise<void>>} ends it
  */
 export default async function startPostgres() {
@@ -22,9 +22,9 @@ export default async function startPostgres() {
 }
 
 /**
- * Starts an empty cluster on a free port of the loopback; `url` is its superuser's. It is as fast as it can be, and a crash
- * of it may lose what was committed.
- * @param {Record<string, string | number>} [own]  settings that win over ours
+ * Starts an empty cluster on a free loopback port; `url` is its superuser's. Tuned for speed: a crash may lose committed
+ * data.
+ * @param {Record<string, string | number>} [own]  settings that override ours
  */
 export async function startCluster(own = {}) {
   const binaries = postgresBinaries();
@@ -79,7 +79,7 @@ export async function startCluster(own = {}) {
       if (Date.now() > deadline) throw new Error("PostgreSQL did not start within a minute");
     }
   };
-  /** @param {"SIGINT" | "SIGQUIT"} signal  fast, which does not wait for connections, or as in a crash */
+  /** @param {"SIGINT" | "SIGQUIT"} signal  fast, without waiting for connections, or like a crash */
   const stop = async (signal = "SIGINT") => {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill(signal);
@@ -112,27 +112,27 @@ export async function startCluster(own = {}) {
   };
 }
 
-/** PostgreSQL refuses to run as root: Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return undefined;
   const id = (/** @type {string} */ flag) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** The last line of postmaster.pid tells how far the start has come. @param {string} data */
+/** The last line of postmaster.pid shows how far the start has come. @param {string} data */
 function isReady(data) {
   const file = join(data, "postmaster.pid");
   return existsSync(file) && readFileSync(file, "utf8").split("\n")[7]?.trim() === "ready";
 }
 
-/** Ends and removes the clusters of runs that were killed before they could. */
+/** Ends and removes the clusters of runs killed before they could. */
 function removeOrphans() {
   for (const name of readdirSync(scratchRoot()).filter((name) => name.startsWith(PREFIX))) {
     const folder = join(scratchRoot(), name);
     const owner = pidIn(join(folder, OWNER));
     if (!owner || isAlive(owner)) continue;
     const server = pidIn(join(folder, "data/postmaster.pid"));
-    // A process number may have passed on to somebody else since.
+    // The process number may belong to another process by now.
     if (server && isAlive(server) && readFileSync(`/proc/${server}/cmdline`, "utf8").includes(folder))
       process.kill(server, "SIGQUIT");
     rmSync(folder, { recursive: true, force: true });

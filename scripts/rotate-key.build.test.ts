@@ -14,7 +14,7 @@ import { ROOT } from "./command.mjs";
 
 const MANY = 3_000;
 
-test("kill -9 amid a rotation beside the running panel loses nothing; the next rotation ends it", async () => {
+test("kill -9 during a rotation beside the running panel loses nothing, and the next rotation completes it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "krug-panel-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const admin = { ADMIN_USERNAME: "olga", ADMIN_PASSWORD: "correct horse battery" };
@@ -42,7 +42,7 @@ test("kill -9 amid a rotation beside the running panel loses nothing; the next r
         body: JSON.stringify({ username: "olga", password: admin.ADMIN_PASSWORD }),
       })
     ).json() as Promise<{ token: string; user: { id: string } }>;
-  /** The secret for two-factor entry, which the panel seals when it is first asked for. */
+  /** The two-factor secret, which the panel seals when it is first requested. */
   const secret = async () => {
     const { token, user } = await signIn();
     const authorization = `Bearer ${token}`;
@@ -84,7 +84,7 @@ test("kill -9 amid a rotation beside the running panel loses nothing; the next r
   let killed = 0;
   for (const killAfterMs of [0, 40, 100]) {
     if ((await rotate(killAfterMs)).exitCode === null) killed += 1;
-    // The panel that ran meanwhile, and one that starts.
+    // The panel that kept running, and a newly started one.
     await nothingIsLost();
     await panel.stop("SIGKILL");
     await panel.restart();

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { isAlive } from "./command.mjs";
 
 const MEMORY = "/dev/shm";
-/** What the databases of a run take at most, with room to spare. */
+/** The most a run's databases take, with room to spare. */
 const NEEDED_BYTES = 2 ** 30;
 const FOLDER = /^krug-scratch-(\d+)-/;
 
-/** Where tests keep databases, as each commit waits for the disk: memory, where the machine has enough of it. */
+/** Where tests keep databases, because each commit waits for the disk: in memory, if the machine has enough. */
 export function scratchRoot() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -19,13 +19,13 @@ export function scratchRoot() {
 }
 
 /**
- * Leaves a folder for the databases of a run in TEST_SCRATCH, the same one for all kinds of tests.
+ * Provides a folder for a run's databases in TEST_SCRATCH, shared by all kinds of tests.
  * @returns {(() => void) | undefined} removes it
  */
 export default function makeScratch() {
   if (process.env.TEST_SCRATCH) return undefined;
   const root = scratchRoot();
-  // Those of runs that were killed, which would keep the memory.
+  // Leftovers of killed runs, which would occupy memory.
   for (const name of readdirSync(root)) {
     const owner = Number(FOLDER.exec(name)?.[1]);
     if (owner && !isAlive(owner)) rmSync(join(root, name), { recursive: true, force: true });

@@ -22,8 +22,8 @@ test("a second start installs and builds nothing, serves page and API from one p
   }
 });
 
-test("the start prints what keeps its machine from running tunnels, where it should", async () => {
-  // Root without the capability that tunnels take: nothing of this machine's network can be touched.
+test("the start prints what keeps its machine from running tunnels, if it should run them", async () => {
+  // Root without the capability for tunnels: it cannot touch this machine's network.
   const [program = "", ...before] =
     process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-net_admin", process.execPath] : [process.execPath];
   const dataDir = mkdtempSync(join(tmpdir(), "krug-panel-"));
@@ -42,7 +42,7 @@ test("a start beside a running panel says that the port is taken before it insta
   const before = panel.setupLink();
   const env = { PORT: new URL(panel.url).port, HOST: "127.0.0.1", DATA_DIR: panel.dataDir, LOCAL_SERVER: "off" };
 
-  // As a newer version that was just pulled: its own folder, with nothing installed or built.
+  // Like a newer version just pulled: a folder of its own, with nothing installed or built.
   const folder = mkdtempSync(join(tmpdir(), "krug-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(`${ROOT}scripts`, join(folder, "scripts"), { recursive: true });
@@ -51,7 +51,7 @@ test("a start beside a running panel says that the port is taken before it insta
   expect(newer.output).toMatch(/^PORT \d+ is taken on 127\.0\.0\.1: [^\n]*stop the running panel first\.\n$/);
   expect(readdirSync(folder)).toEqual(["scripts"]);
 
-  // And where a service starts what is built: the database is not touched, so that the printed link goes on working.
+  // Also when a service starts the built panel: the database is untouched, so the printed link still works.
   const service = await run(process.execPath, [`${ROOT}apps/server/dist/main.js`], { cwd: folder, env });
   expect(service).toMatchObject({ code: 1, output: expect.stringMatching(/^PORT \d+ is taken on 127\.0\.0\.1/) });
   const setup = await fetch(`${panel.url}/api/auth/setup`, {
@@ -66,7 +66,7 @@ test("a start beside a running panel says that the port is taken before it insta
   expect(setup.status).toBe(201);
 });
 
-test("the built panel keeps passwords at their full cost, whatever tests make of it", async () => {
+test("the built panel hashes passwords at full cost, whatever the tests use", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   try {
     await expect.poll(() => panel.output()).toContain(`Круг: ${panel.url}`);

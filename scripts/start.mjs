@@ -12,5 +12,5 @@ try {
 } catch (error) {
   endWith(error);
 }
-// In this very process: a second start pays for no second Node, and signals reach the panel without a go-between.
+// In this same process: a second start needs no second Node, and signals reach the panel directly.
 await import(pathToFileURL(`${ROOT}apps/server/dist/main.js`).href);

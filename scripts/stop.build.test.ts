@@ -22,7 +22,7 @@ async function signIn(panel: Panel): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** One kept connection that asks again as soon as it was answered, until the panel says that it closes it. */
+/** A keep-alive connection that asks again after every answer, until the panel announces that it closes it. */
 async function askWithoutPause(panel: Panel, token: string) {
   const socket = createConnection(Number(new URL(panel.url).port), "127.0.0.1");
   const text = `GET /api/vpn/configs HTTP/1.1\r\nHost: ${new URL(panel.url).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -39,7 +39,7 @@ async function askWithoutPause(panel: Panel, token: string) {
   return answered;
 }
 
-/** @throws where the connection ends before the whole answer is there */
+/** @throws if the connection ends before the whole answer has arrived */
 function exchange(socket: Socket, text: string): Promise<{ status: number; closes: boolean }> {
   return new Promise((resolve, reject) => {
     let heard = "";
@@ -61,7 +61,7 @@ function exchange(socket: Socket, text: string): Promise<{ status: number; close
   });
 }
 
-/** The next half of a request's body goes out when the caller says so. */
+/** Sends the second half of a request's body when the caller says so. */
 function inHalves(panel: Panel, body: string) {
   const socket = createConnection(Number(new URL(panel.url).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -74,14 +74,14 @@ function inHalves(panel: Panel, body: string) {
 
 const LOGIN = JSON.stringify({ username: ADMIN.ADMIN_USERNAME, password: ADMIN.ADMIN_PASSWORD });
 
-/** Sends the signal; how long the panel took, and its exit code. */
+/** Sends the signal; returns how long the panel took, and its exit code. */
 async function stopped(panel: Panel) {
   const startedAt = performance.now();
   const code = await panel.stop();
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-test("SIGTERM under load ends the panel with 0 within 5 s: what is being asked is answered, streams are ended, connections closed", async () => {
+test("SIGTERM under load ends the panel with 0 within 5 s: it answers open requests, ends streams and closes connections", async () => {
   const panel = await started();
   const token = await signIn(panel);
   const streams = await Promise.all(
@@ -101,13 +101,13 @@ test("SIGTERM under load ends the panel with 0 within 5 s: what is being asked i
   late.send();
   expect(await end).toMatchObject({ code: 0 });
   expect((await end).seconds).toBeLessThan(5);
-  // Each was answered to its last question, and told that it was the last.
+  // Each got an answer to its last request, and was told that it was the last.
   for (const answered of await Promise.all(busy)) expect(answered).toBeGreaterThan(1);
   expect(await late.answer).toEqual({ status: 200, closes: true });
   for (const text of await Promise.all(heard)) expect(text).toContain("retry:2000");
 });
 
-test("a request that never ends and a Telegram that never answers do not keep the panel", async () => {
+test("neither a request that never ends nor a Telegram that never answers keeps the panel running", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await once(silent, "listening");
   onTestFinished(() => void silent.close().closeAllConnections());
@@ -120,7 +120,7 @@ test("a request that never ends and a Telegram that never answers do not keep th
   expect(seconds).toBeLessThan(5);
 });
 
-test("a second signal ends the panel at once; the one that npm passes on beside the terminal's does not", async () => {
+test("a second signal ends the panel at once, but not npm's copy of the terminal's signal", async () => {
   const panel = await started();
   inHalves(panel, LOGIN);
   await wait(300);

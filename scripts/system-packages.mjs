@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSyn
 import { delimiter, join } from "node:path";
 import { run } from "./command.mjs";
 
-/** Shows a page in two thirds of the time that the browser with windows takes. */
+/** Renders a page in two thirds of the full browser's time. */
 const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
 const BROWSER = {
@@ -11,8 +11,8 @@ const BROWSER = {
 };
 
 /**
- * What the kinds of tests need besides Node: Debian's package → whether what it brings is there, and what no package
- * can bring. `better`: what they do without. Kinds that need nothing are not listed.
+ * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
+ * provide. `better`: optional packages. Kinds without needs are not listed.
  * @typedef {Record<string, () => boolean>} Packages
  * @type {Record<string, { packages: Packages, better?: Packages, machine?: () => string | undefined }>}
  */
@@ -41,7 +41,7 @@ const NEEDS = {
   },
 };
 
-/** The folder with PostgreSQL's own programs, the newest version's; Debian keeps them off the PATH. */
+/** The folder of PostgreSQL's own programs, newest version; Debian keeps them off the PATH. */
 export function postgresBinaries() {
   const versions = "/usr/lib/postgresql";
   if (!existsSync(versions)) return undefined;
@@ -51,12 +51,12 @@ export function postgresBinaries() {
     .find((folder) => existsSync(`${folder}/initdb`));
 }
 
-/** The browser of the journeys. */
+/** The journeys' browser. */
 export const chromium = () =>
   [HEADLESS_CHROMIUM, "chromium", "chromium-browser", "google-chrome"].map(pathTo).find(Boolean);
 
 /**
- * Finds out which kinds of tests this machine can run. In CI (CI=true) what is missing is installed first.
+ * Finds out which kinds of tests this machine can run. In CI (CI=true) installs what is missing first.
  * @param {string[]} kinds
  * @returns {Promise<Map<string, string>>} what cannot run → why
  */
@@ -85,7 +85,7 @@ function missingPackages(kind, which = "packages") {
 async function install(packages) {
   console.log(`Installing ${packages.join(", ")}…`);
   if (packages.includes("postgresql")) {
-    // The tests start a cluster of their own; Debian's would only take the port and the memory.
+    // The tests start their own cluster; Debian's would only take the port and the memory.
     mkdirSync("/etc/postgresql-common", { recursive: true });
     writeFileSync("/etc/postgresql-common/createcluster.conf", "create_main_cluster = false\n");
   }
@@ -102,7 +102,7 @@ const isRoot = () => process.getuid?.() === 0;
 const isOnPath = (program) => pathTo(program) !== undefined;
 
 /**
- * Where a program is; the folders of the administrator's programs are looked into too, as a user's PATH lacks them.
+ * Finds a program; also looks in the system administrator's folders, which are not on a user's PATH.
  * @param {string} program
  */
 function pathTo(program) {

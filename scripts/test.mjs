@@ -5,15 +5,15 @@ import { ensureInstalled } from "./install.mjs";
 import { leftOut } from "./system-packages.mjs";
 import { runTests } from "./vitest-run.mjs";
 
-// `npm test` runs all there is, `npm test -- quick` what most changes need; `npm test -- rules journeys some-file` only
-// what is named, and skips the checks then.
+// `npm test` runs everything, `npm test -- quick` what most changes need; `npm test -- rules journeys some-file` only what
+// is named, without the checks.
 const COMPUTING = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens"];
 const AGAINST_THE_BUILD = ["build", "journeys"];
 const BESIDE_THEM = ["every-screen", "lab"];
 const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, ...BESIDE_THEM];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
-/** Ends what hangs. It measures nothing: a busy machine, or one that has to install everything first, may take this long. */
+/** Ends what hangs. It measures nothing: a busy machine, or one that must install everything first, may take this long. */
 const LONGEST_MS = 40 * 60_000;
 const SLOWEST = 10;
 
@@ -44,7 +44,7 @@ try {
     if (these([...AGAINST_THE_BUILD, ...BESIDE_THEM]).length > 0) await ensureBuilt();
   };
   await Promise.all([prepare(), run(COMPUTING)]);
-  // Most of these wait for time to pass more than they compute. They meet neither on a port nor on the machine's network.
+  // Most of these wait for time to pass rather than compute. They share neither ports nor the machine's network.
   const journeys = isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters;
   await Promise.all([run(AGAINST_THE_BUILD, journeys), ...BESIDE_THEM.map((kind) => run([kind]))]);
 

@@ -9,7 +9,7 @@ import { run, tool } from "./command.mjs";
  * Runs tests and counts them over all kinds.
  * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
  * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[], files: TestFile[] }>} names of
- *   the tests that failed or were skipped, and of the kinds of which not one test was found
+ * the failed and skipped tests, and of the kinds without a single test
  */
 export async function runTests({ kinds, filters = [], timeoutMs }) {
   if (kinds.length === 0) return { passed: 0, failed: [], skipped: [], empty: [], files: [] };
