@@ -20,7 +20,7 @@ const DEVICE_PATIENCE_MS = 40_000;
 const device = () => network.clients[0]!;
 const reaches = async () => (await lab.fetchFrom(device(), TARGET)) !== null;
 const connects = () => lab.until("the device reaches the target", reaches, DEVICE_PATIENCE_MS);
-const anew = async () => {
+const reconnect = async () => {
   await tunnel?.down();
   tunnel = await lab.tunnelUp(network, device(), await anna.download(configId));
 };
@@ -66,7 +66,7 @@ test("a config on it carries packets without disturbing the first interface", as
   configId = config.id;
   const file = parseConfig(await anna.download(configId));
   expect(file.addresses).toEqual(["10.8.1.2/32"]);
-  await anew();
+  await reconnect();
   await connects();
   expect(await peersOn("wg1")).toEqual([publicKeyOf(file.privateKey!)]);
   expect(await peersOn("wg0")).toEqual([]);
@@ -89,7 +89,7 @@ test("a new port listens at once, the card says to download again, and the new f
   expect((await network.host.exec("wg", ["show", "wg1", "listen-port"])).trim()).toBe("4500");
   expect(await network.host.exec("ip", ["link", "show", "dev", "wg1"])).toContain("mtu 1380");
   expect(await anna.ask("GET /vpn/configs")).toMatchObject([{ needsDownload: true, state: "applied" }]);
-  await anew();
+  await reconnect();
   await connects();
   expect(parseConfig(await anna.download(configId)).peer?.endpoint?.port).toBe(4500);
 });

@@ -19,7 +19,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
 
   const pidOf = async (program: string) => (await network.host.attempt("pgrep", ["-f", program])).stdout.trim();
   const reaches = async (url = TARGET) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
-  const anew = async (member: Device) => {
+  const reconnect = async (member: Device) => {
     await annasTunnel?.down();
     annasTunnel = await lab.tunnelUp(network, network.clients[0]!, member.file);
   };
@@ -52,7 +52,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       created: ["wg0"],
       addedPeers: [anna.peer.publicKey, boris.peer.publicKey],
     });
-    await anew(anna);
+    await reconnect(anna);
     const answer = await lab.until("anna reaches the target", () => lab.fetchFrom(network.clients[0]!, TARGET));
     // The host's own address, so the answer came back through NAT.
     expect(answer).toContain(`target sees ::ffff:${lab.HOST_SECOND_ADDRESS}`);
@@ -142,7 +142,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       addedPeers: [anna.peer.publicKey],
       removedPeers: [],
     });
-    await anew(anna);
+    await reconnect(anna);
     await lab.until("anna is back", () => reaches());
   });
 
@@ -169,7 +169,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(link.addr_info.map((each: { local: string }) => each.local)).toEqual(
       expect.not.arrayContaining(["10.99.0.1"]),
     );
-    await anew(anna);
+    await reconnect(anna);
     await lab.until("anna reaches the target over v4 and v6", async () => (await reaches()) && reaches(TARGET_V6));
     expect(await reaches(`http://${lab.PRIVATE_ADDRESS}/`)).toBe(false);
     expect(await host.apply(base)).toEqual(NOTHING_DONE);
@@ -186,7 +186,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       created: ["wg0"],
       addedPeers: base.interfaces[0]?.peers.map((p) => p.publicKey),
     });
-    await anew(anna);
+    await reconnect(anna);
     await lab.until("anna is back", () => reaches());
   });
 

@@ -40,7 +40,7 @@ describe("from an invite code to a working tunnel", () => {
   const reaches = async (url = TARGET) => (await lab.fetchFrom(device(), url)) !== null;
   const connects = () => lab.until("the device reaches the target", () => reaches(), DEVICE_PATIENCE_MS);
   const stats = () => anna.ask("GET /vpn/configs/{id}/stats", { params: { id: config.id } });
-  const anew = async (text: string) => {
+  const reconnect = async (text: string) => {
     await tunnel?.down();
     tunnel = await lab.tunnelUp(network, device(), text);
   };
@@ -78,7 +78,7 @@ describe("from an invite code to a working tunnel", () => {
 
   test("the file alone connects a device, and the card shows its handshake and bytes", async () => {
     expect(await lab.fetchFrom(device(), TARGET)).toBeNull();
-    await anew(file);
+    await reconnect(file);
     await connects();
     // The host's own address, so the answer came back through NAT.
     expect(await lab.fetchFrom(device(), TARGET)).toBe(HEAD);
@@ -159,7 +159,7 @@ describe("from an invite code to a working tunnel", () => {
 
     const nextMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     await admin.ask("PUT /users/{id}", { params: { id }, body: { subscriptionEnd: nextMonth } });
-    await anew(await anna.download(config.id));
+    await reconnect(await anna.download(config.id));
     await connects();
     expect(await anna.download(config.id)).toBe(file);
   });
@@ -175,10 +175,10 @@ describe("from an invite code to a working tunnel", () => {
     expect(onWire).toContain(keyOf(file));
     expect(onWire).not.toContain(keyOf(old));
     expect(await reaches()).toBe(false);
-    await anew(old);
+    await reconnect(old);
     expect(await reaches()).toBe(false);
     expect((await tunnel.state()).handshakeAt).toBe(0);
-    await anew(file);
+    await reconnect(file);
     await connects();
     expect((await stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
@@ -191,7 +191,7 @@ describe("from an invite code to a working tunnel", () => {
     expect(await reaches()).toBe(false);
     expect(await anna.ask("GET /vpn/configs")).toEqual([]);
     expect(await anna.ask("POST /vpn/configs/{id}/restore", { params })).toMatchObject({ state: "applied" });
-    await anew(file);
+    await reconnect(file);
     await connects();
     expect((await stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
@@ -236,7 +236,7 @@ describe("from an invite code to a working tunnel", () => {
 
   test("tunnels outlive a clean end by SIGTERM, and the next start disturbs no device", async () => {
     // A fresh handshake, so none is due meanwhile.
-    await anew(file);
+    await reconnect(file);
     await connects();
     const before = { state: await tunnel.state(), stats: await stats(), programs: await tunnelPrograms() };
     const wire = await peersOnWire();

@@ -54,7 +54,7 @@ export const sampleAccounts: Sample[] = [
   },
   {
     username: "timur",
-    about: "on his trial, no device yet; says that he has paid",
+    about: "on the trial, no device yet; claims to have paid",
     row: (now) => ({
       subscription_end: now + 2 * DAY_MS,
       subscription_source: "trial",
@@ -64,7 +64,7 @@ export const sampleAccounts: Sample[] = [
   },
   {
     username: "oleg",
-    about: "his subscription has expired",
+    about: "subscription expired",
     row: (now) => ({ subscription_end: now - 3 * DAY_MS, subscription_source: "payment", display_name: "Олег" }),
   },
   {
@@ -80,7 +80,7 @@ export const sampleAccounts: Sample[] = [
   },
   {
     username: "anton",
-    about: "invited by marina, on his trial",
+    about: "invited by marina, on the trial",
     friendOf: "marina",
     row: (now) => ({ subscription_end: now + DAY_MS, subscription_source: "trial", display_name: "Антон" }),
   },

@@ -11,7 +11,7 @@ export interface SealedColumn {
   place(key: Record<string, string>): string;
 }
 
-/** A sealed text where it stands. */
+/** A sealed text and its place. */
 export interface SealedText {
   key: Record<string, string>;
   place: string;

@@ -174,7 +174,7 @@ function openHashKey(row: SealingTables["sealing"], path: string, ring: KeyRing,
   try {
     return Buffer.from(open(HASH_KEY_PLACE, row.sealed_hash_key), "base64");
   } catch (error) {
-    throw new Error("The database is damaged where it keeps what proves the master key. Restore its copy.", {
+    throw new Error("The database record that proves the master key is damaged. Restore the database from its copy.", {
       cause: error,
     });
   }

@@ -10,7 +10,7 @@ import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const FROM_BEFORE = /from before upgrades began.*go on with the version that made it, or start anew/;
+const FROM_BEFORE = /from before upgrades began.*go on with the version that made it, or start over/;
 
 let database: Database;
 let folder: string;
