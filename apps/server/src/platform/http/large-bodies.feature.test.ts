@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Readable } from "node:stream";
 import { contract } from "@krug/contract/api";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -26,13 +25,12 @@ test.each([
   ["nothing but spaces", Buffer.from(`${" ".repeat(MESSAGE_BYTES - 16)}[]`)],
 ])("27 MB of %s are refused while the panel answers others, and cost almost no memory", async (_, body) => {
   const boris = await club.member();
-  const delay = monitorEventLoopDelay({ resolution: 10 });
   const before = process.memoryUsage();
+  const cpuBefore = process.cpuUsage();
   let most = 0;
   const watching = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss - before.rss);
   }, 20);
-  delay.enable();
   const sent = club.as(boris).send("POST", "/api/support/messages", body);
   let answered = 0;
   let isOver = false;
@@ -45,12 +43,13 @@ test.each([
   const answer = await sent;
   isOver = true;
   await others;
-  delay.disable();
   clearInterval(watching);
   expect(answer).toMatchObject({ status: 400, code: expect.stringMatching(/^request\.(invalid|malformed)$/) });
   expect(answered).toBeGreaterThan(0);
-  // This took 13 seconds and 2 GB when bodies were parsed first and checked afterwards.
-  expect(delay.max / 1e6).toBeLessThan(1_500);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  // This took 13 seconds and 2 GB when bodies were parsed first and checked afterwards. The processor's time, as the clock's
+  // grows with whatever else the machine does.
+  expect((user + system) / 1e6).toBeLessThan(6);
   expect(most).toBeLessThan(8 * MESSAGE_BYTES);
 });
 
