@@ -214,8 +214,8 @@ test("maintenance is told to everyone once, and its end takes the place of a beg
   const boris = await club.member();
   const vera = await club.member();
   const since = club.clock.now().toISOString();
-  const { maintenance } = club.app.parts;
-  const turn = (isOn: boolean) => club.transact(async (tx) => void (await maintenance.set(tx, isOn, null)));
+  const turn = (isOn: boolean) =>
+    club.transact(async (tx) => void (await club.app.parts.maintenance.set(tx, isOn, null)));
   const ofMaintenance = async (person: Person) =>
     (await toldTo(person)).filter(([kind]) => String(kind).startsWith("maintenance"));
   await turn(true);
