@@ -195,12 +195,20 @@ describe("many at once", () => {
       const [first] = people;
       if (first === undefined) throw new Error("nobody came");
       const wish = await wishFor(fresh, first);
+      const create = (person: Person, name: string) =>
+        fresh.as(person).call("POST /vpn/configs", {
+          body: { ...wish, name },
+          headers: { "idempotency-key": `${person.username}-${name}-once` },
+        });
+      // A busy machine makes some wait longer for the interface than a panel lets anyone wait: it says 'try again', as pages do.
+      const createAtLast = async (person: Person, name: string) => {
+        for (;;) {
+          const answer = await create(person, name);
+          if (answer.status !== 503) return answer;
+        }
+      };
       const answers = await Promise.all(
-        people.flatMap((person) =>
-          Array.from({ length: 30 }, (_, n) =>
-            fresh.as(person).call("POST /vpn/configs", { body: { ...wish, name: `device-${n}` } }),
-          ),
-        ),
+        people.flatMap((person) => Array.from({ length: 30 }, (_, n) => createAtLast(person, `device-${n}`))),
       );
       expect(answers.filter((answer) => answer.status === 201)).toHaveLength(250);
       expect(answers.filter((answer) => answer.code === "config.limit_reached")).toHaveLength(50);

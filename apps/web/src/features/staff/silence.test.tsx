@@ -33,7 +33,7 @@ test("a silent panel leaves what was known, with its time, and takes the buttons
   await user.click(await screen.findByRole("button", { name: "Добавить" }));
   await screen.findByRole("dialog", { name: "Новый участник" });
   expect(screen.queryByText(/Панель не отвечает/)).toBeNull();
-}, 30_000);
+}, 60_000);
 
 test("what was typed is not lost when the panel falls silent", async () => {
   const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
@@ -43,7 +43,7 @@ test("what was typed is not lost when the panel falls silent", async () => {
   await user.click(screen.getByRole("button", { name: "Добавить участника" }));
   await checkConnection();
   expect((screen.getByLabelText("Логин") as HTMLInputElement).value).toBe("boris");
-}, 30_000);
+}, 60_000);
 
 test("with SAMPLE_DATA=on samples stand there instead, under a banner that says so, and the club's data is back with the panel", async () => {
   document.head.append(meta);
@@ -64,4 +64,4 @@ test("with SAMPLE_DATA=on samples stand there instead, under a banner that says 
   await screen.findByText("Участник 1");
   expect(screen.queryByText("Пример: Анна")).toBeNull();
   expect(screen.queryByText("Это примеры, а не данные клуба")).toBeNull();
-}, 30_000);
+}, 60_000);
