@@ -1,7 +1,7 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Club, startClub } from "../../dev/start-club.ts";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
 let club: Club;
