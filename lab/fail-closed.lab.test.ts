@@ -8,7 +8,6 @@ import type { Namespace, Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
 /* What stays closed for packets to the machine itself, and when somebody removes the firewall. */
-const MINUTE_MS = 60_000;
 const PORT = 9999;
 const HOST_V6 = "2001:db8:113::1";
 const tunnel = newInterface("wg0", 51820);
@@ -164,24 +163,31 @@ describe("the firewall removed", () => {
   /** How long each removal lasted, in ms: the next one follows as soon as the last is undone. */
   const harmAgain = async (rounds: number, ...harms: string[][]) => {
     const took: number[] = [];
+    const asked: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await network.host.exec("nft", harms[round % harms.length]!);
       const harmedAt = Date.now();
-      await lab.until("the table is back", async () => (await rulesOf("from_members")).includes("drop"));
+      await lab.until("the table is back", async () => {
+        const askedAt = Date.now();
+        const rules = await rulesOf("from_members");
+        asked.push(Date.now() - askedAt);
+        return rules.includes("drop");
+      });
       took.push(Date.now() - harmedAt);
     }
     console.log(`back after ${took.join(", ")} ms`);
-    return Math.max(...took);
+    return { back: Math.max(...took), look: Math.max(...asked) };
   };
 
-  test("with the panel running it is back on the event, long before the next check, and nothing passes meanwhile", async () => {
+  test("with the panel running it is back within a second, each time, and nothing passes meanwhile", async () => {
     const slowest = await harmAgain(
       16,
       ["flush", "ruleset"],
       ["delete", "table", "inet", "krug"],
       ["flush", "chain", "inet", "krug", "from_members"],
     );
-    expect(slowest).toBeLessThan(MINUTE_MS / 4);
+    // A second; longer only where a mere look at the rules takes a busy machine more than a twentieth of that.
+    expect(slowest.back).toBeLessThan(Math.max(1_000, 20 * slowest.look));
     await goesOn("the internet is reached again");
     expect(leaked()).toEqual([]);
   });

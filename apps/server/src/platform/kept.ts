@@ -1,4 +1,4 @@
-import type { Db, Tx } from "./database/database.ts";
+import { type Db, refuseInsideTransact, type Tx } from "./database/database.ts";
 import type { Signals } from "./signals.ts";
 
 /** The command line changes the database too, and on SQLite nothing tells the panel: such a change is noticed this late. */
@@ -21,8 +21,9 @@ export function makeKept<Value>(signals: Signals, topic: string, query: (db: Db 
   signals.on(topic, forget);
   signals.onGap(forget);
   return {
-    read(db) {
+    async read(db) {
       if (db.isTransaction) return query(db);
+      refuseInsideTransact();
       // Real time and not the club's clock: this is about how old a copy is.
       if (known !== null && performance.now() < known.until) return known.value;
       const value = query(db);

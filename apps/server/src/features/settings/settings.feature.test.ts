@@ -50,6 +50,15 @@ describe("the club's settings", () => {
     expect((await change(club, other, { ownCodesPerMonth: 3, expected: { ownCodesPerMonth: 10 } })).status).toBe(200);
   });
 
+  test("are read in a transaction through that transaction alone, also right after somebody else has read them", async () => {
+    const club = await aClub();
+    const { db, transact } = club;
+    const { settings } = club.app.parts;
+    await settings.read(db);
+    await expect(transact(() => settings.read(db))).rejects.toThrow("use tx there");
+    await expect(transact((tx) => settings.read(tx))).resolves.toMatchObject({ graceHours: 0 });
+  });
+
   test("two at once do not both win", async () => {
     const club = await aClub();
     const admin = await club.admin();

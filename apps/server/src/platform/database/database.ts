@@ -56,6 +56,11 @@ export interface Line {
 }
 
 const transaction = new AsyncLocalStorage<true>();
+
+/** @throws Error inside a transaction, where `db` would wait for itself or read past it */
+export function refuseInsideTransact(): void {
+  if (transaction.getStore() === true) throw new Error("db was used inside transact: use tx there");
+}
 const effects = new WeakMap<object, { before: (() => Promise<void>)[]; after: (() => void)[] }>();
 
 function effectsOf(tx: Tx) {
@@ -215,7 +220,7 @@ function guarded(
       const commit = driver.commitTransaction.bind(driver);
       const rollback = driver.rollbackTransaction.bind(driver);
       driver.acquireConnection = (...args) => {
-        if (transaction.getStore() === true) throw new Error("db was used inside transact: use tx there");
+        refuseInsideTransact();
         if (standing.now() === "away") throw new DatabaseTrouble("away");
         return new Promise((resolve, reject) => {
           const giveUp = () => {
