@@ -16,7 +16,8 @@ const RECHECK_MS = 5 * MINUTE_MS;
 const LOOK_FOR_RETURN_MS = 5000;
 
 let connection: Connection = { state: "checking" };
-let running = false;
+/** The check that runs, or null. One that is no longer it, as its page is closed, asks and shows nothing more. */
+let running: symbol | null = null;
 const listeners = new Set<() => void>();
 
 function show(next: Connection) {
@@ -26,27 +27,30 @@ function show(next: Connection) {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function ask(): Promise<Connection> {
-  for (let retries = 0; ; retries++) {
+async function ask(isWanted: () => boolean): Promise<Connection | null> {
+  for (let retries = 0; isWanted(); retries++) {
     try {
       const status = await askHealth();
       return status === 200 ? { state: "connected" } : { state: "failed", reason: { status } };
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.reason : null;
       if (retries === RETRIES) return { state: "failed", reason };
-      show({ state: "checking" });
+      if (isWanted()) show({ state: "checking" });
       await wait(RETRY_MS);
     }
   }
+  return null;
 }
 
 /** Asks the panel's health, twice more after silence. `quietly`: nothing is shown while all is well. */
 export async function checkConnection({ quietly = false } = {}): Promise<void> {
   if (running) return;
-  running = true;
+  const mine = Symbol();
+  running = mine;
   if (!quietly) show({ state: "checking" });
-  const found = await ask();
-  running = false;
+  const found = await ask(() => running === mine);
+  if (running !== mine || found === null) return;
+  running = null;
   if (found.state !== "connected" || connection.state !== "connected") show(found);
 }
 
@@ -69,6 +73,7 @@ export function watchConnection(): () => void {
   const online = () => void checkConnection();
   window.addEventListener("online", online);
   return () => {
+    running = null;
     clearInterval(recheck);
     clearInterval(lookForReturn);
     leave();
