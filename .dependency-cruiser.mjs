@@ -62,6 +62,13 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
       to: { path: `${SERVER}/features/`, pathNot: [`${SERVER}/features/$1/`, `${SERVER}/features/[^/]+/index[.]ts$`] },
     },
     {
+      name: "routes-are-a-second-face",
+      comment: "A feature's calls stand above every feature: only the server's routes.ts composes them",
+      severity: "error",
+      from: { path: SERVER, pathNot: `${SERVER}/routes[.]ts$` },
+      to: { path: `${SERVER}/features/[^/]+/routes[.]ts$` },
+    },
+    {
       name: "features-know-only-the-port",
       comment: "A feature drives a machine through hosts/host.ts, whatever is behind it",
       severity: "error",
@@ -70,7 +77,7 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "features-look-sideways-not-up",
-      comment: "app.ts, main.ts and config.ts compose features and are not imported by them",
+      comment: "app.ts, features.ts, routes.ts, main.ts and config.ts compose features and are not imported by them",
       severity: "error",
       from: { path: `${SERVER}/(features|platform|hosts)/`, pathNot: TESTS },
       to: { path: `${SERVER}/[^/]+$` },
@@ -133,10 +140,10 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "no-cycles",
-      comment: "Two modules that need each other at run time are one module, or miss a third",
+      comment: "Two modules that need each other, be it for a type, are one module or miss a third",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: atRunTime },
+      to: { circular: true },
     },
     {
       name: "imports-exist",

@@ -81,7 +81,7 @@ export async function startSampleClub(): Promise<SampleClub> {
   const marina = await signIn("marina");
   await call("GET", "/vpn/configs", marina);
   await call("POST", "/users/generate-invite", marina, {});
-  await app.recountReferral();
+  await app.parts.referral.recount();
 
   const admin = await members.findByUsername(db, "admin");
   if (!admin) throw new Error("the sample club has no admin");

@@ -22,7 +22,10 @@ const ALLOWED: Record<string, string> = {
   "apps/server/src/features/configs/index.ts": `import "../members/index.ts";\nimport type { Host } from "../../hosts/host.ts";\nexport type It = Host;\n`,
   "apps/server/src/features/configs/configs.feature.test.ts": `import "../../dev/start-club.ts";\n`,
   "apps/server/src/dev/start-club.ts": `import "../app.ts";\n`,
-  "apps/server/src/app.ts": `import "./features/members/index.ts";\nimport "./features/configs/index.ts";\nimport "./hosts/driver.ts";\n`,
+  "apps/server/src/features/members/routes.ts": `import "./index.ts";\nimport "../configs/index.ts";\n`,
+  "apps/server/src/features.ts": `import "./features/members/index.ts";\nimport "./features/configs/index.ts";\n`,
+  "apps/server/src/routes.ts": `import "./features/members/routes.ts";\n`,
+  "apps/server/src/app.ts": `import "./features.ts";\nimport "./routes.ts";\nimport "./hosts/driver.ts";\n`,
   "apps/web/src/lib/call.ts": `import type { Config } from "@krug/contract/configs";\nimport { nothing } from "@krug/domain/limits";\nexport const call: Config = nothing;\n`,
   "apps/web/src/ui/ring.tsx": `import "../lib/call.ts";\nexport const Ring = () => <b />;\n`,
   "apps/web/src/features/members/index.ts": `import "./member-page.tsx";\n`,
@@ -53,6 +56,11 @@ const BREACHES: Record<string, [source: string, rule: string]> = {
     "server-and-web-meet-in-the-contract",
   ],
   "apps/server/src/features/configs/gone.ts": [`import "./nowhere.ts";`, "imports-exist"],
+  "apps/server/src/features/configs/around.ts": [
+    `import type { Around } from "./around.ts";\nexport type Next = Around;\nexport type Around = 0;`,
+    "no-cycles",
+  ],
+  "apps/server/src/features/members/early.ts": [`import "./routes.ts";`, "routes-are-a-second-face"],
   "apps/server/src/features/configs/round.ts": [`import "./round.ts";\nexport const round = 0;`, "no-cycles"],
   "apps/web/src/lib/schema.ts": [
     `import { nothing } from "@krug/contract/configs";\nexport const it = nothing;`,

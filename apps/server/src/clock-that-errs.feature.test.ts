@@ -140,11 +140,11 @@ test("devices that were cut off ahead of time are back on the wire once the cloc
   await club.settle();
   expect(club.host.peers()).toHaveLength(1);
   club.clock.advance(DAY_MS);
-  await club.app.cutEnded();
+  await club.app.parts.configs.cutEnded();
   await club.settle();
   expect(club.host.peers()).toHaveLength(0);
   club.clock.advance(-DAY_MS);
-  await club.app.cutEnded();
+  await club.app.parts.configs.cutEnded();
   await club.settle();
   expect(club.host.peers()).toHaveLength(1);
 });

@@ -1,9 +1,8 @@
 import { AUDIT_FIELDS, type AuditAction } from "@krug/domain/audit-actions";
 import type { Db } from "../platform/database/database.ts";
-import type { Club } from "./start-club.ts";
 
 /** The audit log's entries about an object, in the order of the acts; acts of the same moment come in no fixed order. */
-export async function auditOf({ db }: Pick<Club, "db">, target: string) {
+export async function auditOf({ db }: { db: Db }, target: string) {
   const rows = await db
     .withTables<{
       audit: {

@@ -189,7 +189,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await workAsStaff(app, sendAsAdmin);
   await sampleServers(app, sendAsAdmin);
   await transact(fillStatistics);
-  await app.countDaysOfUse();
+  await app.parts.memberUse.countDays();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
   await fillSampleInbox(sendAsAdmin);

@@ -132,7 +132,7 @@ export async function startClub(
     const origin = app.server.listeningOrigin;
     const first = link === null ? null : origin + link;
     app.jobs.start();
-    app.parts.telegram.start();
+    app.parts.telegramBot.start();
     if (options.look !== false) await app.lookAtServers();
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };

@@ -1,19 +1,10 @@
 import { DumpError, parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
-import type { ActualInterface, DesiredPeer } from "@krug/wireguard/interface";
-import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { ActualInterface } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
-import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol";
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
-import { changeByUapi, readByUapi, socketPath } from "./uapi.ts";
-
-/** What is set on one interface in one go; removals come first, so that an address can move to another peer. */
-export interface InterfaceChange {
-  privateKey?: PrivateKey;
-  listenPort?: number;
-  parameters?: TunnelParameters;
-  remove: readonly PublicKey[];
-  upsert: readonly DesiredPeer[];
-}
+import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./uapi.ts";
 
 /** How WireGuard itself is read and set, whatever implements it. */
 export interface Control {

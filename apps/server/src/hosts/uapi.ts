@@ -1,8 +1,14 @@
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
-import { asPresharedKey, asPrivateKey, asPublicKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
-import type { TunnelProtocol } from "@krug/wireguard/protocol";
-import type { InterfaceChange } from "./control.ts";
+import {
+  asPresharedKey,
+  asPrivateKey,
+  asPublicKey,
+  type PrivateKey,
+  type PublicKey,
+  publicKeyOf,
+} from "@krug/wireguard/keys";
+import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
 /*
@@ -41,6 +47,15 @@ export async function readByUapi(
     ...(protocol.fields.length > 0 && { parameters: Object.fromEntries(parameters) }),
     peers: firstPeer < 0 ? [] : peerTexts(text, firstPeer, only).map(peerOf),
   };
+}
+
+/** What is set on one interface in one go; removals come first, so that an address can move to another peer. */
+export interface InterfaceChange {
+  privateKey?: PrivateKey;
+  listenPort?: number;
+  parameters?: TunnelParameters;
+  remove: readonly PublicKey[];
+  upsert: readonly DesiredPeer[];
 }
 
 export async function changeByUapi(

@@ -1,21 +1,23 @@
 import { Cron } from "croner";
 import { isTroubled } from "./database/trouble.ts";
+import type { TimedWork } from "./feature.ts";
+import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
 
 export interface Schedule {
-  /** Runs `task` on a cron pattern (with seconds); skips a run while the previous one is still going. */
-  every(name: string, pattern: string, task: () => Promise<void>): void;
+  /** Does work when its time comes; skips a run while the previous one is still going. */
+  add(work: TimedWork): void;
   start(): void;
   stop(): void;
 }
 
-export function makeSchedule(log: Log): Schedule {
+export function makeSchedule(log: Log, leases: Leases): Schedule {
   const crons: Cron[] = [];
   return {
-    every(name, pattern, task) {
+    add({ name, at, leaseMs, run }) {
       crons.push(
         new Cron(
-          pattern,
+          at,
           {
             protect: true,
             paused: true,
@@ -24,7 +26,9 @@ export function makeSchedule(log: Log): Schedule {
               if (!isTroubled(error)) log.error({ err: error, task: name }, "a scheduled task failed");
             },
           },
-          task,
+          async () => {
+            if (leaseMs === undefined || (await leases.take(name, leaseMs))) await run();
+          },
         ),
       );
     },

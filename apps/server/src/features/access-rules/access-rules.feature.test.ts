@@ -308,16 +308,16 @@ describe("a domain", () => {
     await added({ target: "example.org", type: "whitelist", appliesTo: [anna.id] });
     club.names.asked.length = 0;
     club.clock.advance(5 * MINUTE_MS - 1);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     expect(club.names.asked).toEqual([]);
     club.clock.advance(1);
     const calls = club.host.calls.applyAccess;
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     await club.settle();
     expect([club.names.asked, club.host.calls.applyAccess]).toEqual([["example.org"], calls]);
     club.names.known.set("example.org", { v4: ["203.0.113.41"], v6: [] });
     club.clock.advance(5 * MINUTE_MS);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     await club.settle();
     expect(club.host.access.everyone.denied).toEqual(["203.0.113.41/32"]);
   });
@@ -327,9 +327,9 @@ describe("a domain", () => {
     club.names.away = true;
     club.clock.advance(5 * MINUTE_MS);
     const since = club.clock.now().toISOString();
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     club.clock.advance(5 * MINUTE_MS);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     expect((await list())[0]?.domain).toMatchObject({
       addresses: ["203.0.113.40", "2001:db8::40"],
       failingSince: since,
@@ -339,12 +339,12 @@ describe("a domain", () => {
     club.names.away = false;
     club.names.known.delete("example.org");
     club.clock.advance(5 * MINUTE_MS);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     expect((await list())[0]?.domain).toMatchObject({ failingSince: since, failure: "not_found" });
     expect(club.host.access.everyone.denied).toHaveLength(2);
     club.names.known.set("example.org", { v4: ["203.0.113.40"], v6: null });
     club.clock.advance(5 * MINUTE_MS);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     expect((await list())[0]?.domain?.addresses).toEqual(["203.0.113.40", "2001:db8::40"]);
   });
 
@@ -354,7 +354,7 @@ describe("a domain", () => {
     expect(club.host.access).toEqual(NO_ACCESS_RULES);
     club.names.known.set("soon.example", { v4: ["203.0.113.50"], v6: [] });
     club.clock.advance(30_000);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     await club.settle();
     expect(club.host.access.everyone.denied).toEqual(["203.0.113.50/32"]);
     expect((await list())[0]?.domain).toMatchObject({ failingSince: null, failure: null });
@@ -368,7 +368,7 @@ describe("a domain", () => {
     await remove(second.id);
     club.names.asked.length = 0;
     club.clock.advance(10 * MINUTE_MS);
-    await club.app.watchNames();
+    await club.app.parts.accessRules.watchNames();
     expect(club.names.asked).toEqual([]);
   });
 });

@@ -8,7 +8,6 @@ import { accessRulesChanged } from "./events.ts";
 import { makeNameWatch } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makeAccessRuleRoutes } from "./routes.ts";
 
 export { accessRulesChanged } from "./events.ts";
 export { applyAccessRules } from "./jobs.ts";
@@ -19,12 +18,13 @@ export type AccessRules = ReturnType<typeof makeAccessRules>;
 export function makeAccessRules(parts: AccessRuleParts) {
   const { clock, events } = parts;
   const changes = makeRuleChanges(parts);
+  const watchNames = makeNameWatch(parts);
   events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
 
   return {
-    routes: makeAccessRuleRoutes(parts, changes),
-    /** Asks again for names whose time has come; a clock's task. */
-    watchNames: makeNameWatch(parts),
+    /** Asks again for names whose time has come. */
+    watchNames,
+    timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
     /** The rules as this server should hold them, and up to which change. */
     desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
       desiredAccess(parts, db, server.id),

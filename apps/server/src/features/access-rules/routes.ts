@@ -4,7 +4,7 @@ import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
-import type { makeRuleChanges } from "./change-rules.ts";
+import { makeRuleChanges } from "./change-rules.ts";
 import { makeAccessCheck } from "./check-access.ts";
 import { addressesOf } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
@@ -16,11 +16,9 @@ const APPLY_WAIT_MS = 3_000;
 /** Ids that a rule of a list names; all of them are to be had by its members. */
 const FEW_IDS = 100;
 
-export function makeAccessRuleRoutes(
-  parts: AccessRuleParts,
-  changes: ReturnType<typeof makeRuleChanges>,
-): Handlers<Contract["accessRules"]> {
+export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract["accessRules"]> {
   const { db, jobs, members, servers } = parts;
+  const changes = makeRuleChanges(parts);
   const checkAccess = makeAccessCheck(parts);
   const hiddenFrom = (actor: Actor, as?: "moderator") => (seesVip(actor, as) ? null : members.vipIds(db));
 

@@ -1,13 +1,10 @@
-import type { Contract } from "@krug/contract/api";
 import type { AuditAction } from "@krug/domain/audit-actions";
 import type { Expression } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { Handlers } from "../../platform/http/call.ts";
 import { idsIn, without } from "./hidden-members.ts";
 import { type AuditEntry, makeRecord } from "./record.ts";
 import * as repository from "./repository.ts";
-import { type AuditRouteParts, makeAuditRoutes } from "./routes.ts";
 import type { Values } from "./table.ts";
 
 export type { AuditEntry } from "./record.ts";
@@ -39,8 +36,6 @@ export interface Audit {
   isEmpty(db: Db): Promise<boolean>;
   /** A member is gone: what names him goes from the entries about him; the entries stay (decisions, section 2). */
   forgetNames(tx: Tx, memberId: string): Promise<void>;
-  /** The calls about it; members come later in the order of things. */
-  routes(parts: AuditRouteParts): Handlers<Contract["audit"]>;
 }
 
 /** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
@@ -68,6 +63,5 @@ export function makeAudit(clock: Clock): Audit {
       }));
     },
     forgetNames: repository.forgetNames,
-    routes: makeAuditRoutes,
   };
 }

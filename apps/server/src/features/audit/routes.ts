@@ -10,7 +10,7 @@ import type { Members } from "../members/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
 
-export interface AuditRouteParts {
+interface Parts {
   db: Db;
   clubTime: ClubTime;
   members: Members;
@@ -25,7 +25,7 @@ const NAMED_ONE_BY_ONE = 200;
 
 type Query = QueryOf<Contract["audit"]["list"]>;
 
-export function makeAuditRoutes(parts: AuditRouteParts): Handlers<Contract["audit"]> {
+export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
   const { db, clubTime, members } = parts;
 
   const concernedBy = async (text: string | undefined, withVip: boolean) => {

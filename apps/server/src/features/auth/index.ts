@@ -18,7 +18,6 @@ import { makePasswordLinks } from "./password-links.ts";
 import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
-import { makeAuthRoutes } from "./routes.ts";
 import { makeSessions, type OpenedSession } from "./sessions.ts";
 import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
@@ -28,7 +27,6 @@ export type { PasswordCost } from "./password-hash.ts";
 export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
-export type Accounts = ReturnType<typeof makeAccounts>;
 
 interface Parts {
   db: Db;
@@ -47,13 +45,8 @@ interface Parts {
   passwordCost?: PasswordCost | undefined;
 }
 
-/** Accounts' passwords and sessions, and the calls about them (decisions, section 2). */
+/** Accounts' passwords and sessions (decisions, section 2). */
 export function makeAuth(parts: Parts) {
-  const accounts = makeAccounts(parts);
-  return { ...accounts, routes: makeAuthRoutes({ ...parts, accounts }) };
-}
-
-function makeAccounts(parts: Parts) {
   const { transact, clock, events, members } = parts;
   const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
   const sessions = makeSessions(parts);

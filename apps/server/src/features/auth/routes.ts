@@ -9,7 +9,7 @@ import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Accounts } from "./index.ts";
+import type { Auth } from "./index.ts";
 import type { SignedIn } from "./sign-in.ts";
 import type { SessionRow } from "./table.ts";
 
@@ -23,7 +23,7 @@ interface Parts {
   settings: Settings;
   members: Members;
   securityGate: Pick<SecurityGate, "refuseDenied">;
-  accounts: Accounts;
+  auth: Auth;
 }
 
 export function makeAuthRoutes({
@@ -33,14 +33,14 @@ export function makeAuthRoutes({
   settings,
   members,
   securityGate,
-  accounts,
+  auth,
 }: Parts): Handlers<OwnCalls> {
   const shown = async (row: MemberRow): Promise<MemberAnswer> =>
     members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
 
   const answerSignedIn = async (browser: Browser, signedIn: SignedIn) => {
     const user = await shown(signedIn.member);
-    accounts.signInBrowser(browser, signedIn);
+    auth.signInBrowser(browser, signedIn);
     return { token: signedIn.session.token, user };
   };
 
@@ -48,45 +48,45 @@ export function makeAuthRoutes({
     async login(call) {
       await securityGate.refuseDenied(call.address);
       const { body, address, device, userAgent } = call;
-      return answerSignedIn(call, await accounts.signIn({ ...body, address, device }, userAgent));
+      return answerSignedIn(call, await auth.signIn({ ...body, address, device }, userAgent));
     },
 
-    setup: async (call) => answerSignedIn(call, await accounts.setup(call.body.token, call.body, call.userAgent)),
+    setup: async (call) => answerSignedIn(call, await auth.setup(call.body.token, call.body, call.userAgent)),
 
     async setPassword(call) {
-      const member = await accounts.setPassword(call.body.token, call.body.password);
-      accounts.rememberBrowser(call, member);
+      const member = await auth.setPassword(call.body.token, call.body.password);
+      auth.rememberBrowser(call, member);
       return { username: member.username };
     },
 
     async confirmPassword(call) {
-      accounts.rememberBrowser(call, await accounts.confirmPassword(call.actor, call.body.password, call));
+      auth.rememberBrowser(call, await auth.confirmPassword(call.actor, call.body.password, call));
       return undefined;
     },
 
     async checkRole({ body, address, device }) {
       await securityGate.refuseDenied(address);
-      const member = (await accounts.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
+      const member = (await auth.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
       return { isAdminOrModerator: isStaff(member.role) };
     },
 
     async logout({ actor, reply }) {
-      if (actor !== null) await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: actor.sessionId }));
+      if (actor !== null) await transact((tx) => auth.endSessions(tx, actor.memberId, { only: actor.sessionId }));
       reply.cookie("session", null);
     },
 
     me: async ({ actor }) => shown((await members.find(db, actor.memberId)) ?? refuse("auth.required")),
 
     async sessions({ actor }) {
-      const rows = await accounts.aliveSessions(actor.memberId);
+      const rows = await auth.aliveSessions(actor.memberId);
       return rows.map((row) => toAnswer(row, actor.sessionId));
     },
 
     endOtherSessions: async ({ actor }) =>
-      void (await transact((tx) => accounts.endSessions(tx, actor.memberId, { except: actor.sessionId }))),
+      void (await transact((tx) => auth.endSessions(tx, actor.memberId, { except: actor.sessionId }))),
 
     async endSession({ actor, params, reply }) {
-      const ended = await transact((tx) => accounts.endSessions(tx, actor.memberId, { only: params.id }));
+      const ended = await transact((tx) => auth.endSessions(tx, actor.memberId, { only: params.id }));
       if (ended === 0) refuse("session.not_found");
       if (params.id === actor.sessionId) reply.cookie("session", null);
     },

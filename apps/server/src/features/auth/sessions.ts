@@ -114,14 +114,16 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
     aliveSessions,
 
-    /** A member's sessions as he may keep them. */
-    ownData: async (memberId: string) =>
-      (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
-        device,
-        signedInAt: new Date(created_at).toISOString(),
-        lastSeenAt: new Date(last_seen_at).toISOString(),
-        endsAt: new Date(expires_at).toISOString(),
-      })),
+    ownData: {
+      /** A member's sessions as he may keep them. */
+      sessions: async (memberId: string) =>
+        (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
+          device,
+          signedInAt: new Date(created_at).toISOString(),
+          lastSeenAt: new Date(last_seen_at).toISOString(),
+          endsAt: new Date(expires_at).toISOString(),
+        })),
+    },
 
     /**
      * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he

@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
+import type { Clock } from "../../platform/clock.ts";
 import { type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
-import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { dnsAnswer, makeCatalogRoutes, serviceAnswer } from "./routes.ts";
 import { startingDns, startingServices } from "./starting-set.ts";
+import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
 export { catalogChanged } from "./events.ts";
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 
 /** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
-export function makeCatalog(parts: CatalogParts) {
+export function makeCatalog({ clock }: { clock: Clock }) {
   return {
-    routes: makeCatalogRoutes(parts),
-
     services: async (db: Db | Tx): Promise<ServiceAnswer[]> => (await repository.allServices(db)).map(serviceAnswer),
 
     dns: async (db: Db | Tx): Promise<DnsAnswer[]> => (await repository.allDns(db)).map(dnsAnswer),
@@ -37,7 +35,7 @@ export function makeCatalog(parts: CatalogParts) {
     async seedCatalog(tx: Tx): Promise<void> {
       await lockPlace(tx, "catalog");
       if (!(await repository.isEmpty(tx))) return;
-      const created_at = parts.clock.now().getTime();
+      const created_at = clock.now().getTime();
       const rows = (entries: readonly { name: string; ips: string[] }[]) =>
         entries.map(({ name, ips }, index) => ({
           id: randomUUID(),

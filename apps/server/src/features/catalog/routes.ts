@@ -1,13 +1,12 @@
 import type { Contract } from "@krug/contract/api";
-import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
 import type { Handlers } from "../../platform/http/call.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
 import { makeServiceChanges } from "./change-services.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import type { DnsRow, ServiceRow } from "./table.ts";
 import { makeTellEffect } from "./tell-effect.ts";
+import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
 export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catalog"]> {
   const { db } = parts;
@@ -38,13 +37,3 @@ export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catal
     removeDns: async ({ actor, params }) => void (await dns.remove(actor.memberId, params.id)),
   };
 }
-
-/** A row as the contract shows it and as other features read it. */
-export const serviceAnswer = ({ id, name, ips, device_types }: ServiceRow): ServiceAnswer => ({
-  id,
-  name,
-  ips: JSON.parse(ips) as string[],
-  deviceTypes: JSON.parse(device_types) as ServiceAnswer["deviceTypes"],
-});
-
-export const dnsAnswer = ({ id, name, ips }: DnsRow): DnsAnswer => ({ id, name, ips: JSON.parse(ips) as string[] });

@@ -4,7 +4,7 @@ import { entitlement } from "@krug/domain/entitlement";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, standingOf } from "../members/index.ts";
-import type { ConfigParts } from "./index.ts";
+import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 

@@ -82,7 +82,7 @@ describe("the likely cause is found from what the server sees", () => {
     club.clock.advance(29 * 24 * HOUR_MS);
     await club.as(boris).call("GET /auth/me");
     club.clock.advance(2 * 24 * HOUR_MS);
-    await club.app.cutEnded();
+    await club.app.parts.configs.cutEnded();
     await club.settle();
     expect(await diagnosis()).toMatchObject({
       cause: "expired",

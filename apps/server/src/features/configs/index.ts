@@ -1,25 +1,16 @@
-import type { Clock } from "../../platform/clock.ts";
-import type { ClubTime } from "../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../platform/database/database.ts";
-import type { Events } from "../../platform/events.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Sealing } from "../../platform/sealing.ts";
-import type { Audit } from "../audit/index.ts";
-import { type Catalog, catalogChanged } from "../catalog/index.ts";
-import { type Interfaces, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
-import { type Members, memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { catalogChanged } from "../catalog/index.ts";
+import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
+import { memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverEndpointChanged } from "../servers/index.ts";
-import type { Settings } from "../settings/index.ts";
-import type { Telegram } from "../telegram/index.ts";
-import type { Traffic } from "../traffic/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeOwnConfigs } from "./own-data.ts";
+import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makeConfigRoutes } from "./routes.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
@@ -28,23 +19,6 @@ export { sealedInConfigs } from "./keys.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
-export interface ConfigParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  sealing: Sealing;
-  jobs: Jobs;
-  events: Events;
-  settings: Settings;
-  audit: Audit;
-  members: Members;
-  interfaces: Interfaces;
-  catalog: Catalog;
-  traffic: Traffic;
-  telegram: Pick<Telegram, "isRequired">;
-}
-
 export type Configs = ReturnType<typeof makeConfigs>;
 
 /** A config that was brought to or off the wire; without a member where nobody looks at it any more. */
@@ -52,10 +26,9 @@ type OnWire = { id: string; public_key: string; member_id?: string };
 
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
-  const { db, transact, jobs, events, interfaces, members, sealing } = parts;
+  const { db, transact, clock, jobs, events, interfaces, members, sealing } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
-  const list = makeConfigList(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
     if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
@@ -78,14 +51,28 @@ export function makeConfigs(parts: ConfigParts) {
   });
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
 
+  let endedUpTo = clock.now().getTime();
+  /** Takes peers of subscriptions that ended since the last look off the wire: what the clock says, forwards or back. */
+  const cutEnded = async (): Promise<void> => {
+    const now = clock.now().getTime();
+    // A clock that came back: who was cut too early is brought back by the same look.
+    const memberIds = await members.endedBetween(db, Math.min(endedUpTo, now), Math.max(endedUpTo, now));
+    if (memberIds.length > 0) {
+      const rows = await repository.ofMembers(db, memberIds);
+      await transact(async (tx) => {
+        await enqueueApply({ jobs, interfaces }, tx, rows);
+        for (const memberId of memberIds) await events.record(tx, memberChanged, { memberId });
+      });
+    }
+    endedUpTo = now;
+  };
+
   return {
     usage: makeUsage(parts),
-    routes: (readStats: (serverId: string) => Promise<void>) =>
-      makeConfigRoutes(parts, { changes, describe, list, readStats }),
     /** A member's own, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
-    ownData: makeOwnConfigs(parts),
+    ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
     addressesOf: repository.addressesOf,
@@ -96,7 +83,7 @@ export function makeConfigs(parts: ConfigParts) {
     kinds: repository.kinds,
     owners: repository.owners,
     idsOwnedBy: repository.idsOwnedBy,
-    list,
+    list: makeConfigList(parts),
     /** Notes what the server confirmed. Only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
       await repository.noteOnWire(tx, rows, onWire);
@@ -109,15 +96,10 @@ export function makeConfigs(parts: ConfigParts) {
       allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
     }),
     purgePast: changes.purgePast,
-    /** Members whose subscription ended between two moments (ms): their peers leave the wire. */
-    async cutEnded(from: number, to: number): Promise<void> {
-      const memberIds = await members.endedBetween(db, from, to);
-      if (memberIds.length === 0) return;
-      const rows = await repository.ofMembers(db, memberIds);
-      await transact(async (tx) => {
-        await enqueueApply({ jobs, interfaces }, tx, rows);
-        for (const memberId of memberIds) await events.record(tx, memberChanged, { memberId });
-      });
-    },
+    cutEnded,
+    timed: [
+      { name: "subscriptions", at: "*/2 * * * * *", run: cutEnded },
+      { name: "deleted configs", at: "*/20 * * * * *", leaseMs: 10_000, run: changes.purgePast },
+    ],
   };
 }

@@ -2,7 +2,7 @@ import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { ConfigParts } from "./index.ts";
+import type { ConfigParts } from "./parts.ts";
 import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
@@ -224,7 +224,6 @@ function beyond({ first, second }: Cursor, sort: ConfigSort, order: ConfigPage["
   return sort === "member" ? sql`${keys.first} ${after}= ${first} and ${pair}` : pair;
 }
 
-export type ConfigList = ReturnType<typeof makeConfigList>;
 
 /** No address begins with anything else: those need not be read. */
 const IS_OF_ADDRESS = /^[\d.]+$/;

@@ -1,4 +1,4 @@
-import type { ConfigParts } from "./index.ts";
+import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
 /** A list in an answer has at most this many rows (decisions, section 13). */

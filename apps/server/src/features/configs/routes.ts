@@ -9,35 +9,32 @@ import { isStaff } from "@krug/domain/roles";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
-import type { makeConfigChanges } from "./change-config.ts";
+import { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
-import type { makeDescribe } from "./describe-configs.ts";
+import { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
-import type { ConfigParts } from "./index.ts";
-import type { ConfigList } from "./list.ts";
+import { makeConfigList } from "./list.ts";
+import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
 /** How long an answer waits for the server to confirm a change, so that it can say 'applied'. */
 const APPLY_WAIT_MS = 2_000;
 
-interface Means {
-  changes: ReturnType<typeof makeConfigChanges>;
-  describe: ReturnType<typeof makeDescribe>;
-  list: ConfigList;
+interface Parts extends ConfigParts {
   /** Brings a server's counters up to date where the last reading is old. */
-  readStats: (serverId: string) => Promise<void>;
+  readStats(serverId: string): Promise<void>;
 }
 
 type ListQuery = QueryOf<typeof configsContract.list>;
 
-export function makeConfigRoutes(
-  parts: ConfigParts,
-  { changes, describe, list, readStats }: Means,
-): Handlers<typeof configsContract> {
-  const { db, jobs, interfaces, members, traffic } = parts;
+export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract> {
+  const { db, jobs, interfaces, members, traffic, readStats } = parts;
+  const changes = makeConfigChanges(parts);
+  const describe = makeDescribe(parts);
+  const list = makeConfigList(parts);
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
   const diagnose = makeDiagnose(parts);

@@ -1,12 +1,13 @@
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { InterfaceUse } from "../interfaces/index.ts";
+import { capacityOf, type Interfaces, type InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
+import type { ServerUse } from "../servers/index.ts";
 import * as repository from "./repository.ts";
 
 type Hidden = ReturnType<Members["vipIds"]>;
 
-/** What the catalogue's entries and the interfaces carry. */
-export function makeUsage({ members }: { members: Members }) {
+/** What the catalogue's entries, the interfaces and the servers carry: asked by whoever may change those, who stand below configs. */
+export function makeUsage({ members, interfaces }: { members: Members; interfaces: Interfaces }) {
   /** The same count without what VIP members have: they are few, so theirs is counted and taken away. */
   const seen =
     <Use extends Readonly<Record<keyof Use, number>>>(
@@ -21,6 +22,7 @@ export function makeUsage({ members }: { members: Members }) {
       }
       return uses;
     };
+  const byInterface = seen<InterfaceUse>(repository.usesOfInterfaces);
   return {
     /** Asked before an entry is deleted: also by configs that were just deleted and can be brought back. */
     configsWithService: repository.countWithService,
@@ -29,7 +31,23 @@ export function makeUsage({ members }: { members: Members }) {
     byDns: seen(repository.usesOfDns),
     toDownload: repository.countToDownload,
     phonesOver: repository.countPhonesOver,
-    byInterface: seen<InterfaceUse>(repository.usesOfInterfaces),
+    byInterface,
+    async byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>> {
+      const uses = await byInterface(over, withVip);
+      const found = new Map<string, ServerUse>();
+      for (const row of await interfaces.all(over)) {
+        const of = found.get(row.server_id) ?? { interfaces: 0, configs: 0, onWire: 0, capacity: 0, toDownload: 0 };
+        const use = uses.get(row.id);
+        found.set(row.server_id, {
+          interfaces: of.interfaces + 1,
+          configs: of.configs + (use?.configs ?? 0),
+          onWire: of.onWire + (use?.onWire ?? 0),
+          capacity: of.capacity + capacityOf(row.subnet),
+          toDownload: of.toDownload + (row.endpoint === null ? (use?.delivered ?? 0) : 0),
+        });
+      }
+      return found;
+    },
     addressesOn: async (tx: Tx, interfaceId: string) => (await repository.addressesOn(tx, interfaceId)).length,
   };
 }

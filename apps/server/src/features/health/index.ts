@@ -2,6 +2,8 @@ import type { HealthAnswer } from "@krug/contract/system";
 import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 
+export type Health = ReturnType<typeof makeHealth>;
+
 /** Whether the panel can serve. Anyone may ask, so it tells nothing else (decisions, section 15). */
 export function makeHealth({ db, trouble }: Database) {
   // While it is full it answers, but nobody can sign in or change anything.

@@ -94,7 +94,7 @@ describe("reading", () => {
 describe("the end of a subscription", () => {
   const ending = (inMs: number, about: Omit<NewPerson, "role"> = {}) =>
     club.member({ ...about, subscriptionEnd: inTime(inMs) });
-  const look = () => club.app.remindOfEnds();
+  const look = () => club.app.parts.inbox.remindOfEnds();
 
   test("is told three days before, a day before and when it is there, each once, however often it is looked at", async () => {
     const boris = await ending(3 * DAY_MS);

@@ -6,10 +6,10 @@ import { supportAnswered, supportSeen } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
 import { makeRemindOfEnds } from "./remind-of-ends.ts";
 import * as repository from "./repository.ts";
-import { makeInboxRoutes, toNotice } from "./routes.ts";
 import { makeTell } from "./tell.ts";
 import { makeTellEveryone } from "./tell-everyone.ts";
 import { tellStaff } from "./tell-staff.ts";
+import { toNotice } from "./to-notice.ts";
 
 /** What is older is no news to anybody. */
 const KEPT_MS = 365 * DAY_MS;
@@ -22,6 +22,7 @@ export function makeInbox(parts: InboxParts) {
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
   tellStaff(parts, tell);
+  const remindOfEnds = makeRemindOfEnds(parts, tell);
 
   events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
     tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
@@ -49,10 +50,12 @@ export function makeInbox(parts: InboxParts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
 
   return {
-    routes: makeInboxRoutes(parts, tell),
-    remindOfEnds: makeRemindOfEnds(parts, tell),
-    /** The newest first, as they stand: in codes, save what staff wrote. */
-    ownData: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, null)).map(toNotice),
+    remindOfEnds,
+    timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
+    ownData: {
+      /** The newest first, as they stand: in codes, save what staff wrote. */
+      inbox: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, null)).map(toNotice),
+    },
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };
 }

@@ -1,16 +1,14 @@
 import type { Contract } from "@krug/contract/api";
-import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import type { NoticeRow } from "./table.ts";
-import type { Tell } from "./tell.ts";
+import { makeTell } from "./tell.ts";
+import { toNotice } from "./to-notice.ts";
 
-export function makeInboxRoutes(
-  { db, transact, clock, audit, members, live }: InboxParts,
-  tell: Tell,
-): Handlers<Contract["inbox"]> {
+export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> {
+  const { db, transact, clock, audit, members, live } = parts;
+  const tell = makeTell(parts);
   const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });
   return {
     async list({ actor, query, reply }) {
@@ -48,16 +46,6 @@ export function makeInboxRoutes(
     },
   };
 }
-
-/** A row as the contract shows it: its params were checked by the types when they were written. */
-export const toNotice = ({ id, kind, params, created_at, read_at }: NoticeRow) =>
-  ({
-    id,
-    kind,
-    params: JSON.parse(params) as unknown,
-    createdAt: new Date(created_at).toISOString(),
-    readAt: read_at === null ? null : new Date(read_at).toISOString(),
-  }) as NoticeAnswer;
 
 function readCursor(cursor: string): repository.Place {
   const [at = "", id = ""] = cursor.split(".");

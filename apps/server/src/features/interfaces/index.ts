@@ -2,13 +2,14 @@ import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { Host } from "../../hosts/host.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { type ServerRow, type ServerUse, serverDeleted } from "../servers/index.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import { memberDeleted } from "../members/index.ts";
+import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
-import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makeInterfaceRoutes } from "./routes.ts";
-import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
 
 export { interfaceChanged, interfaceDeleted } from "./events.ts";
@@ -23,11 +24,19 @@ export interface Place {
   server: ServerRow;
 }
 
+interface Parts {
+  db: Db;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  servers: Servers;
+}
+
 export type Interfaces = ReturnType<typeof makeInterfaces>;
 
 /** WireGuard interfaces of the servers, and who may use which. */
-export function makeInterfaces(parts: InterfaceParts) {
-  const { db, sealing, clock, events, servers, usage } = parts;
+export function makeInterfaces(parts: Parts) {
+  const { db, sealing, clock, events, servers } = parts;
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> => {
     const ofId = new Map((await servers.all(over)).map((server) => [server.id, server]));
@@ -39,6 +48,7 @@ export function makeInterfaces(parts: InterfaceParts) {
     return found;
   };
 
+  events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
   events.on(serverDeleted, async (tx, { serverId }) => {
     for (const { id } of await repository.ofServer(tx, serverId)) {
@@ -59,7 +69,6 @@ export function makeInterfaces(parts: InterfaceParts) {
     assign: repository.assignments.insert,
     copyAssignments: repository.copyAssignments,
     update: repository.update,
-    routes: makeInterfaceRoutes(parts),
     /** Every interface there ever was and its server, by id: deleted ones are still named in what was used. */
     async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
       const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
@@ -83,23 +92,6 @@ export function makeInterfaces(parts: InterfaceParts) {
       const own = all.filter((place) => ownInterfaces.has(place.interface.id) || ownServers.has(place.server.id));
       if (ownInterfaces.size > 0 || ownServers.size > 0) return own;
       return all.filter((place) => place.server.is_main === 1 && place.server.is_setup_complete === 1);
-    },
-    /** What servers carry, by server id; with or without what VIP members have. */
-    async useOfServers(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>> {
-      const uses = await usage.byInterface(over, withVip);
-      const found = new Map<string, ServerUse>();
-      for (const row of await repository.all(over)) {
-        const of = found.get(row.server_id) ?? { interfaces: 0, configs: 0, onWire: 0, capacity: 0, toDownload: 0 };
-        const use = uses.get(row.id);
-        found.set(row.server_id, {
-          interfaces: of.interfaces + 1,
-          configs: of.configs + (use?.configs ?? 0),
-          onWire: of.onWire + (use?.onWire ?? 0),
-          capacity: of.capacity + capacityOf(row.subnet),
-          toDownload: of.toDownload + (row.endpoint === null ? (use?.delivered ?? 0) : 0),
-        });
-      }
-      return found;
     },
     /** Draws the first interface of a server, clear of what its machine uses; the answer writes it. */
     async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow>> {

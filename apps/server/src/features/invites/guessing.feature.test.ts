@@ -122,9 +122,9 @@ test("addresses are kept nowhere, and what counts no more is forgotten", async (
       .selectAll()
       .execute();
   expect(JSON.stringify(await rows())).not.toContain("198.51");
-  await club.app.parts.invites.forgetOldAttempts();
+  await club.app.parts.invites.forgetOld();
   expect(await rows()).toHaveLength(1);
   club.clock.advance(48 * HOUR_MS);
-  await club.app.parts.invites.forgetOldAttempts();
+  await club.app.parts.invites.forgetOld();
   expect(await rows()).toHaveLength(0);
 });

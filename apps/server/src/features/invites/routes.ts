@@ -6,9 +6,9 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, type MemberRow } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
-import type { makeCheckCode } from "./check-code.ts";
-import { type CodeBook, standingOf } from "./code-book.ts";
-import type { makeJoiningLimits } from "./joining-limits.ts";
+import { makeCheckCode } from "./check-code.ts";
+import { makeCodeBook, standingOf } from "./code-book.ts";
+import { makeJoiningLimits } from "./joining-limits.ts";
 import { makeOwnCodes } from "./own-codes.ts";
 import type { InviteParts } from "./parts.ts";
 import { makeRegister } from "./register.ts";
@@ -16,11 +16,9 @@ import * as repository from "./repository.ts";
 import { makeStaffCodes } from "./staff-codes.ts";
 import type { InviteRow } from "./table.ts";
 
-export function makeInviteRoutes(
-  parts: InviteParts,
-  codeBook: CodeBook,
-): Omit<Handlers<Contract["invites"]>, "invited"> {
+export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["invites"]>, "invited"> {
   const { db, clock, clubTime, members } = parts;
+  const codeBook = makeCodeBook(parts.sealing);
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
@@ -140,20 +138,14 @@ export function makeInviteRoutes(
   };
 }
 
-export type InviteAuthRoutes = Pick<
-  Handlers<Contract["auth"]>,
-  "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt"
->;
+type OfJoining = "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt";
 
 /** The calls of a person who is not a member yet. */
-export function makeInviteAuthRoutes(
-  parts: InviteParts,
-  codeBook: CodeBook,
-  checkCode: ReturnType<typeof makeCheckCode>,
-  limits: ReturnType<typeof makeJoiningLimits>,
-): InviteAuthRoutes {
+export function makeJoiningRoutes(parts: InviteParts): Pick<Handlers<Contract["auth"]>, OfJoining> {
   const { db, clock, settings, members, auth, securityGate } = parts;
-  const register = makeRegister(parts, codeBook, checkCode, limits);
+  const codeBook = makeCodeBook(parts.sealing);
+  const checkCode = makeCheckCode(parts, codeBook);
+  const register = makeRegister(parts, codeBook, checkCode, makeJoiningLimits(parts));
   return {
     async register(call) {
       const { body, address, userAgent } = call;

@@ -1,9 +1,7 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
-import { type live as liveContract, type OwnEvents, Topic } from "@krug/contract/live";
-import { isStaff } from "@krug/domain/roles";
+import { type OwnEvents, Topic } from "@krug/contract/live";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import type { Handlers } from "../../platform/http/call.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
 import { sessionsEnded } from "../auth/index.ts";
@@ -12,7 +10,6 @@ import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { type Members, memberChanged, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
-import { seesVip } from "../rights/index.ts";
 import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 
@@ -106,19 +103,7 @@ export function makeLive({
   // Pages come back at once: staff's go on, members' are told of the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));
 
-  const routes: Handlers<typeof liveContract> = {
-    own:
-      ({ actor }) =>
-      ({ push, end }) =>
-        listen(actor.memberId, {
-          sessionId: actor.sessionId,
-          ...(isStaff(actor.role) ? { staff: { seesVip: seesVip(actor) } } : {}),
-          push,
-          end,
-        }),
-  };
   return {
-    routes,
     tell,
     /** Whether a page of his is open here. */
     isLooking: (memberId: string): boolean => pages.has(memberId),

@@ -1,27 +1,22 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
-import type { TwoFactor } from "../two-factor/index.ts";
 import { maintenanceSwitched } from "./events.ts";
-import { type MaintenanceRoutes, makeMaintenanceRoutes } from "./routes.ts";
-import { makeSwitchWithCode } from "./switch-with-code.ts";
 
 export { maintenanceSwitched } from "./events.ts";
 
 export interface Maintenance {
   isOn(db: Db): Promise<boolean>;
+  /** ms since 1970, or null when there is none. */
+  since(db: Db): Promise<number | null>;
   /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time, ms. */
   set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
-  /** The calls about it; the two-factor check comes later in the order of things. */
-  routes(twoFactor: TwoFactor): MaintenanceRoutes;
 }
 
 /** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
 export function makeMaintenance(parts: {
-  db: Db;
-  transact: Transact;
   clock: Clock;
   events: Events;
   settings: Settings;
@@ -46,8 +41,7 @@ export function makeMaintenance(parts: {
 
   return {
     isOn: async (db) => (await since(db)) !== null,
+    since,
     set,
-    routes: (twoFactor) =>
-      makeMaintenanceRoutes({ db: parts.db, since, switchWithCode: makeSwitchWithCode({ ...parts, twoFactor, set }) }),
   };
 }

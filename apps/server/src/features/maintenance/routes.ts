@@ -1,20 +1,26 @@
 import type { Contract } from "@krug/contract/api";
-import type { Db } from "../../platform/database/database.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import type { TwoFactor } from "../two-factor/index.ts";
+import type { Maintenance } from "./index.ts";
+import { makeSwitchWithCode } from "./switch-with-code.ts";
 
 interface Parts {
   db: Db;
-  since(db: Db): Promise<number | null>;
-  switchWithCode(actor: Actor, enabled: boolean, token: string): Promise<number | null>;
+  transact: Transact;
+  maintenance: Maintenance;
+  twoFactor: TwoFactor;
 }
 
 /** Other calls about the system stand beside these in the contract and are answered elsewhere. */
-export type MaintenanceRoutes = Handlers<Pick<Contract["system"], "maintenance" | "setMaintenance">>;
+type OwnCalls = Pick<Contract["system"], "maintenance" | "setMaintenance">;
 
-export function makeMaintenanceRoutes(parts: Parts): MaintenanceRoutes {
+export function makeMaintenanceRoutes(parts: Parts): Handlers<OwnCalls> {
+  const { db, maintenance } = parts;
+  const switchWithCode = makeSwitchWithCode(parts);
   return {
-    maintenance: async () => state(await parts.since(parts.db)),
-    setMaintenance: async ({ actor, body }) => state(await parts.switchWithCode(actor, body.enabled, body.token)),
+    maintenance: async () => state(await maintenance.since(db)),
+    setMaintenance: async ({ actor, body }) => state(await switchWithCode(actor, body.enabled, body.token)),
   };
 }
 

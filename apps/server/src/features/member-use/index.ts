@@ -74,10 +74,14 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
       return ids.length;
     });
 
+  /** Sums up the 30 days of everyone for whom a day has ended since, some hundred at a time. */
+  const countDays = async (): Promise<void> => {
+    while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE);
+  };
+
   return {
-    /** Sums up the 30 days of everyone for whom a day has ended since, some hundred at a time. */
-    async countDays(): Promise<void> {
-      while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE);
-    },
+    countDays,
+    // Soon after a day of the club's calendar has ended, and after a start.
+    timed: [{ name: "month of use", at: "20 * * * * *", leaseMs: 10_000, run: countDays }],
   };
 }

@@ -15,7 +15,6 @@ import * as use from "./use.ts";
 export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
-export { makeMemberRoutes } from "./routes.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
@@ -64,7 +63,7 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
     toAnswer: makeToAnswer(sealing, clubTime),
-    ownData: makeOwnAccount(db),
+    ownData: { account: makeOwnAccount(db) },
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),

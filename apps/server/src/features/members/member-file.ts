@@ -4,6 +4,7 @@ import type { MemberHistoryAnswer } from "@krug/contract/members";
 import type { Db } from "../../platform/database/database.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
+import type { TwoFactor } from "../two-factor/index.ts";
 import { vipIds } from "./list.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
@@ -14,7 +15,7 @@ interface Parts {
   db: Db;
   audit: Audit;
   auth: Auth;
-  hasTwoFactor: (memberId: string) => Promise<boolean>;
+  twoFactor: Pick<TwoFactor, "isEnabled">;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -22,13 +23,13 @@ const iso = (ms: number) => new Date(ms).toISOString();
 type File = AnswerOf<typeof contract.members.file>;
 
 /** What staff see of a member beside his row. `withVip`: VIP members exist for whoever asks. */
-export function makeMemberFile({ db, audit, auth, hasTwoFactor }: Parts) {
+export function makeMemberFile({ db, audit, auth, twoFactor }: Parts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {
     const [sessions, history, twoFactorEnabled] = await Promise.all([
       auth.aliveSessions(row.id),
       audit.ofMember(db, row.id, { limit: HISTORY_SHOWN, hidden: withVip ? null : hidden }),
-      hasTwoFactor(row.id),
+      twoFactor.isEnabled(row.id),
     ]);
     const named = await namesOf(
       [row.invited_by, ...history.map(({ actorId }) => actorId)].filter((id) => id !== null),

@@ -1,11 +1,12 @@
 import type { Contract } from "@krug/contract/api";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
-import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Configs } from "../configs/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
+import type { TwoFactor } from "../two-factor/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
 import { lockTarget, makeChangeMember } from "./change-member.ts";
@@ -21,13 +22,12 @@ import { useOf } from "./use.ts";
 
 interface Parts extends MemberUseParts {
   members: Members;
-  /** How many configs each of these members has; who has none is absent. */
-  countConfigs: (db: Db, memberIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  hasTwoFactor: (memberId: string) => Promise<boolean>;
+  configs: Pick<Configs, "countsOf">;
+  twoFactor: Pick<TwoFactor, "isEnabled">;
 }
 
 export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
-  const { db, transact, clock, events, settings, audit, auth, members, countConfigs } = parts;
+  const { db, transact, clock, events, settings, audit, auth, members, configs } = parts;
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
   const changeMany = makeChangeMany(parts);
@@ -42,7 +42,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
   const shownToHimself = async (row: MemberRow) => (await shown([row], false))[0] ?? refuse("member.not_found");
 
   const listed = async (rows: readonly list.ListedRow[]): Promise<ListedMemberAnswer[]> => {
-    const counts = await countConfigs(
+    const counts = await configs.countsOf(
       db,
       rows.map(({ id }) => id),
     );

@@ -3,7 +3,6 @@ import { memberDeleted } from "../members/index.ts";
 import { makeOwnPayments } from "./own-data.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makePaymentRoutes } from "./routes.ts";
 
 export { paymentChanged, paymentRecorded } from "./events.ts";
 
@@ -13,10 +12,9 @@ export function makePayments(parts: PaymentParts) {
   // His months stay with the nameless tombstone (decisions, section 2).
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
   return {
-    routes: makePaymentRoutes(parts),
-    ownData: makeOwnPayments(parts),
+    ownData: { payments: makeOwnPayments(parts) },
     /** Forgets receipts that were decided on long ago; once an hour is often enough. */
-    forgetOldReceipts: (): Promise<void> =>
+    forgetOld: (): Promise<void> =>
       transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),
   };
 }

@@ -157,7 +157,7 @@ describe("staff set a month's status", () => {
     await club.settle();
     expect(club.host.peers()).toHaveLength(1);
     club.clock.advance(3 * DAY_MS);
-    await club.app.cutEnded();
+    await club.app.parts.configs.cutEnded();
     await club.app.lookAtServers();
     await club.settle();
     expect(club.host.peers()).toHaveLength(0);

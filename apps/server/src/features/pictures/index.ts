@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto";
-import type { Contract } from "@krug/contract/api";
 import { Id } from "@krug/contract/fields";
-import { MOST_UPLOADS_WAITING, UPLOADS_KEPT_MS } from "@krug/domain/picture-rules";
+import { UPLOADS_KEPT_MS } from "@krug/domain/picture-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import type { Handlers } from "../../platform/http/call.ts";
 import { bytesOf, drawnAnew, type Picture } from "../../platform/pictures.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { memberDeleted } from "../members/index.ts";
@@ -27,21 +24,7 @@ export function makePictures({ transact, clock, events }: Parts) {
   const nowMs = () => clock.now().getTime();
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetOf(tx, memberId));
 
-  const routes: Handlers<Contract["pictures"]> = {
-    async upload({ actor, body }) {
-      const picture = (await drawnAnew(Buffer.from(body))) ?? refuse("picture.invalid");
-      const row = { id: uploadIdOf(actor.memberId, body), member_id: actor.memberId, ...picture, uploaded_at: nowMs() };
-      await transact(async (tx) => {
-        await repository.insert(tx, row);
-        await repository.keepNewest(tx, actor.memberId, MOST_UPLOADS_WAITING);
-      });
-      return { id: row.id };
-    },
-  };
-
   return {
-    routes,
-
     /** What a call names as a picture, before its transaction: drawing takes a while. Null where it is no picture. */
     async sent(named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
@@ -70,12 +53,4 @@ export function makePictures({ transact, clock, events }: Parts) {
     /** Once an hour is often enough. */
     forgetOld: (): Promise<void> => transact((tx) => repository.forgetBefore(tx, nowMs() - UPLOADS_KEPT_MS)),
   };
-}
-
-/** A UUID (RFC 9562, version 8). Whoever did not hear the answer may upload again, and means the same by the same id. */
-function uploadIdOf(memberId: string, bytes: Uint8Array): string {
-  const hash = createHash("sha256").update(memberId).update(bytes).digest().subarray(0, 16);
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

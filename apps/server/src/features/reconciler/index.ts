@@ -1,34 +1,13 @@
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, type Host, HostFailure, type HostPort, type PeersApplied } from "../../hosts/host.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { type Applied, type Host, HostFailure, type PeersApplied } from "../../hosts/host.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Log } from "../../platform/log.ts";
-import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
-import { type ApplyConfigs, applyConfigs, type ConfigRow, type Configs } from "../configs/index.ts";
-import type { Interfaces } from "../interfaces/index.ts";
-import type { Members } from "../members/index.ts";
-import { laneOf, reconcileServer, type ServerRow, type Servers } from "../servers/index.ts";
-import type { Traffic } from "../traffic/index.ts";
+import { applyAccessRules } from "../access-rules/index.ts";
+import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
+import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
+import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
-
-export interface ReconcilerParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  log: Log;
-  jobs: Jobs;
-  members: Members;
-  servers: Servers;
-  interfaces: Interfaces;
-  configs: Configs;
-  traffic: Traffic;
-  accessRules: AccessRules;
-  /** What of a server's own machine members reach through the tunnel. */
-  openPorts(): HostPort[];
-}
 
 /**
  * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
@@ -262,22 +241,31 @@ export function makeReconciler(parts: ReconcilerParts) {
       await find(serverId, (server) => byShortWay(server, (host) => bringAccess(host, server)));
   });
 
+  /** Has every server compared and set right; the answer is the jobs to wait for. */
+  const reconcileAll = (): Promise<string[]> =>
+    transact(async (tx) => {
+      const ids: string[] = [];
+      // A server whose own panel is away gets one job to find when it is back, and not one for every minute.
+      for (const server of await servers.all(tx))
+        ids.push(
+          await jobs.enqueue(tx, reconcileServer, {
+            payload: { serverId: server.id },
+            ...laneOf(server),
+            unlessWaiting: true,
+          }),
+        );
+      return ids;
+    });
+  /** The same after a look at the panel's own machine. */
+  const lookAtServers = async (): Promise<string[]> => {
+    await servers.ensureLocal(interfaces);
+    return reconcileAll();
+  };
+
   return {
-    /** Has every server compared and set right; the answer is the jobs to wait for. */
-    reconcileAll: (): Promise<string[]> =>
-      transact(async (tx) => {
-        const ids: string[] = [];
-        // A server whose own panel is away gets one job to find when it is back, and not one for every minute.
-        for (const server of await servers.all(tx))
-          ids.push(
-            await jobs.enqueue(tx, reconcileServer, {
-              payload: { serverId: server.id },
-              ...laneOf(server),
-              unlessWaiting: true,
-            }),
-          );
-        return ids;
-      }),
+    reconcileAll,
+    lookAtServers,
+    timed: [{ name: "servers", at: "0 * * * * *", run: lookAtServers }],
     readStats: counters.readStats,
     readAll: counters.readAll,
   };

@@ -2,7 +2,7 @@ import { type Host, HostFailure } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
-import type { ReconcilerParts } from "./index.ts";
+import type { ReconcilerParts } from "./parts.ts";
 
 /** Someone who watches a card gets a reading at most this old. */
 const FRESH_MS = 2_000;

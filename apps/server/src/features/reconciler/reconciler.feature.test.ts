@@ -48,7 +48,7 @@ describe("a peer is on the wire exactly while its owner is entitled", () => {
     const { id } = await make(boris);
     const before = keys();
     club.clock.advance(30 * DAY_MS);
-    await club.app.cutEnded();
+    await club.app.parts.configs.cutEnded();
     await club.settle();
     expect(keys()).toEqual([]);
     const again = await club.guest.call("POST /auth/login", {

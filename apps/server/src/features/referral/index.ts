@@ -3,7 +3,6 @@ import { jobKind } from "../../platform/jobs.ts";
 import { memberDeleted, memberStandingChanged } from "../members/index.ts";
 import type { ReferralParts } from "./parts.ts";
 import { makeRecount } from "./recount.ts";
-import { makeReferralRoutes } from "./routes.ts";
 
 const recountReferral = jobKind<Record<string, never>>("referral.recount");
 
@@ -26,5 +25,5 @@ export function makeReferral(parts: ReferralParts) {
       asked.add(tx);
       await jobs.enqueue(tx, recountReferral, { payload: {} });
     });
-  return { routes: makeReferralRoutes(parts), recount };
+  return { recount, timed: [{ name: "referral", at: "30 * * * * *", leaseMs: 10_000, run: recount }] };
 }

@@ -32,7 +32,7 @@ async function connect(person: Person) {
   await club.app.parts.reconciler.readAll();
 }
 const recount = async () => {
-  await club.app.recountReferral();
+  await club.app.parts.referral.recount();
   await club.settle();
 };
 const entitlementOf = async (person: Person) => (await club.as(person).call("GET /auth/me")).body.entitlement;

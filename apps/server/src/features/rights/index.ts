@@ -1,23 +1,19 @@
-import type { rights as rightsContract } from "@krug/contract/rights";
 import { may, type Role, STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type Settings, switchedOn } from "../settings/index.ts";
 
 export type Rights = ReturnType<typeof makeRights>;
 
 /** What staff may do beyond the access that each call names: by their role and by what an admin has switched on. */
-export function makeRights({ db, settings }: { db: Db; settings: Settings }) {
-  const of = async (over: Db | Tx, role: Role): Promise<StaffAction[]> => {
-    const granted = switchedOn(await settings.read(over));
-    return (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => may(role, action, granted));
-  };
-  const routes: Handlers<typeof rightsContract> = {
-    own: async ({ actor, query }) => ({ actions: await of(db, query.as ?? actor.role) }),
-  };
+export function makeRights({ settings }: { settings: Settings }) {
   return {
-    routes,
+    /** What someone of this role may do. */
+    async of(over: Db | Tx, role: Role): Promise<StaffAction[]> {
+      const granted = switchedOn(await settings.read(over));
+      return (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => may(role, action, granted));
+    },
     /** @throws Refusal `auth.forbidden` */
     async refuseWithout(over: Db | Tx, actor: Actor, action: StaffAction): Promise<void> {
       if (!may(actor.role, action, switchedOn(await settings.read(over)))) refuse("auth.forbidden");

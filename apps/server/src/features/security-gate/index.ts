@@ -1,33 +1,24 @@
 import { readFile } from "node:fs/promises";
 import type { RefusalCode } from "@krug/contract/refusals";
 import { type Networks, networksOf } from "../../platform/addresses.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Db, Transact } from "../../platform/database/database.ts";
-import type { Events } from "../../platform/events.ts";
+import type { Db } from "../../platform/database/database.ts";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 import type { ForwardingTrouble } from "../../platform/http/forwarded.ts";
 import type { Log } from "../../platform/log.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import type { Audit } from "../audit/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { makeChangeGate } from "./change-settings.ts";
 import { makeCountries } from "./countries.ts";
 import { type HostingList, parseHostingList } from "./hosting-list.ts";
 import { isLocal } from "./networks.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
-import { makeSecurityRoutes } from "./routes.ts";
 
 export { serveAskingPage } from "./asking-page.ts";
 
-export interface SecurityParts {
+interface Parts {
   db: Db;
-  transact: Transact;
-  clock: Clock;
   log: Log;
-  events: Events;
   settings: Settings;
-  audit: Audit;
   servers: Pick<Servers, "all">;
   gate: {
     enabled: boolean;
@@ -59,7 +50,7 @@ interface Hosting {
 export type SecurityGate = ReturnType<typeof makeSecurityGate>;
 
 /** Who may see the club at all, by where he comes from (decisions, section 9). Addresses are neither kept nor logged. */
-export function makeSecurityGate(parts: SecurityParts) {
+export function makeSecurityGate(parts: Parts) {
   const { db, settings, gate, log } = parts;
   const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
   const isOwn = makeOwnAddresses(parts);
@@ -104,12 +95,11 @@ export function makeSecurityGate(parts: SecurityParts) {
     refuseDenied: async (address: ClientAddress): Promise<void> => {
       if (gate.enabled) refuseIf(await whyDenied(address));
     },
-    routes: makeSecurityRoutes({
-      ...parts,
-      whereabouts,
-      prepare: countries.prepare,
-      dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
-      changeGate: makeChangeGate(parts),
-    }),
+    gate: { enabled: gate.enabled, services: gate.services },
+    forwarding: parts.forwarding,
+    whereabouts,
+    /** Country data is read ahead: whoever asks for the gate asks for his country next. */
+    prepare: countries.prepare,
+    dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
   };
 }

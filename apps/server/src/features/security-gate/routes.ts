@@ -1,25 +1,25 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminSecurityAnswer } from "@krug/contract/security";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
-import type { ClientAddress } from "../../platform/http/client-address.ts";
-import type { makeChangeGate } from "./change-settings.ts";
-import type { SecurityParts, Whereabouts } from "./index.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import type { SettingsParts } from "../settings/index.ts";
+import { makeChangeGate } from "./change-settings.ts";
+import type { SecurityGate } from "./index.ts";
 
-interface Parts extends Pick<SecurityParts, "db" | "settings" | "gate" | "forwarding"> {
-  whereabouts(address: ClientAddress): Promise<Whereabouts>;
-  /** Country data is read ahead: whoever asks for the gate asks for his country next. */
-  prepare(): void;
-  dataAge(): { countriesBuiltAt: Date | null; hostingListOf: string | null };
-  changeGate: ReturnType<typeof makeChangeGate>;
+interface Parts extends SettingsParts {
+  db: Db;
+  securityGate: SecurityGate;
 }
 
 export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]> {
-  const { db, settings, gate, whereabouts } = parts;
+  const { db, settings, securityGate } = parts;
+  const { gate, whereabouts } = securityGate;
+  const changeGate = makeChangeGate(parts);
 
   const shown = async (): Promise<AdminSecurityAnswer> => {
     const { blockedCountries, gateExceptions, supportContact } = await settings.read(db);
-    const { countriesBuiltAt, hostingListOf } = parts.dataAge();
-    const { untrustedSince, unreadableSince } = parts.forwarding();
+    const { countriesBuiltAt, hostingListOf } = securityGate.dataAge();
+    const { untrustedSince, unreadableSince } = securityGate.forwarding();
     return {
       enabled: gate.enabled,
       blockedCountries,
@@ -36,7 +36,7 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
     async gate({ address }) {
       const { blockedCountries, supportContact } = await settings.read(db);
       if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [], supportContact };
-      parts.prepare();
+      securityGate.prepare();
       // A member inside the club's VPN, or an exception, is no stranger: nobody outside is asked about him.
       const isExcepted = address !== null && (await whereabouts(address)).excepted;
       return { enabled: true, services: isExcepted ? [] : [...gate.services], blockedCountries, supportContact };
@@ -47,8 +47,8 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       return { proxy, vpn };
     },
     settings: () => shown(),
-    async change({ actor, body }: { actor: Actor; body: Parameters<Parts["changeGate"]>[1] }) {
-      await parts.changeGate(actor, body);
+    async change({ actor, body }) {
+      await changeGate(actor, body);
       return shown();
     },
   };

@@ -5,19 +5,10 @@ import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
-import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
+import type { MemberRow, Members } from "../members/index.ts";
 import { type Rights, seesVip } from "../rights/index.ts";
 import type { Assignments } from "./assignments.ts";
 import { assignmentChanged } from "./events.ts";
-
-export type Visible = ReturnType<Members["visibleIds"]>;
-
-/** A page of the members that something is assigned to: ids after one, of those alone that may be seen. */
-export interface AssignedPage {
-  among: Visible | null;
-  after: string | undefined;
-  limit: number;
-}
 
 /** What can be assigned to members: servers and interfaces. */
 export interface Assignable {
@@ -41,7 +32,6 @@ export interface AssigningParts {
 /** Assigns servers and interfaces to members: that governs what they may make configs on, and leaves those they have. */
 export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   const { db, transact, events, audit, members, rights } = parts;
-  events.on(memberDeleted, (tx, { memberId }) => thing.assignments.removeAllOf(tx, memberId));
 
   const seen = async (over: Db | Tx, actor: Actor, idOrUsername: string): Promise<MemberRow> => {
     const member = await members.findByIdOrUsername(over, idOrUsername);

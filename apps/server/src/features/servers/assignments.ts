@@ -1,5 +1,14 @@
 import type { Db, Tx } from "../../platform/database/database.ts";
-import type { AssignedPage, Visible } from "./assigning.ts";
+import type { Members } from "../members/index.ts";
+
+type Visible = ReturnType<Members["visibleIds"]>;
+
+/** A page of the members that something is assigned to: ids after one, of those alone that may be seen. */
+interface AssignedPage {
+  among: Visible | null;
+  after: string | undefined;
+  limit: number;
+}
 
 /** Rows of two ids: a member's, and that of what he has. With the thing they go, so that none outlives it. */
 type AssignmentTables = Record<"server_assignments" | "interface_assignments", Record<string, string>>;

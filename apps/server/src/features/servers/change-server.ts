@@ -5,14 +5,14 @@ import { lockPlace } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { serverDeleted, serverEndpointChanged } from "./events.ts";
-import type { ServerParts } from "./parts.ts";
+import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 
 /** An admin's changes of the servers, each audited. */
-export function makeServerChanges(parts: ServerParts) {
-  const { transact, clock, events, audit, panelId, localHost, useOfServers } = parts;
+export function makeServerChanges(parts: ServerCallParts) {
+  const { transact, clock, events, audit, panelId, localHost, usage } = parts;
 
   /** A panel that runs now has this machine as its own: deleted, it would be a server again within a minute. */
   const isLive = (server: ServerRow) =>
@@ -67,7 +67,7 @@ export function makeServerChanges(parts: ServerParts) {
       transact(async (tx) => {
         await lockPlace(tx, "main server");
         const server = (await repository.lock(tx, id)) ?? refuse("server.not_found");
-        const configs = (await useOfServers(tx, true)).get(id)?.configs ?? 0;
+        const configs = (await usage.byServer(tx, true)).get(id)?.configs ?? 0;
         const reason = whyNotDeleted(server, { isLive: isLive(server), configs });
         if (reason !== null) refuse(reason, { count: configs });
         await repository.update(tx, id, { deleted_at: clock.now().getTime() });

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Host, HostReport } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { memberDeleted } from "../members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { serverEndpointChanged } from "./events.ts";
-import { makeMachines } from "./machines.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makeServerRoutes } from "./routes.ts";
 import type { ServerRow } from "./table.ts";
 
 export { makeAssigning } from "./assigning.ts";
@@ -39,12 +38,12 @@ export function makeServers(parts: ServerParts) {
   };
 
   const { adopt } = makeAdopting(parts);
+  events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
   const hostOf = (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null);
 
   return {
-    routes: makeServerRoutes(parts, makeMachines(parts, hostOf)),
     all: repository.all,
     ever: repository.ever,
     find: repository.find,

@@ -14,10 +14,17 @@ interface Seen {
 const TRY_MS = 5_000;
 
 /** Live numbers of the machines that this panel reaches, as last read; they are not kept over its end. */
-export function makeMachines(
-  { clock, jobs, transact, countryOf }: ServerParts,
-  hostOf: (server: ServerRow) => Host | null,
-) {
+export function makeMachines({
+  clock,
+  jobs,
+  transact,
+  hostOf,
+  countryOf,
+}: Pick<ServerParts, "clock" | "jobs" | "transact"> & {
+  hostOf(server: ServerRow): Host | null;
+  /** ISO code of an address, by local data. */
+  countryOf(address: string): Promise<string | null>;
+}) {
   const seen = new Map<string, Seen>();
   return {
     of: (serverId: string): Seen | null => seen.get(serverId) ?? null,

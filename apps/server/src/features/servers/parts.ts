@@ -26,14 +26,18 @@ export interface ServerParts {
   jobs: Jobs;
   log: Log;
   audit: Audit;
-  members: Members;
-  rights: Rights;
   panelId: string;
   /** null with LOCAL_SERVER=off. */
   localHost: Host | null;
   publicUrl: URL | null;
-  /** By server id; one without interfaces is absent. */
-  useOfServers(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;
-  /** ISO code of an address, by local data. */
-  countryOf(address: string): Promise<string | null>;
+}
+
+/** What staff's calls about servers need beside it. */
+export interface ServerCallParts extends ServerParts {
+  members: Members;
+  rights: Rights;
+  usage: {
+    /** By server id; one without interfaces is absent. */
+    byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;
+  };
 }

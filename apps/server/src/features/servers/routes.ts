@@ -2,19 +2,24 @@ import type { ServerAnswer, servers as serversContract } from "@krug/contract/se
 import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
 import { makeAssigning } from "./assigning.ts";
 import { makeServerChanges } from "./change-server.ts";
-import type { makeMachines } from "./machines.ts";
-import type { ServerParts } from "./parts.ts";
+import type { Servers } from "./index.ts";
+import { makeMachines } from "./machines.ts";
+import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 
-export function makeServerRoutes(
-  parts: ServerParts,
-  machines: ReturnType<typeof makeMachines>,
-): Handlers<typeof serversContract> {
-  const { db, clock, members, useOfServers } = parts;
+interface Parts extends ServerCallParts {
+  servers: Pick<Servers, "hostOf">;
+  securityGate: Pick<SecurityGate, "countryOf">;
+}
+
+export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract> {
+  const { db, clock, members, usage, servers, securityGate } = parts;
+  const machines = makeMachines({ ...parts, hostOf: servers.hostOf, countryOf: securityGate.countryOf });
   const changes = makeServerChanges(parts);
   const assigning = makeAssigning(parts, {
     word: "server",
@@ -24,7 +29,7 @@ export function makeServerRoutes(
   });
 
   const describe = async (rows: readonly ServerRow[], withVip: boolean): Promise<ServerAnswer[]> => {
-    const uses = await useOfServers(db, withVip);
+    const uses = await usage.byServer(db, withVip);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     const now = clock.now().getTime();
     return rows.map((row) => {

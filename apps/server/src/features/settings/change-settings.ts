@@ -5,8 +5,8 @@ import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
+import type { ClubSettings, Settings } from "./club-settings.ts";
 import { settingsChanged } from "./events.ts";
-import type { ClubSettings, Settings } from "./index.ts";
 
 type Name = keyof ClubSettings;
 

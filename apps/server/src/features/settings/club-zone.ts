@@ -1,8 +1,8 @@
 import { afterCommit, type Db } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Signals } from "../../platform/signals.ts";
+import type { Settings } from "./club-settings.ts";
 import { settingsChanged } from "./events.ts";
-import type { Settings } from "./index.ts";
 
 const ZONE_CHANGED = "settings.zone_changed";
 
@@ -39,5 +39,9 @@ export function makeClubZone({
         zone = clubTimeZone;
       });
     });
-  return { now: () => zone, load };
+  return {
+    now: () => zone,
+    load,
+    timed: [{ name: "club's zone", at: "15 * * * * *", run: load }],
+  };
 }

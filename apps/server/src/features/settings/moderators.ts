@@ -2,7 +2,7 @@ import { may, type SwitchableAction } from "@krug/domain/roles";
 import type { Db } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { ClubSettings, Settings } from "./index.ts";
+import type { ClubSettings, Settings } from "./club-settings.ts";
 
 /** What the settings grant to moderators (decisions, section 2). */
 const GRANTS: Record<SwitchableAction, (club: ClubSettings) => boolean> = {

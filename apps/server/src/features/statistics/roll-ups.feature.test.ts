@@ -75,7 +75,7 @@ beforeAll(async () => {
         club.host.use(key, { rx: bytes, tx: bytes * 3 + place }, club.clock.now().getTime());
     }
     await club.app.parts.reconciler.readAll();
-    await club.app.countDaysOfUse();
+    await club.app.parts.memberUse.countDays();
   }
   admin = await club.admin({ username: "chief" });
   moderator = await club.moderator({ username: "helper" });

@@ -2,13 +2,11 @@ import { memberDeleted } from "../members/index.ts";
 import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { makeSupportRoutes } from "./routes.ts";
-import { makeStreams } from "./streams.ts";
 
 export { supportAnswered, supportSeen } from "./events.ts";
 
 /** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));
-  return { routes: makeSupportRoutes(parts, makeStreams(parts)), ownData: makeOwnConversation(parts) };
+  return { ownData: { support: makeOwnConversation(parts) } };
 }

@@ -10,7 +10,7 @@ import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
 import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import type { SupportStreams } from "./streams.ts";
+import { makeStreams, type SupportStreams } from "./streams.ts";
 import type { MessageRow, TicketRow } from "./table.ts";
 import { makeAnswers } from "./to-answer.ts";
 import { isHidden, memberFor } from "./whose.ts";
@@ -18,7 +18,8 @@ import { makeWriteMessage } from "./write-message.ts";
 
 type Reply = { header(name: string, value: string): void };
 
-export function makeSupportRoutes(parts: SupportParts, streams: SupportStreams): Handlers<Contract["support"]> {
+export function makeSupportRoutes(parts: SupportParts): Handlers<Contract["support"]> {
+  const streams = makeStreams(parts);
   return { ...makeMemberRoutes(parts, streams), ...makeStaffRoutes(parts, streams), ...streams.routes };
 }
 

@@ -3,7 +3,7 @@ import type { Bot, Context } from "grammy";
 import type { MemberRow } from "../members/index.ts";
 import { makeDescribeStanding } from "./describe-standing.ts";
 import type { Linking, LinkOutcome, Person } from "./linking.ts";
-import type { TelegramParts } from "./parts.ts";
+import type { BotParts } from "./parts.ts";
 import { languageOf, type Words, words } from "./words.ts";
 
 /** What the bot is told of; anything else Telegram keeps to itself. */
@@ -13,7 +13,7 @@ const YES = "unlink:yes";
 const NO = "unlink:no";
 
 /** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
-export function makeConverse(parts: TelegramParts, linking: Linking) {
+export function makeConverse(parts: BotParts, linking: Linking) {
   const { db, publicUrl, maintenance } = parts;
   const describe = makeDescribeStanding(parts);
   const page = publicUrl?.origin ?? null;

@@ -4,7 +4,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { isActiveHandshake, relativeAge } from "@krug/domain/handshake";
 import { dashboardSubscriptionLabel } from "@krug/domain/subscription-label";
 import { type MemberRow, standingOf } from "../members/index.ts";
-import type { TelegramParts } from "./parts.ts";
+import type { BotParts } from "./parts.ts";
 import { words } from "./words.ts";
 
 /** A message holds 4,096 characters; a line here has at most 80. */
@@ -13,7 +13,7 @@ const MOST_LINES = 40;
 const MOST_CONFIGS = 1_000;
 
 /** What /status and /configs tell a member of himself, in the dashboard's words. */
-export function makeDescribeStanding(parts: TelegramParts) {
+export function makeDescribeStanding(parts: BotParts) {
   const { db, clock, clubTime, settings, configsOf } = parts;
 
   const dayText = (at: Date | null, language: Language) =>

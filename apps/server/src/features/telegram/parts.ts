@@ -27,6 +27,10 @@ export interface TelegramParts {
   maintenance: Maintenance;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
   bot: { token: string | null; apiRoot: string };
+}
+
+/** What the bot tells a member of himself comes from further up. */
+export interface BotParts extends TelegramParts {
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
 }

@@ -1,19 +1,22 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminTelegramAnswer } from "@krug/contract/telegram";
+import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { isTelegramConnected } from "../members/index.ts";
-import type { BotStates } from "./bot-state.ts";
+import { isTelegramConnected, type Members } from "../members/index.ts";
+import type { SettingsParts } from "../settings/index.ts";
 import { makeChangeRequirement } from "./change-settings.ts";
-import type { LinkCodes } from "./link-codes.ts";
-import type { Linking } from "./linking.ts";
-import type { TelegramParts } from "./parts.ts";
+import type { Telegram } from "./index.ts";
 
-export function makeTelegramRoutes(
-  parts: TelegramParts,
-  { states, codes, linking }: { states: BotStates; codes: LinkCodes; linking: Linking },
-): Handlers<Contract["telegram"]> {
+interface Parts extends SettingsParts {
+  db: Db;
+  members: Members;
+  telegram: Telegram;
+}
+
+export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]> {
   const { db, transact, settings, members } = parts;
+  const { states, codes, linking } = parts.telegram;
   const changeRequirement = makeChangeRequirement(parts);
 
   const shown = async ({ role }: Actor): Promise<AdminTelegramAnswer> => {

@@ -464,7 +464,7 @@ describe("the bot and what may go wrong around it", () => {
   });
 
   test("of panels that share a database one reads; the next takes over when the first is silent", async () => {
-    await club.app.parts.telegram.stop();
+    await club.app.parts.telegramBot.stop();
     const other = makeLeases(club.transact, club.clock, "another panel");
     expect(await other.take("telegram", MINUTE_MS)).toBe(true);
     await club.restart();

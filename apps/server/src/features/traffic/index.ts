@@ -10,9 +10,9 @@ import { groupBy } from "../../platform/group-by.ts";
 import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
 import { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
-import { makeTrafficRoutes, toDay } from "./routes.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
+import { toDay } from "./to-day.ts";
 
 export type { Reading } from "./counters.ts";
 export { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
@@ -28,7 +28,6 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
   return {
-    routes: (configsOf: (memberId: string) => Promise<string[]>) => makeTrafficRoutes(parts, configsOf),
     /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
     async ingest(tx: Tx, readings: readonly Reading[]): Promise<void> {
       const now = clock.now().getTime();

@@ -7,7 +7,6 @@ import type { Audit } from "../audit/index.ts";
 import type { Auth, OpenedSession } from "../auth/index.ts";
 import { type Members, memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
-import { makeTwoFactorRoutes } from "./routes.ts";
 import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
 import { addressOfSecret, newSecret } from "./time-codes.ts";
 import {
@@ -24,7 +23,6 @@ import {
 export { refuseVerdict, sealedInTwoFactor } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
-export type SecondFactor = ReturnType<typeof makeSecondFactor>;
 
 interface Parts {
   db: Db;
@@ -37,13 +35,8 @@ interface Parts {
   auth: Auth;
 }
 
-/** The second factor of entry to the administration area, and the calls about it (decisions, section 3). */
+/** The second factor of entry to the administration area (decisions, section 3). */
 export function makeTwoFactor(parts: Parts) {
-  const secondFactor = makeSecondFactor(parts);
-  return { ...secondFactor, routes: makeTwoFactorRoutes({ ...parts, secondFactor }) };
-}
-
-function makeSecondFactor(parts: Parts) {
   const { db, transact, clock, sealing, events, auth } = parts;
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));

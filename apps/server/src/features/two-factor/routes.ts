@@ -5,36 +5,36 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
-import type { SecondFactor } from "./index.ts";
+import type { TwoFactor } from "./index.ts";
 
 interface Parts {
   transact: Transact;
   members: Members;
   auth: Pick<Auth, "openInBrowser">;
-  secondFactor: SecondFactor;
+  twoFactor: TwoFactor;
 }
 
-export function makeTwoFactorRoutes({ transact, members, auth, secondFactor }: Parts): Handlers<Contract["twoFactor"]> {
+export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Parts): Handlers<Contract["twoFactor"]> {
   /** An admin's way to let a member who lost his phone set up another. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
     if (!may(actor.role, "members.reset_two_factor")) refuse("auth.not_yourself");
     if (!actor.elevated) refuse("auth.two_factor_required");
     await transact(async (tx) => {
       const member = (await members.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
-      await secondFactor.reset(tx, member.id, actor.memberId);
+      await twoFactor.reset(tx, member.id, actor.memberId);
     });
   };
 
   return {
     status({ actor, params }) {
       refuseOthers(actor, params.id);
-      return secondFactor.status(actor);
+      return twoFactor.status(actor);
     },
 
     async enable(call) {
       const { actor, params, body } = call;
       refuseOthers(actor, params.id);
-      const { session, codes } = await secondFactor.enable(actor, body.secret, body.token);
+      const { session, codes } = await twoFactor.enable(actor, body.secret, body.token);
       auth.openInBrowser(call, session);
       return { success: true, recoveryCodes: codes, token: session.token };
     },
@@ -42,14 +42,14 @@ export function makeTwoFactorRoutes({ transact, members, auth, secondFactor }: P
     async disable({ actor, params, body, language }) {
       if (!isOneself(actor, params.id)) await resetOther(actor, params.id);
       else if (body?.token === undefined) refuse("request.invalid", { field: "token", problem: codeMissing[language] });
-      else await secondFactor.disableOwn(actor, body.token);
+      else await twoFactor.disableOwn(actor, body.token);
       return { success: true };
     },
 
     async verify(call) {
       const { actor, params, body } = call;
       refuseOthers(actor, params.id);
-      const { session, retryAfter } = await secondFactor.verify(actor, body.token);
+      const { session, retryAfter } = await twoFactor.verify(actor, body.token);
       if (session !== null) auth.openInBrowser(call, session);
       return { valid: session !== null, retryAfter, token: session?.token ?? null };
     },

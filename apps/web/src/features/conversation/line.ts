@@ -1,11 +1,8 @@
-import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
-import { merged, type Thread } from "./thread.ts";
+import { type Message, merged, type Thread } from "./thread.ts";
 
-type MemberMessage = Api["GET /support/messages"]["answer"][number];
-type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
-/** Who of the staff wrote it is told to staff alone. */
-export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
+export type { Message } from "./thread.ts";
+
 /** A ticket's thread; null is the chat. */
 export type TicketId = string | null;
 

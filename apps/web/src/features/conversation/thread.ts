@@ -1,4 +1,9 @@
-import type { Message } from "./line.ts";
+import type { Api } from "@krug/contract/api";
+
+type MemberMessage = Api["GET /support/messages"]["answer"][number];
+type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
+/** Who of the staff wrote it is told to staff alone. */
+export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
 
 /** Messages asked for at once. */
 export const PAGE_SIZE = 50;

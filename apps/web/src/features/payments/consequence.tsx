@@ -3,9 +3,8 @@ import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./staff-payments.module.css";
-import type { MemberPayments } from "./staff-queries.ts";
+import type { MemberPayments, Settable } from "./staff-queries.ts";
 import { StatusWords } from "./status.tsx";
-import type { Settable } from "./use-payment-actions.tsx";
 
 interface Props {
   current: MemberPayments["current"];

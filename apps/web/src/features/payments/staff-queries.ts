@@ -7,6 +7,7 @@ import { CLUB_PAYMENTS } from "./queries.ts";
 
 export type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
 export type PaymentStatus = Payment["status"];
+export type Settable = Exclude<PaymentStatus, "pending">;
 export type MonthView = Pick<Api["GET /admin/payments/history/{period}"]["query"], "q" | "status" | "cursor">;
 export type MonthSummary = Api["GET /admin/payments/summary/{period}"]["answer"];
 export type MemberPayments = Api["GET /admin/payments/members/{id}"]["answer"];

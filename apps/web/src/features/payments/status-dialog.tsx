@@ -14,8 +14,8 @@ import { Waiting } from "../../ui/waiting.tsx";
 import { useViewed } from "../staff/index.ts";
 import { Consequence } from "./consequence.tsx";
 import classes from "./staff-payments.module.css";
+import type { Settable } from "./staff-queries.ts";
 import { type MemberPayments, paymentsOfQuery } from "./staff-queries.ts";
-import type { Settable } from "./use-payment-actions.tsx";
 import { monthText } from "./wording.ts";
 
 const MOST_NOTE_CHARACTERS = 1_000;

@@ -7,12 +7,11 @@ import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useViewed } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
-import type { Payment, PaymentStatus } from "./staff-queries.ts";
+import type { Payment, Settable } from "./staff-queries.ts";
 
 const StatusDialog = lazyDialog(() => import("./status-dialog.tsx").then(({ StatusDialog }) => StatusDialog));
 const HistoryDialog = lazyDialog(() => import("./history-dialog.tsx").then(({ HistoryDialog }) => HistoryDialog));
 
-export type Settable = Exclude<PaymentStatus, "pending">;
 export type PaymentActions = ReturnType<typeof usePaymentActions>;
 
 const STATUSES = [

@@ -20,12 +20,14 @@ interface Parts {
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
 }
 
+type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
+
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
-export function makeSystem(parts: Parts) {
+export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
   const { database, clock, jobs, audit, servers, interfaces, version, environment } = parts;
   const startedAt = iso(clock.now().getTime());
 
-  const routes: Handlers<Pick<Contract["system"], "overview" | "simulateWipe">> = {
+  return {
     async overview() {
       const [standing, all, allInterfaces, size, migration] = await Promise.all([
         jobs.standing(),
@@ -72,7 +74,6 @@ export function makeSystem(parts: Parts) {
         .transact((tx) => audit.record(tx, { actorId: actor.memberId, action: "system.wipe_simulated" }))
         .then(() => undefined),
   };
-  return { routes };
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,170 @@
+import type { Config } from "./config.ts";
+import { makeAccessRules } from "./features/access-rules/index.ts";
+import { makeAudit } from "./features/audit/index.ts";
+import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
+import { makeCatalog } from "./features/catalog/index.ts";
+import { makeConfigs } from "./features/configs/index.ts";
+import { makeInbox } from "./features/inbox/index.ts";
+import { makeInterfaces } from "./features/interfaces/index.ts";
+import { makeInvites } from "./features/invites/index.ts";
+import { makeLive } from "./features/live/index.ts";
+import { makeMaintenance } from "./features/maintenance/index.ts";
+import { makeMemberUse } from "./features/member-use/index.ts";
+import { makeMembers } from "./features/members/index.ts";
+import { makePayments } from "./features/payments/index.ts";
+import { makePictures } from "./features/pictures/index.ts";
+import { makeReconciler } from "./features/reconciler/index.ts";
+import { makeReferral } from "./features/referral/index.ts";
+import { makeRights } from "./features/rights/index.ts";
+import { makeSecurityGate } from "./features/security-gate/index.ts";
+import { makeServers } from "./features/servers/index.ts";
+import { makeClubZone, makeSettings } from "./features/settings/index.ts";
+import { keepRollUps } from "./features/statistics/index.ts";
+import { makeSupport } from "./features/support/index.ts";
+import { makeTelegramBot } from "./features/telegram/bot.ts";
+import { makeTelegram } from "./features/telegram/index.ts";
+import { makeTraffic } from "./features/traffic/index.ts";
+import { makeTwoFactor } from "./features/two-factor/index.ts";
+import type { Host, HostPort } from "./hosts/host.ts";
+import type { Clock } from "./platform/clock.ts";
+import { makeClubTime } from "./platform/club-time.ts";
+import type { Db, Transact } from "./platform/database/database.ts";
+import type { Events } from "./platform/events.ts";
+import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
+import type { Jobs } from "./platform/jobs.ts";
+import type { Leases } from "./platform/leases.ts";
+import type { Log } from "./platform/log.ts";
+import type { Names } from "./platform/names.ts";
+import type { Sealing } from "./platform/sealing.ts";
+import type { Signals } from "./platform/signals.ts";
+
+/** What every feature may stand on. */
+export interface Ground {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  jobs: Jobs;
+  events: Events;
+  signals: Signals;
+  leases: Leases;
+  log: Log;
+  publicUrl: URL | null;
+}
+
+/** What this installation and its machine are like. */
+interface Surroundings {
+  config: Config;
+  panelId: string;
+  localHost: Host | null;
+  names: Names;
+  geoFiles: { countryFile: string; hostingFile: string };
+  passwordCost: PasswordCost | undefined;
+  forwarding(): ForwardingTrouble;
+  /** Of the panel itself, which stays reachable through its own tunnels. */
+  ownPorts(): HostPort[];
+  onFirstMember(): void;
+}
+
+export type Features = ReturnType<typeof makeFeatures>["features"];
+export type Platform = ReturnType<typeof makeFeatures>["platform"];
+
+/** The features in the order in which they depend on each other: each is given what stands above it here, and nothing else. */
+export function makeFeatures(ground: Ground, around: Surroundings) {
+  const { config } = around;
+  const settings = makeSettings(ground.clock, ground.signals);
+  const clubZone = makeClubZone({ ...ground, fixed: config.clubTimeZone, settings });
+  const platform = { ...ground, clubTime: makeClubTime(clubZone.now) };
+
+  const audit = makeAudit(platform.clock);
+  const members = makeMembers({ ...platform, settings });
+  const maintenance = makeMaintenance({ ...platform, settings, audit });
+  const rights = makeRights({ settings });
+  const servers = makeServers({ ...platform, ...around, audit });
+  const gate = { enabled: config.securityGate === "on", services: config.geoServices, folder: config.geoDir };
+  const securityGate = makeSecurityGate({
+    ...platform,
+    ...around,
+    settings,
+    servers,
+    gate: { ...gate, ...around.geoFiles },
+  });
+  const auth = makeAuth({ ...platform, ...around, settings, audit, members, maintenance, securityGate });
+  const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
+  const interfaces = makeInterfaces({ ...platform, servers });
+  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, securityGate });
+  const catalog = makeCatalog(platform);
+  const traffic = makeTraffic(platform);
+  const bot = { token: config.telegramBotToken, apiRoot: config.telegramApiRoot };
+  const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, bot });
+  const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
+  const telegramBot = makeTelegramBot({
+    ...platform,
+    settings,
+    audit,
+    members,
+    maintenance,
+    bot,
+    telegram,
+    configsOf: configs.ofMember,
+  });
+  const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
+  const referral = makeReferral({ ...platform, settings, members, configs, traffic });
+  const pictures = makePictures(platform);
+  const payments = makePayments({ ...platform, settings, audit, members, pictures });
+  const live = makeLive({ ...platform, members });
+  const accessRules = makeAccessRules({
+    ...platform,
+    ...around,
+    audit,
+    members,
+    servers,
+    interfaces,
+    catalog,
+    configs,
+  });
+  const reconciler = makeReconciler({
+    ...platform,
+    members,
+    servers,
+    interfaces,
+    configs,
+    traffic,
+    accessRules,
+    openPorts: () => [...config.hostPortsForMembers, ...around.ownPorts()],
+  });
+  const support = makeSupport({ ...platform, audit, members, pictures, live });
+  const inbox = makeInbox({ ...platform, settings, audit, members, live });
+  keepRollUps({ ...platform, configs });
+
+  // In the order in which a member's own data is written.
+  const features = {
+    settings,
+    clubZone,
+    audit,
+    rights,
+    maintenance,
+    members,
+    auth,
+    twoFactor,
+    securityGate,
+    servers,
+    interfaces,
+    catalog,
+    configs,
+    traffic,
+    telegram,
+    telegramBot,
+    memberUse,
+    invites,
+    referral,
+    pictures,
+    payments,
+    live,
+    accessRules,
+    reconciler,
+    support,
+    inbox,
+  };
+  return { platform, features };
+}

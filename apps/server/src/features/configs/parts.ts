@@ -1,0 +1,30 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Telegram } from "../telegram/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+
+export interface ConfigParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  sealing: Sealing;
+  jobs: Jobs;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  traffic: Traffic;
+  telegram: Pick<Telegram, "isRequired">;
+}

@@ -1,0 +1,99 @@
+import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
+import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
+import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import { makeKept } from "../../platform/kept.ts";
+import type { Signals } from "../../platform/signals.ts";
+
+type SettingTables = {
+  settings: { name: string; value: string; changed_at: number };
+};
+
+/** What an admin sets in the panel, and what holds until he does. */
+export interface ClubSettings {
+  /** Hours that a subscription still counts after its end (decisions, section 1). */
+  graceHours: number;
+  /** Invite codes a member may make in a month (decisions, section 4). */
+  ownCodesPerMonth: number;
+  /** Members that one address, and one invite code, may make within a day. */
+  joinsPerAddressPerDay: number;
+  joinsPerCodePerDay: number;
+  /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
+  maintenanceSince: number | null;
+  /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (user-side, section 9). */
+  blockedCountries: string[];
+  /** Addresses and networks that the security gate always lets pass (decisions, section 9). */
+  gateExceptions: string[];
+  /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
+  telegramRequired: boolean;
+  /** A month's price in hundredths of the currency; null where none is set (decisions, section 5). */
+  paymentPrice: number | null;
+  /** ISO 4217. */
+  paymentCurrency: string;
+  /** How members are told to pay; empty where that was not written. */
+  paymentDetails: string;
+  /** How whoever cannot get in reaches support; null until an admin says it (decisions, section 9). */
+  supportContact: string | null;
+  /** Configs that whoever joins from now on may have; -1 = unlimited. */
+  newMemberConfigLimit: number;
+  /** IANA name; where the environment sets one, that one holds. */
+  clubTimeZone: string;
+  /** What moderators may beyond what they always may (decisions, section 2). */
+  moderatorMayInvites: boolean;
+  moderatorMayInterfaces: boolean;
+  moderatorMayPasswordLinks: boolean;
+}
+
+const defaults: ClubSettings = {
+  graceHours: 0,
+  ownCodesPerMonth: OWN_CODES_PER_MONTH,
+  joinsPerAddressPerDay: JOINS_PER_ADDRESS,
+  joinsPerCodePerDay: JOINS_PER_CODE,
+  maintenanceSince: null,
+  blockedCountries: ["UA", "KZ", "NL"],
+  gateExceptions: [],
+  telegramRequired: true,
+  paymentPrice: null,
+  paymentCurrency: "RUB",
+  paymentDetails: "",
+  supportContact: null,
+  newMemberConfigLimit: DEFAULT_CONFIG_LIMIT,
+  clubTimeZone: DEFAULT_TIME_ZONE,
+  moderatorMayInvites: false,
+  moderatorMayInterfaces: false,
+  moderatorMayPasswordLinks: false,
+};
+
+export interface Settings {
+  /** What holds until an admin says otherwise. */
+  readonly defaults: Readonly<ClubSettings>;
+  read(db: Db): Promise<Readonly<ClubSettings>>;
+  write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;
+}
+
+export function makeSettings(clock: Clock, signals: Signals): Settings {
+  const kept = makeKept(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
+    const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
+    const set = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
+    return Object.freeze({ ...defaults, ...set });
+  });
+  return {
+    defaults,
+    read: kept.read,
+    async write(tx, change) {
+      kept.changed(tx);
+      const now = clock.now().getTime();
+      for (const [name, value] of Object.entries(change)) {
+        const row = { value: JSON.stringify(value), changed_at: now };
+        await tx
+          .withTables<SettingTables>()
+          .insertInto("settings")
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+          .execute();
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { contract } from "@krug/contract/api";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import type { Health } from "./features/health/index.ts";
+import { serveAskingPage } from "./features/security-gate/index.ts";
+import { compressedText } from "./platform/http/compressed.ts";
+import { describeApi } from "./platform/http/openapi.ts";
+import { apiPage } from "./platform/http/openapi-page.ts";
+import { serveWeb } from "./platform/http/static-web.ts";
+
+interface Parts {
+  config: Config;
+  version: string;
+  webFolder: string;
+  health: Health;
+}
+
+const GATE = "/security/gate";
+/** What each page asks for first. */
+const FIRST_CALLS = {
+  index: [GATE],
+  landing: [GATE],
+  login: [GATE],
+  register: [GATE],
+  dashboard: [GATE, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
+};
+
+/** The browser asks others where it comes from, in a frame of ours. */
+export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
+  securityGate === "on" && geoServices.length > 0;
+
+/** Everything the panel serves beside the contract's calls. */
+export async function servePages(server: FastifyInstance, { config, version, webFolder, health }: Parts) {
+  server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
+  if (asksOutside(config)) serveAskingPage(server, config.geoServices);
+  const description = once(() => describeApi(contract, version));
+  server.get(
+    "/api/openapi.json",
+    compressedText("application/json", () => JSON.stringify(description())),
+  );
+  server.get(
+    "/api/docs",
+    compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
+  );
+  await serveWeb(server, webFolder, FIRST_CALLS, { sampleData: config.sampleData === "on" });
+}
+
+/** Made when first asked for, and kept: anyone may ask, as often as he likes. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

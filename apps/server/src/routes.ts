@@ -1,0 +1,84 @@
+import type { Contract } from "@krug/contract/api";
+import type { Config } from "./config.ts";
+import { makeAccessRuleRoutes } from "./features/access-rules/routes.ts";
+import { makeAuditRoutes } from "./features/audit/routes.ts";
+import { makeAuthRoutes } from "./features/auth/routes.ts";
+import { makeCatalogRoutes } from "./features/catalog/routes.ts";
+import { makeConfigRoutes } from "./features/configs/routes.ts";
+import type { Health } from "./features/health/index.ts";
+import { makeInboxRoutes } from "./features/inbox/routes.ts";
+import { makeInterfaceRoutes } from "./features/interfaces/routes.ts";
+import { makeInviteRoutes, makeJoiningRoutes } from "./features/invites/routes.ts";
+import { makeLiveRoutes } from "./features/live/routes.ts";
+import { makeMaintenanceRoutes } from "./features/maintenance/routes.ts";
+import { makeMemberRoutes } from "./features/members/routes.ts";
+import { makeOwnDataRoutes } from "./features/own-data/routes.ts";
+import { makePaymentRoutes } from "./features/payments/routes.ts";
+import { makePictureRoutes } from "./features/pictures/routes.ts";
+import { makeReferralRoutes } from "./features/referral/routes.ts";
+import { makeRightsRoutes } from "./features/rights/routes.ts";
+import { makeSecurityRoutes } from "./features/security-gate/routes.ts";
+import { makeServerRoutes } from "./features/servers/routes.ts";
+import { makeSettingsRoutes } from "./features/settings/routes.ts";
+import { makeStatisticsRoutes } from "./features/statistics/routes.ts";
+import { makeSupportRoutes } from "./features/support/routes.ts";
+import { makeSystemRoutes } from "./features/system/routes.ts";
+import { makeTelegramRoutes } from "./features/telegram/routes.ts";
+import { makeTrafficRoutes } from "./features/traffic/routes.ts";
+import { makeTwoFactorRoutes } from "./features/two-factor/routes.ts";
+import type { Features, Platform } from "./features.ts";
+import type { Host } from "./hosts/host.ts";
+import type { Database } from "./platform/database/database.ts";
+import type { OwnData } from "./platform/feature.ts";
+import type { Handlers } from "./platform/http/call.ts";
+import type { Names } from "./platform/names.ts";
+
+interface Around {
+  config: Config;
+  database: Database;
+  panelId: string;
+  localHost: Host | null;
+  names: Names;
+  version: string;
+  health: Health;
+  ownData: Readonly<Record<string, OwnData>>;
+}
+
+/** The calls of every feature. They stand above all features, so each may ask any of them. */
+export function makeRoutes(
+  platform: Platform,
+  features: Features,
+  { health, config, ownData, ...around }: Around,
+): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
+  const { configs, servers, interfaces, catalog, reconciler } = features;
+  const all = { ...platform, ...features, ...around, usage: configs.usage };
+  return {
+    auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
+    twoFactor: makeTwoFactorRoutes(all),
+    members: makeMemberRoutes(all),
+    invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
+    catalog: makeCatalogRoutes(all),
+    configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats }),
+    traffic: makeTrafficRoutes(all),
+    payments: makePaymentRoutes(all),
+    pictures: makePictureRoutes(all),
+    accessRules: makeAccessRuleRoutes(all),
+    servers: makeServerRoutes(all),
+    interfaces: makeInterfaceRoutes(all),
+    rights: makeRightsRoutes(all),
+    live: makeLiveRoutes(all),
+    inbox: makeInboxRoutes(all),
+    statistics: makeStatisticsRoutes(all),
+    ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
+    support: makeSupportRoutes(all),
+    security: makeSecurityRoutes(all),
+    audit: makeAuditRoutes({ ...all, things: [servers.all, interfaces.all, catalog.services, catalog.dns] }),
+    settings: makeSettingsRoutes({ ...all, fixedTimeZone: config.clubTimeZone }),
+    telegram: makeTelegramRoutes(all),
+    system: {
+      health: ({ reply }) => health(reply),
+      ...makeMaintenanceRoutes(all),
+      ...makeSystemRoutes({ ...all, environment: config }),
+    },
+  };
+}
