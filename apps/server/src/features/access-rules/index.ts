@@ -30,8 +30,15 @@ export function makeAccessRules(parts: AccessRuleParts) {
       desiredAccess(parts, db, server.id),
     /** Do rules name one of these members, so that a change of his devices changes what servers hold? */
     nameAny: repository.nameAny,
-    /** Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes. */
-    async noteOnServer(tx: Tx, serverId: string, revision: number, failure: string | null): Promise<void> {
+    /**
+     * Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes.
+     * `memberIds`: whose devices it was that had them loaded.
+     */
+    async noteOnServer(
+      tx: Tx,
+      serverId: string,
+      { revision, failure, memberIds }: { revision: number; failure: string | null; memberIds?: readonly string[] },
+    ): Promise<void> {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
       await repository.saveOnServer(tx, {
@@ -40,7 +47,7 @@ export function makeAccessRules(parts: AccessRuleParts) {
         applied_at: failure === null ? clock.now().getTime() : (before?.applied_at ?? null),
         failure,
       });
-      await events.record(tx, accessRulesChanged, null);
+      await events.record(tx, accessRulesChanged, memberIds === undefined ? null : { memberIds });
     },
   };
 }

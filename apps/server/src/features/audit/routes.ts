@@ -4,9 +4,10 @@ import type { QueryOf } from "@krug/contract/endpoint";
 import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf } from "@krug/domain/audit-actions";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Members } from "../members/index.ts";
+import { seesVip } from "../rights/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
 
@@ -93,7 +94,7 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
 
   return {
     async list({ actor, query, reply }) {
-      const seesAll = seesEverything(actor, query.as);
+      const seesAll = seesVip(actor, query.as);
       const wish = await searchOf(query, seesAll);
       const after = query.cursor === undefined ? null : readCursor(query.cursor);
       const rows = await repository.search(db, wish, { after, limit: query.limit + 1 });
@@ -107,13 +108,11 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
     },
 
     async staff({ actor, query }) {
-      const rows = await members.staff(db, seesEverything(actor, query.as));
+      const rows = await members.staff(db, seesVip(actor, query.as));
       return rows.map(({ id, username, display_name, role }) => ({ id, username, displayName: display_name, role }));
     },
   };
 }
-
-const seesEverything = (actor: Actor, as?: "moderator") => actor.role === "admin" && as === undefined;
 
 const actionsNamed = (name: AuditAction | AuditArea): AuditAction[] =>
   name in AUDIT_ACTIONS ? [name as AuditAction] : actionsOf(name as AuditArea);

@@ -224,7 +224,6 @@ function beyond({ first, second }: Cursor, sort: ConfigSort, order: ConfigPage["
   return sort === "member" ? sql`${keys.first} ${after}= ${first} and ${pair}` : pair;
 }
 
-
 /** No address begins with anything else: those need not be read. */
 const IS_OF_ADDRESS = /^[\d.]+$/;
 

@@ -8,7 +8,7 @@ import type { QueryOf } from "@krug/contract/endpoint";
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
@@ -88,7 +88,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     if (!isStaff(actor.role)) refuse("auth.not_yourself");
     if (!actor.elevated) refuse("auth.two_factor_required");
     const member = await members.findByIdOrUsername(db, idOrName);
-    if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("member.not_found");
+    if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
     return member.id;
   };
   /** Everyone's configs, as staff look through them. */

@@ -1,3 +1,4 @@
+import { isFriendHidden } from "../rights/index.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -10,8 +11,7 @@ export const makeOwnInvitations =
   async (memberId: string) => {
     const codes = await repository.ownCodes(db, memberId, MOST_ROWS);
     const friends = await members.friendsOf(db, memberId, MOST_ROWS);
-    // VIP members do not exist for a moderator (decisions, section 2).
-    const isModerator = (await members.find(db, memberId))?.role === "moderator";
+    const role = (await members.find(db, memberId))?.role ?? "user";
     return {
       codes: codes.map((row) => ({
         madeAt: new Date(row.created_at).toISOString(),
@@ -19,7 +19,7 @@ export const makeOwnInvitations =
         used: row.current_uses > 0,
       })),
       friends: friends
-        .filter((row) => row.is_vip === 0 || !isModerator)
+        .filter((row) => !isFriendHidden({ role }, row))
         .map((row) => ({ displayName: row.display_name, joinedAt: new Date(row.created_at).toISOString() })),
     };
   };

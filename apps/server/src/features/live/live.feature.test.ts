@@ -64,6 +64,22 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
+  test("nothing of a VIP member's devices, whom a rule names, where it is a moderator who looks", async () => {
+    const [vip, moderator] = [await club.member({ row: { is_vip: 1 } }), await club.moderator()];
+    const body = { type: "blacklist" as const, target: "203.0.113.7", appliesTo: [vip.id] };
+    await club.as(admin).call("POST /admin/rules", { body });
+    await club.settle();
+    // What the server holds of the rules is not known any more, so that his device has them loaded and noted anew.
+    await club.db.withTables<{ access_rules_on_servers: object }>().deleteFrom("access_rules_on_servers").execute();
+    const [moderators, admins] = [await pageOf(moderator), await pageOf(admin)];
+    await club.as(vip).call("POST /vpn/configs", { body: await wishFor(club, vip) });
+    await club.settle();
+    expect(await admins.next()).toEqual(changed("accessRules"));
+    await expect(
+      Promise.race([moderators.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
+    ).resolves.toBe("silence");
+  });
+
   test("a config that another of one's pages made, and of its way to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);

@@ -1,10 +1,10 @@
 import type { Contract } from "@krug/contract/api";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
-import type { Handlers } from "../../platform/http/call.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Configs } from "../configs/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { makeAddMember } from "./add-member.ts";
@@ -54,10 +54,10 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       monthBytes: row.month_bytes,
     }));
   };
-  const seenBy = (withVip: boolean, row: MemberRow | undefined) =>
-    row === undefined || (row.is_vip === 1 && !withVip) ? refuse("member.not_found") : row;
-  const seenByStaff = async (withVip: boolean, idOrUsername: string) =>
-    seenBy(withVip, await repository.findByIdOrUsername(db, idOrUsername));
+  const seenBy = (actor: Actor, row: MemberRow | undefined, as?: "moderator") =>
+    row === undefined || isHidden(actor, row, as) ? refuse("member.not_found") : row;
+  const seenByStaff = async (actor: Actor, idOrUsername: string, as?: "moderator") =>
+    seenBy(actor, await repository.findByIdOrUsername(db, idOrUsername), as);
 
   return {
     async list({ actor, query, reply }) {
@@ -72,10 +72,12 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     counts: ({ actor, query }) => list.counts(db, { text: query.q, withVip: seesVip(actor, query.as) }),
 
     async file({ actor, params, query }) {
-      const withVip = seesVip(actor, query.as);
-      const row = await seenByStaff(withVip, params.id);
+      const row = await seenByStaff(actor, params.id, query.as);
       const [member] = await listed([{ ...row, ...(await useOf(db, row.id)) }]);
-      return { member: member ?? refuse("member.not_found"), ...(await memberFile(row, { withVip })) };
+      return {
+        member: member ?? refuse("member.not_found"),
+        ...(await memberFile(row, { withVip: seesVip(actor, query.as) })),
+      };
     },
 
     endSessions: async ({ actor, params }) => {
@@ -99,7 +101,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       if (isOwn) return shownToHimself((await repository.find(db, actor.memberId)) ?? refuse("member.not_found"));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
-      return shownToStaff(await seenByStaff(seesVip(actor), params.id));
+      return shownToStaff(await seenByStaff(actor, params.id));
     },
 
     change: async ({ actor, params, body }) =>
@@ -111,7 +113,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       transact(async (tx) => {
         await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
         // Locked: he must not become staff, or VIP, between this verdict and his link.
-        const member = seenBy(seesVip(actor), await lockTarget(tx, params.id, false));
+        const member = seenBy(actor, await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
         if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });

@@ -1,6 +1,6 @@
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden } from "../rights/index.ts";
 import { paymentChanged } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -11,7 +11,7 @@ export function makeDeclineClaim({ transact, clock, events, audit, members }: Pa
     transact(async (tx) => {
       const found = (await repository.findClaim(tx, id)) ?? refuse("payment.claim_not_found");
       const member = await members.lock(tx, found.member_id);
-      if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("payment.claim_not_found");
+      if (member === undefined || isHidden(actor, member)) refuse("payment.claim_not_found");
       // Once more, now that nobody else can decide.
       const claim = (await repository.findClaim(tx, id)) ?? refuse("payment.claim_not_found");
       if (claim.state !== "waiting") refuse("payment.claim_decided");

@@ -5,7 +5,7 @@ import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/p
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
 import { decimalOf } from "./money.ts";
@@ -110,7 +110,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     async ofMember({ actor, params, query, language }) {
       const member = await members.findByIdOrUsername(db, params.id);
-      if (member === undefined || (member.is_vip === 1 && !seesVip(actor, query.as))) refuse("member.not_found");
+      if (member === undefined || isHidden(actor, member, query.as)) refuse("member.not_found");
       return paymentsOf(member, query.as ?? actor.role, language);
     },
 
@@ -131,7 +131,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     async receipt({ actor, params }) {
       const claim = await repository.findClaim(db, params.id);
       const member = claim === undefined ? undefined : await members.find(db, claim.member_id);
-      if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("payment.receipt_not_found");
+      if (member === undefined || isHidden(actor, member)) refuse("payment.receipt_not_found");
       return receiptOf(claim);
     },
 

@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { type MemberRow, memberStandingChanged } from "../members/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden } from "../rights/index.ts";
 import { paymentChanged, paymentRecorded } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -20,7 +20,7 @@ export function makeSetStatus(parts: PaymentParts) {
     transact(async (tx) => {
       // Under the member's lock two presses at once grant one month.
       const member = await members.lock(tx, wish.userId);
-      if (member === undefined || (member.is_vip === 1 && !seesVip(actor))) refuse("member.not_found");
+      if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
       const before = await repository.find(tx, member.id, wish.period);
       const from = before?.status ?? "pending";
       const note = wish.note === undefined ? (before?.note ?? null) : wish.note || null;

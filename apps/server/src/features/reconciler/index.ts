@@ -150,24 +150,25 @@ export function makeReconciler(parts: ReconcilerParts) {
           const conflict = conflicts.get(row.interface_name) ?? null;
           if (row.conflict !== conflict) await interfaces.update(tx, row.id, { conflict });
         }
-        await accessRules.noteOnServer(tx, server.id, revision, applied.firewallFailure);
+        await accessRules.noteOnServer(tx, server.id, { revision, failure: applied.firewallFailure });
         await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
       });
       await counters.readNow(server, host);
     });
 
   /** The short way for access rules. @throws where the machine was not set right yet */
-  const bringAccess = async (host: Host, server: ServerRow) => {
+  const bringAccess = async (host: Host, server: ServerRow, by: { memberIds?: readonly string[] } = {}) => {
     const { revision, access } = await accessRules.desiredOn(db, server);
     await host.applyAccess(access);
-    await transact((tx) => accessRules.noteOnServer(tx, server.id, revision, null));
+    await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
   };
 
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
   const applyFew = async (host: Host, server: ServerRow, payloads: readonly ApplyConfigs[]) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
     // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
-    if (await accessRules.nameAny(db, [...new Set(rows.map((row) => row.member_id))])) await bringAccess(host, server);
+    const memberIds = [...new Set(rows.map((row) => row.member_id))];
+    if (await accessRules.nameAny(db, memberIds)) await bringAccess(host, server, { memberIds });
     const isWanted = await wantedAmong(rows);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const places = await interfaces.places(db);

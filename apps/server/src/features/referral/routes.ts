@@ -7,6 +7,7 @@ import type { ClubTime } from "../../platform/club-time.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
+import { isFriendHidden } from "../rights/index.ts";
 import { lastSeen } from "./last-seen.ts";
 import type { ReferralParts } from "./parts.ts";
 
@@ -22,7 +23,7 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
     if (!isStaff(actor.role)) refuse("auth.not_yourself", { field: "id" });
     if (!actor.elevated) refuse("auth.two_factor_required");
     const row = await members.findByIdOrUsername(db, idOrUsername);
-    if (row === undefined || !maySee(actor, row)) refuse("member.not_found");
+    if (row === undefined || isFriendHidden(actor, row)) refuse("member.not_found");
     return row.id;
   };
 
@@ -30,7 +31,7 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
     async invited({ actor, params, query }) {
       const viewer = query.as !== undefined && isStaff(actor.role) ? { ...actor, role: query.as } : actor;
       const rows = await members.friendsOf(db, await inviter(viewer, params.id), MOST_FRIENDS);
-      const friends = rows.filter((row) => maySee(viewer, row));
+      const friends = rows.filter((row) => row.id === actor.memberId || !isFriendHidden(viewer, row));
       const club = await settings.read(db);
       const seen = await lastSeen(
         parts,
@@ -66,7 +67,3 @@ function answer(row: MemberRow, standing: FriendStanding, now: Date, clubTime: C
     reasonWhyNot,
   };
 }
-
-/** VIP members do not exist for a moderator (decisions, section 2). */
-const maySee = (actor: Actor, row: MemberRow) =>
-  row.is_vip === 0 || actor.role !== "moderator" || row.id === actor.memberId;

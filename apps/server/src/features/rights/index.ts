@@ -1,4 +1,4 @@
-import { may, type Role, STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
+import { isStaff, may, type Role, STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -22,5 +22,13 @@ export function makeRights({ settings }: { settings: Settings }) {
 }
 
 /** VIP members are left out of every answer a moderator gets, counts included; `as`: an admin who looks as one does. */
-export const seesVip = (actor: Actor, as?: "moderator"): boolean =>
-  may(actor.role, "members.see_vip") && as === undefined;
+export const seesVip = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
+  may(role, "members.see_vip") && as === undefined;
+
+/** Whether staff who look must not learn that this member exists. */
+export const isHidden = (actor: Pick<Actor, "role">, member: { is_vip: number }, as?: "moderator"): boolean =>
+  member.is_vip === 1 && !seesVip(actor, as);
+
+/** The same of an inviter and his friends, who know each other: among them only staff may be kept from seeing one. */
+export const isFriendHidden = (actor: Pick<Actor, "role">, friend: { is_vip: number }, as?: "moderator"): boolean =>
+  isStaff(actor.role) && isHidden(actor, friend, as);

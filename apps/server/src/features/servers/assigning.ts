@@ -6,7 +6,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { type Rights, seesVip } from "../rights/index.ts";
+import { isHidden, type Rights } from "../rights/index.ts";
 import type { Assignments } from "./assignments.ts";
 import { assignmentChanged } from "./events.ts";
 
@@ -36,7 +36,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   const seen = async (over: Db | Tx, actor: Actor, idOrUsername: string): Promise<MemberRow> => {
     const member = await members.findByIdOrUsername(over, idOrUsername);
     // A VIP member does not exist for a moderator.
-    return member === undefined || (member.is_vip === 1 && !seesVip(actor)) ? refuse("member.not_found") : member;
+    return member === undefined || isHidden(actor, member) ? refuse("member.not_found") : member;
   };
   const change = (
     actor: Actor,

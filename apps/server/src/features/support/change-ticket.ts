@@ -4,11 +4,11 @@ import { mayBecome } from "@krug/domain/support-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { isHidden } from "../rights/index.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
-import { isHidden } from "./whose.ts";
 
 /** Takes a ticket forward, or puts it into somebody's hands (decisions, section 10). What is so already changes nothing. */
 export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {

@@ -3,7 +3,7 @@ import type { ReadInput, ThreadQueryInput, UnreadAnswer } from "@krug/contract/s
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
 import { supportSeen } from "./events.ts";
 import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
@@ -13,7 +13,7 @@ import * as repository from "./repository.ts";
 import { makeStreams, type SupportStreams } from "./streams.ts";
 import type { MessageRow, TicketRow } from "./table.ts";
 import { makeAnswers } from "./to-answer.ts";
-import { isHidden, memberFor } from "./whose.ts";
+import { memberFor } from "./whose.ts";
 import { makeWriteMessage } from "./write-message.ts";
 
 type Reply = { header(name: string, value: string): void };

@@ -3,10 +3,10 @@ import type { Tx } from "../../platform/database/database.ts";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import type { MemberRow } from "../members/index.ts";
+import { isHidden } from "../rights/index.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeAnswers } from "./to-answer.ts";
-import { isHidden } from "./whose.ts";
 
 /** Messages that are read at once for someone who was away. */
 const AT_ONCE = 100;

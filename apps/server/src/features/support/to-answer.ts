@@ -8,10 +8,10 @@ import type {
 import type { Db } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import type { MemberRow } from "../members/index.ts";
+import { isHidden } from "../rights/index.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
-import { isHidden } from "./whose.ts";
 
 /** Rows as the contract shows them: a whole list with a handful of statements, however long it is. */
 export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members">) {

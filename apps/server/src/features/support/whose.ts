@@ -2,11 +2,8 @@ import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow } from "../members/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden } from "../rights/index.ts";
 import type { SupportParts } from "./parts.ts";
-
-/** VIP members do not exist for a moderator (decisions, section 2). */
-export const isHidden = (actor: Actor, member: Pick<MemberRow, "is_vip">) => member.is_vip === 1 && !seesVip(actor);
 
 /** The member whom staff ask for by id or username. */
 export async function memberFor({ members }: SupportParts, db: Db, actor: Actor, idOrName: string): Promise<MemberRow> {

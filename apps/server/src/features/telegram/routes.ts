@@ -4,6 +4,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isTelegramConnected, type Members } from "../members/index.ts";
+import { seesVip } from "../rights/index.ts";
 import type { SettingsParts } from "../settings/index.ts";
 import { makeChangeRequirement } from "./change-settings.ts";
 import type { Telegram } from "./index.ts";
@@ -19,7 +20,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
   const { states, codes, linking } = parts.telegram;
   const changeRequirement = makeChangeRequirement(parts);
 
-  const shown = async ({ role }: Actor): Promise<AdminTelegramAnswer> => {
+  const shown = async (actor: Actor): Promise<AdminTelegramAnswer> => {
     const state = await states.read(db);
     return {
       enabled: state.enabled,
@@ -28,7 +29,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
       botName: state.username,
       required: (await settings.read(db)).telegramRequired,
       requiredNow: await states.isRequired(db),
-      connectedMembers: await members.countTelegramConnected(db, role === "admin"),
+      connectedMembers: await members.countTelegramConnected(db, seesVip(actor)),
     };
   };
 
