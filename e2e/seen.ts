@@ -42,7 +42,9 @@ export async function findings(page: Page, of: "all" | "colours" = "all"): Promi
   }
   return page.evaluate(
     async (only) => {
-      const { violations } = await window.axe.run(document, {
+      // What lies under a modal dialog is a screen of its own, checked there.
+      const isCovered = document.querySelector('[aria-modal="true"]')?.checkVisibility() ?? false;
+      const { violations } = await window.axe.run(isCovered ? { exclude: ["#root"] } : document, {
         resultTypes: ["violations"],
         preload: false,
         ...(only ? { runOnly: { type: "rule", values: only } } : {}),
