@@ -52,11 +52,6 @@ export function twins<Schema extends z.ZodObject>(
   }, schema) as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>;
 }
 
-/**
- * Where the last page ended in a list ordered by time: ms since 1970 and the row's id. That row may have been deleted since.
- */
-export const MomentCursor = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
-
 /** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 export const AsViewed = { as: z.literal("moderator").optional() };
 

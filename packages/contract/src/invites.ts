@@ -1,7 +1,7 @@
 import { INVITE_STATES } from "@krug/domain/invite-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { AsViewed, ClubMoment, FlagNumber, Id, MomentCursor, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { AsViewed, ClubMoment, FlagNumber, Id, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
 import { Entitlement, MemberPath, Username } from "./members.ts";
 
 /** How staff filter the codes. */
@@ -174,7 +174,7 @@ export const invites = {
     access: "staff",
     summary: "Who joined by a code, newest first; a moderator's answer leaves out VIP members",
     params: CodePath,
-    query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
+    query: z.object({ limit: Page.limit, cursor: Page.cursor, ...AsViewed }),
     answer: z.array(Newcomer),
     refusals: ["invite.not_found"],
   }),

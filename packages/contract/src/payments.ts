@@ -1,19 +1,7 @@
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import {
-  AsViewed,
-  bodyWithPictures,
-  ClubMoment,
-  Flag,
-  Id,
-  line,
-  MomentCursor,
-  Page,
-  SentPicture,
-  Time,
-  twins,
-} from "./fields.ts";
+import { AsViewed, bodyWithPictures, ClubMoment, Flag, Id, line, Page, SentPicture, Time, twins } from "./fields.ts";
 import { MemberPath } from "./members.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
@@ -322,7 +310,7 @@ export const payments = {
     path: "/admin/payments/claims",
     access: "staff",
     summary: "Claims waiting for a decision, the longest waiting first",
-    query: z.object({ limit: Page.limit, cursor: MomentCursor.optional(), ...AsViewed }),
+    query: z.object({ limit: Page.limit, cursor: Page.cursor, ...AsViewed }),
     answer: z.array(Claim),
   }),
   receipt: endpoint({

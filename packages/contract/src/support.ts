@@ -238,10 +238,7 @@ export const support = {
       "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
     query: z.object({
       limit: Rows.limit,
-      cursor: z
-        .string()
-        .regex(/^\d{1,15}\.[\da-f-]{36}$/)
-        .optional(),
+      cursor: Rows.cursor,
       q: z.string().trim().max(100).optional(),
       /** `unread`: with something unseen; `mine`: those the caller has answered or handles a ticket of. */
       show: z.enum(["all", "unread", "mine"]).default("all"),

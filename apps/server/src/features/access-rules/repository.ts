@@ -3,6 +3,7 @@ import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import type { Members } from "../members/index.ts";
 import type { AccessRuleTables, NameRow, OnServerRow, RuleRow } from "./table.ts";
 
@@ -57,16 +58,11 @@ export const foreignNames = async (db: Db): Promise<string[]> => {
 };
 
 /** The newest first; `after`: the last of the page before. */
-export const page = (
-  db: Db,
-  wish: RuleSearch,
-  limit: number,
-  after: { createdAt: number; id: string } | null,
-): Promise<RuleRow[]> =>
+export const page = (db: Db, wish: RuleSearch, limit: number, after: Place | undefined): Promise<RuleRow[]> =>
   found(db, wish)
     .selectAll()
-    .$if(after !== null, (query) =>
-      query.where((e) => sql<boolean>`(${e.ref("created_at")}, ${e.ref("id")}) < (${after?.createdAt}, ${after?.id})`),
+    .$if(after !== undefined, (query) =>
+      query.where((e) => sql<boolean>`(${e.ref("created_at")}, ${e.ref("id")}) < (${after?.key}, ${after?.id})`),
     )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

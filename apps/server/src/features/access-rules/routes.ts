@@ -2,6 +2,7 @@ import type { AccessRuleAnswer } from "@krug/contract/access-rules";
 import type { Contract } from "@krug/contract/api";
 import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
@@ -57,12 +58,9 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
     async list({ actor, query, reply }) {
       const hidden = hiddenFrom(actor, query.as);
       const wish = { type: query.type, text: query.q, spelled: await spelledLike(query.q), hidden };
-      const after = query.cursor === undefined ? null : readCursor(query.cursor);
-      const found = await repository.page(db, wish, query.limit + 1, after);
-      const rows = found.slice(0, query.limit);
-      const last = rows.at(-1);
-      if (found.length > rows.length && last !== undefined) reply.header("x-next-cursor", writeCursor(last));
-      reply.header("x-total-count", String(await repository.count(db, wish)));
+      const found = await repository.page(db, wish, query.limit + 1, readCursor(query.cursor, "number"));
+      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.created_at, last.id));
+      tellPage(reply, { next, total: await repository.count(db, wish) });
       return shown(rows, hidden);
     },
 
@@ -83,8 +81,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
       (await repository.find(db, params.id, hiddenFrom(actor, query.as))) ?? refuse("rule.not_found");
       const wish = { text: query.q, state: "all", withVip, among: repository.selectedIds(db, params.id) } as const;
       const { rows, next } = await members.search(db, wish, query);
-      if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(await members.count(db, wish)));
+      tellPage(reply, { next, total: await members.count(db, wish) });
       return rows.map(({ id, username, display_name }) => ({ id, username, displayName: display_name }));
     },
 
@@ -118,13 +115,4 @@ function domainOf(row: NameRow | undefined): AccessRuleAnswer["domain"] {
     failingSince: row.failing_since === null ? null : iso(row.failing_since),
     failure: row.failure,
   };
-}
-
-const writeCursor = ({ created_at, id }: RuleRow) => `${created_at}.${id}`;
-
-function readCursor(cursor: string): { createdAt: number; id: string } {
-  const [, createdAt, id] = /^(\d{1,15})\.([\da-f-]{36})$/.exec(cursor) ?? [];
-  if (createdAt === undefined || id === undefined)
-    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
-  return { createdAt: Number(createdAt), id };
 }

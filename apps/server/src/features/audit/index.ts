@@ -45,7 +45,7 @@ export function makeAudit(clock: Clock): Audit {
     isEmpty: repository.isEmpty,
     async ofMember(db, memberId, { limit, hidden }) {
       const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden };
-      const rows = await repository.search(db, wish, { after: null, limit });
+      const rows = await repository.search(db, wish, { after: undefined, limit });
       const entries = rows.map((row) => ({
         at: row.at,
         actorId: row.actor_id,

@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction, mayModeratorSee } from "@krug/domain/audit-actions";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { type Db, isPostgres, type Tx } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import type { AuditRow, AuditTables, Values } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<AuditTables>();
@@ -16,12 +17,6 @@ export interface AuditSearch {
   to: number | null;
   /** A moderator sees nothing of VIP members, of servers and of the system; `vip` is a query for their ids. */
   hidden: { vip: Expression<unknown> } | null;
-}
-
-/** Where a page ended. */
-export interface Place {
-  at: number;
-  id: string;
 }
 
 export type FoundEntry = AuditRow & { names_before: string | null; names_after: string | null };
@@ -74,7 +69,7 @@ const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
 };
 
 interface Page {
-  after: Place | null;
+  after: Place | undefined;
   limit: number;
 }
 
@@ -83,7 +78,9 @@ const newest = (db: Db | Tx, wish: AuditSearch, { after, limit }: Page): Promise
     .leftJoin("audit_names", "audit_names.entry_id", "audit.id")
     .selectAll("audit")
     .select(["audit_names.before as names_before", "audit_names.after as names_after"])
-    .$if(after !== null, (query) => query.where(sql<boolean>`(audit.at, audit.id) < (${after?.at}, ${after?.id})`))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(audit.at, audit.id) < (${after?.key}, ${after?.id})`),
+    )
     .orderBy("audit.at", "desc")
     .orderBy("audit.id", "desc")
     .limit(limit)

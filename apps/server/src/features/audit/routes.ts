@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf } from "@kru
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import type { Members } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
@@ -96,15 +96,13 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
     async list({ actor, query, reply }) {
       const seesAll = seesVip(actor, query.as);
       const wish = await searchOf(query, seesAll);
-      const after = query.cursor === undefined ? null : readCursor(query.cursor);
-      const rows = await repository.search(db, wish, { after, limit: query.limit + 1 });
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      const isWhole = after === null && rows.length === page.length;
-      if (rows.length > page.length && last) reply.header("x-next-cursor", `${last.at}.${last.id}`);
+      const after = readCursor(query.cursor, "number");
+      const found = await repository.search(db, wish, { after, limit: query.limit + 1 });
+      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.at, last.id));
+      const isWhole = after === undefined && next === null;
       const count = isWhole ? rows.length : await counted(wish);
-      if (count <= COUNTED_UP_TO) reply.header("x-total-count", String(count));
-      return shown(page, seesAll);
+      tellPage(reply, { next, ...(count <= COUNTED_UP_TO ? { total: count } : {}) });
+      return shown(rows, seesAll);
     },
 
     async staff({ actor, query }) {
@@ -122,10 +120,3 @@ const startOf = (written: string, clubTime: ClubTime) => {
   const at = clubTime.readWritten(written);
   return written.length === "YYYY-MM-DD".length ? clubTime.startOfDay(at) : at;
 };
-
-function readCursor(cursor: string): repository.Place {
-  const [, at, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined)
-    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
-  return { at: Number(at), id };
-}

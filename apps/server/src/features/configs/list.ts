@@ -1,7 +1,7 @@
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { type Place, pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
 import type { ConfigParts } from "./parts.ts";
 import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
@@ -189,7 +189,8 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         met.push(sql`counter.config_id = configs.id`);
       }
       if (!wish.withVip) met.push(sql`owner.is_vip = 0`);
-      if (cursor !== undefined) met.push(beyond(readCursor(cursor, sort), sort, order));
+      const after = readCursor(cursor, isText ? "text" : "number");
+      if (after !== undefined) met.push(beyond(after, sort, order));
       const direction = sql.raw(order);
       // An expression that is no index: what was found is put in order.
       const ordered = !isFew ? first : isText ? sql`${first} || ''` : sql`${first} + 0`;
@@ -198,10 +199,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         select ${sql.join(columns)}, owner.username, owner.display_name, ${first} as first_key, ${second} as second_key
         from ${from} where ${sql.join(met, sql` and `)}
         order by ${ordered} ${direction}, ${second} ${direction} limit ${limit + 1}`.execute(db);
-      const page: ListedConfig[] = rows.slice(0, limit);
-      const last = rows[limit - 1];
-      const next = rows.length > limit && last ? writeCursor(last.first_key, last.second_key) : null;
-      return { rows: page, next, total };
+      return { ...pageOf(rows, limit, (last) => writeCursor(last.first_key, last.second_key)), total };
     },
   };
 
@@ -216,38 +214,15 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
 }
 
 /** The rows after the last of a page. */
-function beyond({ first, second }: Cursor, sort: ConfigSort, order: ConfigPage["order"]): Condition {
+function beyond({ key, id }: Place<string | number>, sort: ConfigSort, order: ConfigPage["order"]): Condition {
   const after = sql.raw(order === "asc" ? ">" : "<");
   const keys = KEYS[sort];
-  const pair = sql<boolean>`(${keys.first}, ${keys.second}) ${after} (${first}, ${second})`;
+  const pair = sql<boolean>`(${keys.first}, ${keys.second}) ${after} (${key}, ${id})`;
   // Of two tables no index has both: the first one leads to where the page begins.
-  return sort === "member" ? sql`${keys.first} ${after}= ${first} and ${pair}` : pair;
+  return sort === "member" ? sql`${keys.first} ${after}= ${key} and ${pair}` : pair;
 }
 
 /** No address begins with anything else: those need not be read. */
 const IS_OF_ADDRESS = /^[\d.]+$/;
 
 const isWord = (text: string | undefined): text is string => text !== undefined && text !== "";
-
-const writeCursor = (first: string | number, second: string) =>
-  Buffer.from(JSON.stringify([first, second])).toString("base64url");
-
-interface Cursor {
-  first: string | number;
-  second: string;
-}
-
-function readCursor(cursor: string, sort: ConfigSort): Cursor {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Array.isArray(read) && read.length === 2) {
-      const [first, second] = read as unknown[];
-      const fits = KEYS[sort].isText ? typeof first === "string" : Number.isSafeInteger(first);
-      if (fits && typeof second === "string" && !/\0/.test(`${first}${second}`))
-        return { first: first as string | number, second };
-    }
-  } catch {
-    // It is none, which is said below.
-  }
-  refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
-}

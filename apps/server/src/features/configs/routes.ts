@@ -7,6 +7,7 @@ import type {
 import type { QueryOf } from "@krug/contract/endpoint";
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
+import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
@@ -96,8 +97,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     const withVip = seesVip(actor, query.as);
     const wish = { text: query.q, filter: query.filter, interfaceId: query.interfaceId, withVip };
     const { rows, next, total } = await list.page(db, wish, query);
-    if (next !== null) reply.header("x-next-cursor", next);
-    reply.header("x-total-count", String(total));
+    tellPage(reply, { next, total });
     const places = await interfaces.places(db);
     const answers = await describe(db, rows);
     return rows.map((row, at) => ({

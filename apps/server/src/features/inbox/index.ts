@@ -54,7 +54,7 @@ export function makeInbox(parts: InboxParts) {
     timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
     ownData: {
       /** The newest first, as they stand: in codes, save what staff wrote. */
-      inbox: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, null)).map(toNotice),
+      inbox: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, undefined)).map(toNotice),
     },
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };

@@ -1,23 +1,19 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import type { InboxTables, NoticeRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InboxTables>();
 
-export interface Place {
-  at: number;
-  id: string;
-}
-
 /** The newest first; `after` is the last of the page before. */
-export const page = (db: Db, memberId: string, limit: number, after: Place | null): Promise<NoticeRow[]> =>
+export const page = (db: Db, memberId: string, limit: number, after: Place | undefined): Promise<NoticeRow[]> =>
   tables(db)
     .selectFrom("notices")
     .selectAll()
     .where("member_id", "=", memberId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.at ?? 0}, ${after?.id ?? ""})`),
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.key ?? 0}, ${after?.id ?? ""})`),
     )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

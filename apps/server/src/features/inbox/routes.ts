@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -12,12 +13,11 @@ export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> 
   const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });
   return {
     async list({ actor, query, reply }) {
-      const after = query.cursor === undefined ? null : readCursor(query.cursor);
-      const rows = await repository.page(db, actor.memberId, query.limit + 1, after);
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      if (rows.length > page.length && last) reply.header("x-next-cursor", `${last.created_at}.${last.id}`);
-      return page.map(toNotice);
+      const after = readCursor(query.cursor, "number");
+      const found = await repository.page(db, actor.memberId, query.limit + 1, after);
+      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.created_at, last.id));
+      tellPage(reply, { next });
+      return rows.map(toNotice);
     },
 
     unread: ({ actor }) => unreadOf(actor),
@@ -45,11 +45,4 @@ export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> 
       return { success: true };
     },
   };
-}
-
-function readCursor(cursor: string): repository.Place {
-  const [at = "", id = ""] = cursor.split(".");
-  if (!/^\d{1,15}$/.test(at) || /\0/.test(id))
-    refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
-  return { at: Number(at), id };
 }

@@ -1,5 +1,6 @@
 import type { InterfaceAnswer, interfaces as interfacesContract } from "@krug/contract/interfaces";
 import type { Handlers } from "../../platform/http/call.ts";
+import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
@@ -88,8 +89,7 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
         cursor: query.cursor,
         limit: query.limit,
       });
-      if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(total));
+      tellPage(reply, { next, total });
       return rows;
     },
   };

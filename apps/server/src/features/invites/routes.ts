@@ -3,6 +3,7 @@ import type { InviteCodeAnswer } from "@krug/contract/invites";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
 import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, type MemberRow } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
@@ -77,17 +78,15 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
       if (query.q !== undefined && query.q !== "") {
         // Codes are sealed, so only a whole one can be looked for.
         const row = await staffCodes.find(db, query.q);
-        reply.header("x-total-count", row === undefined ? "0" : "1");
+        tellPage(reply, { next: null, total: row === undefined ? 0 : 1 });
         return row === undefined ? [] : shown([row], withVip);
       }
       const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
       if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
       const search = { state: query.state, now: clock.now().getTime(), uses: usesSeen(withVip) };
       const read = await repository.staffCodesAfter(db, search, after, query.limit + 1);
-      const rows = read.slice(0, query.limit);
-      const last = rows.at(-1);
-      if (read.length > rows.length && last !== undefined) reply.header("x-next-cursor", last.id);
-      reply.header("x-total-count", String(await repository.countStaffCodes(db, search)));
+      const { rows, next } = pageOf(read, query.limit, ({ id }) => id);
+      tellPage(reply, { next, total: await repository.countStaffCodes(db, search) });
       return shown(rows, withVip);
     },
 
@@ -108,14 +107,10 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     async newcomers({ actor, params, query, reply }) {
       const code = await found(params.id);
       const withVip = seesVip(actor, query.as);
-      const [createdAt, id] = query.cursor?.split(".") ?? [];
-      const after = id === undefined ? null : { createdAt: Number(createdAt), id };
+      const after = readCursor(query.cursor, "number");
       const read = await members.joinedByCode(db, code.id, { withVip, after, limit: query.limit + 1 });
-      const rows = read.slice(0, query.limit);
-      const last = rows.at(-1);
-      if (read.length > rows.length && last !== undefined)
-        reply.header("x-next-cursor", `${last.created_at}.${last.id}`);
-      reply.header("x-total-count", String(await members.countJoinedByCode(db, code.id, withVip)));
+      const { rows, next } = pageOf(read, query.limit, (last) => writeCursor(last.created_at, last.id));
+      tellPage(reply, { next, total: await members.countJoinedByCode(db, code.id, withVip) });
       const entitlements = await members.entitlements(
         db,
         rows.map(({ id }) => id),

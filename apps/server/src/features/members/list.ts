@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@krug/domain/moment";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { type PageOf, pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables, UseRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
@@ -157,9 +157,9 @@ export async function search(
   db: Db,
   wish: MemberSearch,
   { sort = "name", order = "asc", cursor, limit }: MemberPage,
-): Promise<{ rows: ListedRow[]; next: string | null }> {
+): Promise<PageOf<ListedRow>> {
   const { key, id } = KEYS[sort];
-  const after = cursor === undefined ? null : readCursor(cursor, sort);
+  const after = readCursor(cursor, sort === "name" ? "text" : "number");
   // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole
   // index, save along that of the names, which is read by itself.
   const isFew =
@@ -176,18 +176,15 @@ export async function search(
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"])
     .select(sql<string | number>`${key}`.as("sort_key"))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.value}, ${after?.id})`),
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.key}, ${after?.id})`),
     )
     .orderBy(ordered, order)
     // No two have one username.
     .$if(sort !== "name", (query) => query.orderBy(id, order))
     .limit(limit + 1)
     .execute();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const next = rows.length > limit && last ? writeCursor(last.sort_key, last.id) : null;
-  return { rows: page, next };
+  return pageOf(rows, limit, (last) => writeCursor(last.sort_key, last.id));
 }
 
 /** A share of all members that is put in order quicker than it is looked for along a whole index. */
@@ -203,23 +200,6 @@ async function areFewUnsettled(db: Db, period: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return some === undefined;
-}
-
-const writeCursor = (value: string | number, id: string) =>
-  Buffer.from(JSON.stringify([value, id])).toString("base64url");
-
-function readCursor(cursor: string, sort: MemberSort): { value: string | number; id: string } {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Array.isArray(read) && read.length === 2) {
-      const [value, id] = read as unknown[];
-      const fits = sort === "name" ? typeof value === "string" : Number.isSafeInteger(value);
-      if (fits && typeof id === "string" && !/\0/.test(`${value}${id}`)) return { value: value as string | number, id };
-    }
-  } catch {
-    // It is none, which is said below.
-  }
-  refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
 }
 
 export async function count(db: Db, wish: MemberSearch): Promise<number> {

@@ -1,4 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
 
@@ -72,7 +73,7 @@ export const endingBetween = (
     .where("deleted_at", "is", null)
     .where("subscription_end", ">=", wish.from)
     .where("subscription_end", "<=", wish.to)
-    .$if(wish.after !== null, (query) =>
+    .$if(wish.after !== undefined, (query) =>
       query.where((e) =>
         e.or([
           e("subscription_end", ">", wish.after?.end ?? 0),
@@ -106,13 +107,13 @@ export const friendsOf = (db: Db, memberId: string, limit: number): Promise<Memb
 export const joinedByCode = (
   db: Db,
   codeId: string,
-  { withVip, after, limit }: { withVip: boolean; after: { createdAt: number; id: string } | null; limit: number },
+  { withVip, after, limit }: { withVip: boolean; after: Place | undefined; limit: number },
 ): Promise<MemberRow[]> =>
   living(db)
     .where("invite_code_id", "=", codeId)
     .$if(!withVip, (query) => query.where("is_vip", "=", 0))
-    .$if(after !== null, (query) =>
-      query.where((e) => e(e.refTuple("created_at", "id"), "<", e.tuple(after?.createdAt ?? 0, after?.id ?? ""))),
+    .$if(after !== undefined, (query) =>
+      query.where((e) => e(e.refTuple("created_at", "id"), "<", e.tuple(after?.key ?? 0, after?.id ?? ""))),
     )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

@@ -2,6 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Configs } from "../configs/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
@@ -63,9 +64,8 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     async list({ actor, query, reply }) {
       const wish = { text: query.q, state: query.state, withVip: seesVip(actor, query.as) };
       const { rows, next } = await list.search(db, wish, query);
-      if (next !== null) reply.header("x-next-cursor", next);
       const isWhole = query.cursor === undefined && next === null;
-      reply.header("x-total-count", String(isWhole ? rows.length : await list.count(db, wish)));
+      tellPage(reply, { next, total: isWhole ? rows.length : await list.count(db, wish) });
       return listed(rows);
     },
 

@@ -1,6 +1,7 @@
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
 import { periodOf } from "@krug/domain/payment-rules";
+import { pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
@@ -13,16 +14,15 @@ export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
   return async ({ cursor, limit }: Query, withVip: boolean): Promise<Page> => {
     // The claims of who is deleted are gone with him.
     const hidden = withVip ? undefined : members.idsOfKind(db, "vip");
-    const found = await repository.queue(db, hidden, cursor, limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const found = await repository.queue(db, hidden, readCursor(cursor, "number"), limit + 1);
+    const { rows, next } = pageOf(found, limit, (last) => writeCursor(last.claimed_at, last.id));
     const now = clock.now().getTime();
     const period = periodOf(now, clubTime);
     const people = new Map(
       (
         await members.byIds(
           db,
-          page.map((claim) => claim.member_id),
+          rows.map((claim) => claim.member_id),
         )
       ).map((row) => [row.id, row]),
     );
@@ -30,9 +30,9 @@ export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
     const records = new Map((await repository.ofPeriod(db, period, ids)).map((row) => [row.member_id, row]));
     const anchorDays = await repository.anchorDaysOf(db, [...people.values()]);
     return {
-      next: found.length > page.length && last !== undefined ? repository.queueCursor(last) : null,
+      next,
       total: await repository.countQueue(db, hidden),
-      rows: page.flatMap((claim) => {
+      rows: rows.flatMap((claim) => {
         const member = people.get(claim.member_id);
         if (member === undefined) return [];
         const before = records.get(member.id);

@@ -2,6 +2,7 @@ import type { PaymentStatus } from "@krug/domain/payment-rules";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../members/index.ts";
 import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
 
@@ -155,22 +156,18 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
 /** Selects the ids of members. */
 type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
-export const queueCursor = (claim: ClaimRow): string => `${claim.claimed_at}.${claim.id}`;
-
-/** Who waits, the longest first, after `cursor`, without those whom `hidden` selects. */
+/** Who waits, the longest first, after `place`, without those whom `hidden` selects. */
 export function queue(
   db: Db,
   hidden: SomeMembers | undefined,
-  cursor: string | undefined,
+  place: Place | undefined,
   limit: number,
 ): Promise<ClaimRow[]> {
-  const [at = "0", id = ""] = cursor?.split(".") ?? [];
+  const { key: at, id } = place ?? { key: 0, id: "" };
   return waiting(db)
     .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
-    .$if(cursor !== undefined, (query) =>
-      query.where((e) =>
-        e.or([e("claimed_at", ">", Number(at)), e.and([e("claimed_at", "=", Number(at)), e("id", ">", id)])]),
-      ),
+    .$if(place !== undefined, (query) =>
+      query.where((e) => e.or([e("claimed_at", ">", at), e.and([e("claimed_at", "=", at), e("id", ">", id)])])),
     )
     .orderBy("claimed_at")
     .orderBy("id")

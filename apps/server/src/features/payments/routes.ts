@@ -3,6 +3,7 @@ import type { FileBody } from "@krug/contract/endpoint";
 import type { OwnPaymentsAnswer } from "@krug/contract/payments";
 import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
@@ -101,8 +102,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     async history({ actor, params, query, reply }) {
       const { rows, next, total } = await month.page(params.period, query, seesVip(actor, query.as));
-      if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(total));
+      tellPage(reply, { next, total });
       return rows;
     },
 
@@ -123,8 +123,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     async claims({ actor, query, reply }) {
       const { rows, next, total } = await queue(query, seesVip(actor, query.as));
-      if (next !== null) reply.header("x-next-cursor", next);
-      reply.header("x-total-count", String(total));
+      tellPage(reply, { next, total });
       return rows;
     },
 

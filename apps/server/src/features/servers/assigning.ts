@@ -3,6 +3,7 @@ import type { AssignmentAnswer } from "@krug/contract/servers";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Actor } from "../../platform/http/call.ts";
+import { pageOf } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -82,14 +83,14 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
     ): Promise<{ rows: AssignmentAnswer[]; next: string | null; total: number }> {
       const among = withVip && (q ?? "") === "" ? null : members.visibleIds(db, withVip, q);
       const ids = await thing.assignments.page(db, id, { among, after: cursor, limit: limit + 1 });
-      const page = ids.slice(0, limit);
-      const byId = new Map((await members.byIds(db, page)).map((row) => [row.id, row]));
+      const { rows, next } = pageOf(ids, limit, (last) => last);
+      const byId = new Map((await members.byIds(db, rows)).map((row) => [row.id, row]));
       return {
-        rows: page.flatMap((memberId) => {
+        rows: rows.flatMap((memberId) => {
           const row = byId.get(memberId);
           return row === undefined ? [] : [toAnswer(row)];
         }),
-        next: ids.length > limit ? (page.at(-1) ?? null) : null,
+        next,
         total: await thing.assignments.count(db, id, among),
       };
     },

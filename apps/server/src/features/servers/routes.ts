@@ -1,5 +1,6 @@
 import type { ServerAnswer, servers as serversContract } from "@krug/contract/servers";
 import type { Handlers } from "../../platform/http/call.ts";
+import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
@@ -96,8 +97,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
           q: query.q,
           cursor: query.cursor,
         });
-        if (next !== null) reply.header("x-next-cursor", next);
-        reply.header("x-total-count", String(total));
+        tellPage(reply, { next, total });
         return rows;
       }
       const member = await assigning.seen(db, actor, params.id);

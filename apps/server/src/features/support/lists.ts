@@ -2,6 +2,7 @@ import type { TicketStatus } from "@krug/domain/support-rules";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db } from "../../platform/database/database.ts";
+import type { Place } from "../../platform/pages.ts";
 import type { Members } from "../members/index.ts";
 import type { ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
 
@@ -14,11 +15,6 @@ export interface Reader {
 }
 
 /** Where a list of conversations goes on: after this moment and member. */
-export interface ConversationCursor {
-  at: number;
-  memberId: string;
-}
-
 export interface ConversationSearch {
   /** In names and in what was written, without regard to case; undefined or "": everything. */
   text: string | undefined;
@@ -119,9 +115,9 @@ export function makeLists(members: Members) {
       db: Db,
       reader: Reader,
       search: ConversationSearch,
-      { after, limit }: { after: ConversationCursor | undefined; limit: number },
+      { after, limit }: { after: Place | undefined; limit: number },
     ): Promise<ConversationRow[]> {
-      const from = after && sql<boolean>`(c.last_message_at, c.member_id) < (${after.at}, ${after.memberId})`;
+      const from = after && sql<boolean>`(c.last_message_at, c.member_id) < (${after.key}, ${after.id})`;
       const page = (newest?: Expression<{ member_id: string }>) =>
         conversationsOf(db, reader, search, newest)
           .selectAll("c")

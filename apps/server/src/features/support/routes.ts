@@ -2,11 +2,12 @@ import type { Contract } from "@krug/contract/api";
 import type { ReadInput, ThreadQueryInput, UnreadAnswer } from "@krug/contract/support";
 import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
 import { supportSeen } from "./events.ts";
-import { type ConversationCursor, makeLists, type Reader } from "./lists.ts";
+import { makeLists, type Reader } from "./lists.ts";
 import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -59,11 +60,10 @@ function makeMemberRoutes(
 
     async tickets({ actor, query, reply }) {
       const after = await threads.ticketAt(query.cursor, (row) => row.member_id === actor.memberId);
-      const rows = await repository.ticketsOf(db, actor.memberId, { after, limit: query.limit + 1 });
-      return answers.tickets(
-        cut(rows, query.limit, reply, ({ id }) => id),
-        false,
-      );
+      const found = await repository.ticketsOf(db, actor.memberId, { after, limit: query.limit + 1 });
+      const { rows, next } = pageOf(found, query.limit, ({ id }) => id);
+      tellPage(reply, { next });
+      return answers.tickets(rows, false);
     },
 
     async openTicket({ actor, body, idempotencyKey }) {
@@ -86,22 +86,17 @@ function makeStaffRoutes(
   return {
     async conversations({ actor, query, reply }) {
       const [reader, search] = [readerOf(actor, query.as), { text: query.q, show: query.show }];
-      const after = query.cursor === undefined ? undefined : cursorOf(query.cursor);
-      const rows = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
-      const page = cut(rows, query.limit, reply, (row) => `${row.last_message_at}.${row.member_id}`);
-      const isWhole = after === undefined && page.length === rows.length;
-      // Whoever searches waits for what is found, not for its number.
-      if (isWhole || (query.q ?? "") === "")
-        reply.header(
-          "x-total-count",
-          String(isWhole ? rows.length : await lists.countConversations(db, reader, search)),
-        );
+      const after = readCursor(query.cursor, "number");
+      const read = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
+      const { rows, next } = pageOf(read, query.limit, (last) => writeCursor(last.last_message_at, last.member_id));
+      const count = () => lists.countConversations(db, reader, search);
+      tellPage(reply, { next, ...(await totalOf(query, rows, next, count)) });
       const found = await lists.found(
         db,
-        page.map((row) => row.member_id),
+        rows.map((row) => row.member_id),
         query.q,
       );
-      return answers.conversations(actor, page, found);
+      return answers.conversations(actor, rows, found);
     },
 
     async waiting({ actor, query }) {
@@ -142,12 +137,11 @@ function makeStaffRoutes(
         ...(query.status === "all" ? {} : { status: query.status }),
       };
       const after = await threads.ticketAt(query.cursor, () => true);
-      const rows = await lists.tickets(db, reader, search, { after, limit: query.limit + 1 });
-      const page = cut(rows, query.limit, reply, ({ id }) => id);
-      const isWhole = after === undefined && page.length === rows.length;
-      if (isWhole || (query.q ?? "") === "")
-        reply.header("x-total-count", String(isWhole ? rows.length : await lists.countTickets(db, reader, search)));
-      return answers.ticketsForStaff(actor, page);
+      const found = await lists.tickets(db, reader, search, { after, limit: query.limit + 1 });
+      const { rows, next } = pageOf(found, query.limit, ({ id }) => id);
+      const count = () => lists.countTickets(db, reader, search);
+      tellPage(reply, { next, ...(await totalOf(query, rows, next, count)) });
+      return answers.ticketsForStaff(actor, rows);
     },
 
     async changeTicket({ actor, params, body }) {
@@ -201,12 +195,15 @@ function makeThreads({ db, transact, clock, events, members }: SupportParts, { c
   };
 }
 
-/** The page itself of one row more than it, and the header that names the next one. */
-function cut<Row>(rows: Row[], limit: number, reply: Reply, cursorAt: (row: Row) => string): Row[] {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  if (rows.length > page.length && last !== undefined) reply.header("x-next-cursor", cursorAt(last));
-  return page;
+/** A search is not kept waiting for the number of what it finds. */
+async function totalOf(
+  { cursor, q }: { cursor?: string | undefined; q?: string | undefined },
+  rows: readonly unknown[],
+  next: string | null,
+  count: () => Promise<number>,
+): Promise<{ total?: number }> {
+  if (cursor === undefined && next === null) return { total: rows.length };
+  return (q ?? "") === "" ? { total: await count() } : {};
 }
 
 /** An admin who looks as a moderator does is answered as one. */
@@ -214,10 +211,5 @@ const readerOf = (actor: Actor, as?: "moderator"): Reader => ({
   memberId: actor.memberId,
   withVip: seesVip(actor, as),
 });
-
-function cursorOf(text: string): ConversationCursor {
-  const [at, memberId = ""] = text.split(".");
-  return { at: Number(at), memberId };
-}
 
 const first = <Row>(rows: readonly Row[]): Row => rows[0] ?? refuse("support.ticket_not_found");
