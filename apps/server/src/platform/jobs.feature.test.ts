@@ -81,6 +81,54 @@ describe("jobs", () => {
     expect(await jobs.settled([id], 10_000)).toBe(true);
   });
 
+  test("a job's end stands in its handler's transaction: with it or not at all", async () => {
+    const jobs = runner("a");
+    const left = async () => (await sql`select id from jobs where kind = 'test.note'`.execute(club.db)).rows.length;
+    const seen: number[] = [];
+    jobs.handle(note, async (_, end) => {
+      await club
+        .transact(async (tx) => {
+          await end(tx);
+          throw new Error("rolled back");
+        })
+        .catch(() => {});
+      seen.push(await left());
+      await club.transact(end);
+      seen.push(await left());
+    });
+    const id = await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
+    const settled = jobs.settled([id], 5_000);
+    await jobs.drain();
+    expect(seen).toEqual([1, 0]);
+    expect(await settled).toBe(true);
+  });
+
+  test("work on the panel's own machine begins with the commit that asks for it, one piece after the other", async () => {
+    const jobs = runner("own");
+    const began: number[] = [];
+    let underWay = 0;
+    jobs.handle(note, async (payloads) => {
+      underWay += 1;
+      expect(underWay).toBe(1);
+      began.push(...payloads.map(({ n }) => n));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      underWay -= 1;
+    });
+    jobs.start();
+    try {
+      const ask = (n: number) => (tx: Parameters<typeof jobs.enqueue>[0]) =>
+        jobs.enqueue(tx, note, { payload: { n }, lane: "machine", panelId: "own" });
+      await club.transact(ask(1));
+      expect(began).toEqual([1]);
+      const both = await club.transact(async (tx) => [await ask(2)(tx), await ask(3)(tx)]);
+      const late = await club.transact(ask(4));
+      expect(await jobs.settled([...both, late], 5_000)).toBe(true);
+      expect(began.toSorted()).toEqual([1, 2, 3, 4]);
+    } finally {
+      await jobs.stop();
+    }
+  });
+
   test("a job that was given up is kept for a week and then forgotten", async () => {
     const jobs = runner("a");
     jobs.handle(note, () => Promise.reject(new Error("never")), { maxAttempts: 1 });

@@ -32,6 +32,12 @@ export interface JobKind<Payload> {
 
 export const jobKind = <Payload>(name: string): JobKind<Payload> => ({ name });
 
+/**
+ * Runs jobs of one kind and lane. A handler may call `end` to finish them in its own last transaction; otherwise they are
+ * finished once it has returned.
+ */
+type Run<Payload> = (payloads: Payload[], end: (tx: Tx) => Promise<void>) => Promise<void>;
+
 export interface NewJob<Payload> {
   payload: Payload;
   /** Jobs of one lane run one batch after another; lanes run side by side. Defaults to the kind's name. */
@@ -47,11 +53,7 @@ export interface NewJob<Payload> {
  * jobs are retried after growing waits. Two panels on one database never hold the same job.
  */
 export interface Jobs {
-  handle<Payload>(
-    kind: JobKind<Payload>,
-    run: (payloads: Payload[]) => Promise<void>,
-    options?: { maxAttempts?: number },
-  ): void;
+  handle<Payload>(kind: JobKind<Payload>, run: Run<Payload>, options?: { maxAttempts?: number }): void;
   /** Returns the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
   /** How many wait and how many fail, for operators. */
@@ -81,7 +83,7 @@ export interface JobsStanding {
 
 type Row = JobTables["jobs"];
 interface Handler {
-  run: (payloads: never[]) => Promise<void>;
+  run: Run<never>;
   maxAttempts: number;
 }
 
@@ -117,6 +119,8 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const running = new Set<Promise<void>>();
   // By job; several may wait for one.
   const waiting = new Map<string, Set<(id: string, done: boolean) => void>>();
+  // Claimed jobs whose lane is busy. Those left at the stop are released at the next start.
+  const inHand = new Map<string, Row[]>();
   // Jobs that the database's trouble interrupted: it still says that they are being done.
   const adrift = new Set<string>();
   let started = false;
@@ -191,12 +195,10 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       .where(isDue(now))
       .executeTakeFirst();
 
-  const finish = (rows: Row[]) => {
+  const finish = async (tx: Tx, rows: Row[]) => {
     const ids = rows.map((row) => row.id);
-    return transact(async (tx) => {
-      await tables(tx).deleteFrom("jobs").where("id", "in", ids).execute();
-      signals.send(tx, DONE, ids);
-    });
+    await tables(tx).deleteFrom("jobs").where("id", "in", ids).execute();
+    signals.send(tx, DONE, ids);
   };
 
   const postpone = async (rows: Row[], handler: Handler, error: unknown) => {
@@ -222,14 +224,24 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   };
 
   const runKind = async (rows: Row[], handler: Handler) => {
+    let hasEnded = false;
+    const end = async (tx: Tx) => {
+      await finish(tx, rows);
+      afterCommit(tx, () => {
+        hasEnded = true;
+      });
+    };
     try {
-      await handler.run(rows.map((row) => JSON.parse(row.payload) as never));
+      await handler.run(
+        rows.map((row) => JSON.parse(row.payload) as never),
+        end,
+      );
     } catch (error) {
       // Nothing is wrong with the job itself.
       if (isTroubled(error)) throw error;
       return postpone(rows, handler, error);
     }
-    await finish(rows);
+    if (!hasEnded) await transact(end);
   };
 
   const runLane = async (rows: Row[]) => {
@@ -250,18 +262,25 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     do {
       lookAgain = false;
       const rows = await claim();
-      for (const [lane, ofLane] of groupBy(rows, (row) => row.lane)) {
-        busyLanes.add(lane);
-        const work = runLane(ofLane)
-          .catch((error: unknown) => logUnlessTold(error, { lane }, "the job runner failed"))
-          .finally(() => {
-            busyLanes.delete(lane);
-            running.delete(work);
-            if (started) poke();
-          });
-        running.add(work);
-      }
+      for (const [lane, ofLane] of groupBy(rows, (row) => row.lane)) runInLane(lane, ofLane);
     } while (lookAgain);
+  };
+
+  const runInLane = (lane: string, rows: Row[]) => {
+    // Claimed by an insert while another claim was under way.
+    if (busyLanes.has(lane)) return void inHand.set(lane, [...(inHand.get(lane) ?? []), ...rows]);
+    busyLanes.add(lane);
+    const work = runLane(rows)
+      .catch((error: unknown) => logUnlessTold(error, { lane }, "the job runner failed"))
+      .finally(() => {
+        busyLanes.delete(lane);
+        running.delete(work);
+        const next = inHand.get(lane);
+        inHand.delete(lane);
+        if (next !== undefined && started) runInLane(lane, next);
+        if (started) poke();
+      });
+    running.add(work);
   };
 
   function poke() {
@@ -284,23 +303,24 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       const waitingOne = job.unlessWaiting === true ? await waitingIn(tx, kind.name, lane, now) : undefined;
       if (waitingOne !== undefined) return waitingOne.id;
       const id = randomUUID();
-      await tables(tx)
-        .insertInto("jobs")
-        .values({
-          id,
-          kind: kind.name,
-          lane,
-          panel_id: job.panelId ?? null,
-          payload: JSON.stringify(job.payload),
-          run_at: now,
-          attempts: 0,
-          locked_until: null,
-          failed_at: null,
-          last_error: null,
-          created_at: now,
-        })
-        .execute();
-      if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
+      // Work on this panel's own machine that can begin at once is claimed without a commit of its own.
+      const isClaimed = started && job.panelId === panelId && handlers.has(kind.name) && !busyLanes.has(lane);
+      const row = {
+        id,
+        kind: kind.name,
+        lane,
+        panel_id: job.panelId ?? null,
+        payload: JSON.stringify(job.payload),
+        run_at: now,
+        attempts: isClaimed ? 1 : 0,
+        locked_until: isClaimed ? now + LOCK_MS : null,
+        failed_at: null,
+        last_error: null,
+        created_at: now,
+      };
+      await tables(tx).insertInto("jobs").values(row).execute();
+      if (isClaimed) afterCommit(tx, () => runInLane(lane, [row]));
+      else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
       else
         afterCommit(tx, () => {
           if (started) poke();
