@@ -11,10 +11,11 @@ import { seedConfigs } from "./seed.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench`: the panel's cost next to the bare minimum for the same work, on a machine of the lab with 1,000 peers.
- * Ends by itself and leaves nothing behind. Compare the ratios rather than the times: both sides run on the same machine.
+ * `npm run bench`: the panel's cost next to the bare minimum for the same work, on a machine of the lab with 1,000 peers, or
+ * as many as `tsx bench/create.ts` is given. Ends by itself and leaves nothing behind. Compare the ratios rather than the
+ * times: both sides run on the same machine.
  */
-const CONFIGS = 1_000;
+const CONFIGS = Number(process.argv[2] ?? 1_000);
 const LISTED = 100;
 const CREATIONS = 100;
 /** For two members who create in turns, with two warm-up rounds. */
@@ -88,11 +89,20 @@ function print(
 ) {
   const rows = (["p50", "p99"] as const).flatMap((name) => {
     const share = name === "p50" ? 0.5 : 0.99;
-    const [create, wgSet, uapiSet] = [figures.create, figures.wgSet, figures.uapiSet].map((list) => at(list, share));
+    const [create, remove, wgSet, uapiSet] = [figures.create, figures.remove, figures.wgSet, figures.uapiSet].map(
+      (list) => at(list, share),
+    );
     const what = `create → peer, ${name} at ${figures.peers} configs`;
     return [
       [what, ms(create!), `wg set ${ms(wgSet!)}`, times(create! / wgSet!), name === "p50" ? "< 50 ms" : ""],
       ["", "", `one UAPI set ${ms(uapiSet!)}`, times(create! / uapiSet!), ""],
+      [
+        `delete → cut off, ${name}`,
+        ms(remove!),
+        `wg set ${ms(wgSet!)}`,
+        times(remove! / wgSet!),
+        name === "p50" ? "< 9 ms" : "",
+      ],
     ];
   });
   for (const { path, bytes, panel, bare } of figures.reads)

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { daysUpTo } from "@krug/domain/traffic";
 import { type RawBuilder, sql } from "kysely";
 import { fillStatistics } from "../apps/server/src/dev/fill-statistics.ts";
-import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
+import type { ConfigRow, ConfigTables } from "../apps/server/src/features/configs/table.ts";
 import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
 import type { InviteTables } from "../apps/server/src/features/invites/table.ts";
 import { newMemberRow } from "../apps/server/src/features/members/new-member.ts";
@@ -274,7 +274,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
   const service = await tables.selectFrom("services").select("id").executeTakeFirstOrThrow();
   const dns = await tables.selectFrom("dns_entries").select("id").executeTakeFirstOrThrow();
   const numbers = Array.from({ length: members * CONFIGS_OF_EACH }, (_, number) => number);
-  const row = (number: number): ConfigTables["configs"] => {
+  const row = (number: number): ConfigRow => {
     const id = idOf("config", number);
     const name = `${["phone", "laptop", "tv"][number % CONFIGS_OF_EACH]}-${number % 97}`;
     // With 100,000 members there are 37,500 on each interface.
@@ -289,6 +289,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
       dns_id: dns.id,
       address: `10.${64 + (number % 8)}.${place >> 8}.${place & 255}`,
       deleted_by: null,
+      leaving_key: null,
       address_v6: null,
       public_key: keyOf("config", number),
       sealed_private_key: seal(`configs.private_key:${id}`, keyOf("secret", number)),

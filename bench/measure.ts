@@ -32,6 +32,7 @@ export interface Figures {
   peers: number;
   /** ms, in measurement order. */
   create: number[];
+  remove: number[];
   wgSet: number[];
   uapiSet: number[];
   /** Requests per second, and bytes of one body. */
@@ -47,7 +48,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function create(index: number): Promise<void> {
+async function create(index: number): Promise<string> {
   const { token, wish } = task.creators[index % task.creators.length]!;
   const response = await fetch(`${origin}/api/vpn/configs`, {
     method: "POST",
@@ -56,6 +57,14 @@ async function create(index: number): Promise<void> {
   });
   const answer = await response.text();
   if (!response.ok || !answer.includes('"state":"applied"')) throw new Error(`${response.status} ${answer}`);
+  return (JSON.parse(answer) as { id: string }).id;
+}
+
+async function remove(index: number, id: string): Promise<void> {
+  const { token } = task.creators[index % task.creators.length]!;
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${origin}/api/vpn/configs/${id}`, { method: "DELETE", headers });
+  if (response.status !== 204) throw new Error(`${response.status} ${await response.text()}`);
 }
 
 const newPeer = (index: number) => ({
@@ -73,13 +82,16 @@ async function wgSet({ publicKey, presharedKey, allowedIps }: ReturnType<typeof 
   if (code !== 0) throw new Error(`wg set ended with ${code}`);
 }
 
+/** By index. */
+const made: string[] = [];
+
 async function measureCreations(peers: number): Promise<Pick<Figures, "create" | "wgSet" | "uapiSet">> {
   const others = Array.from({ length: peers }, (_, index) => newPeer(index));
   await changeByUapi(localMachine, WIREGUARD, task.bareInterface, { remove: [], upsert: others });
   const figures = { create: [] as number[], wgSet: [] as number[], uapiSet: [] as number[] };
   // The three alternate, so other load on the machine affects all of them; the first two rounds only warm up.
   for (let index = -2; index < task.creations; index += 1) {
-    const created = await timed(() => create(index + 2));
+    const created = await timed(async () => void made.push(await create(index + 2)));
     const [one, other] = [newPeer(peers + 2 * index + 4), newPeer(peers + 2 * index + 5)];
     const set = await timed(() => wgSet(one));
     const told = await timed(() =>
@@ -120,4 +132,6 @@ const added = (await countPeers()) - peers;
 if (added !== task.creations + 2) throw new Error(`${added} peers were added in ${task.creations + 2} creations`);
 await wait(1_000);
 const reads = [await measureReads("/api/services"), await measureReads("/api/vpn/configs")];
-console.log(JSON.stringify({ peers, ...creations, reads } satisfies Figures));
+const removals: number[] = [];
+for (const [index, id] of made.entries()) removals.push(await timed(() => remove(index, id)));
+console.log(JSON.stringify({ peers, ...creations, remove: removals, reads } satisfies Figures));

@@ -8,8 +8,8 @@ import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openSealing } from "../apps/server/src/platform/sealing.ts";
 import { sealedColumns } from "../apps/server/src/sealed.ts";
 
-/** A network with room for 4,093 devices. */
-const SUBNET = "10.200.0.0/20";
+/** A network with room for 65,533 devices. */
+const SUBNET = "10.200.0.0/16";
 const addressAt = (index: number) => `10.200.${(index + 2) >> 8}.${(index + 2) & 255}`;
 
 /**

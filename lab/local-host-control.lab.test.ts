@@ -66,6 +66,15 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
         `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,
     );
 
+    const silenced = more.slice(0, 3).map(({ publicKey }) => publicKey);
+    await host.applyPeers({ ...change, upsert: more.slice(0, 3), remove: [] });
+    await host.applyPeers({ ...change, upsert: [], silence: silenced.slice(0, 2), remove: [silenced[2]!] });
+    const silent = (await host.read())[0]?.peers.filter(({ allowedIps }) => allowedIps.length === 0) ?? [];
+    expect(silent.map(({ publicKey }) => publicKey).sort()).toEqual(silenced.slice(0, 2).sort());
+    expect((await host.apply(full)).removedPeers.map(({ publicKey }) => publicKey).sort()).toEqual(
+      silenced.slice(0, 2).sort(),
+    );
+
     // New keys in the same place: the old key is removed, its address moves to the new one; a preshared key can be removed.
     const old = peers[0]!;
     const renewed = { ...first!, presharedKey: null, allowedIps: old.allowedIps };

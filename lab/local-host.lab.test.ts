@@ -146,6 +146,30 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await lab.until("anna is back", () => reaches());
   });
 
+  test("a silenced peer is cut off at once, and the next full run takes it off and answers every byte", async () => {
+    const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey, upsert: [], remove: [] };
+    await lab.fetchFrom(network.clients[0]!, `${TARGET}?bytes=100000`);
+    const before = await annasTunnel!.state();
+    expect(await host.applyPeers({ ...change, silence: [anna.peer.publicKey] })).toEqual({
+      addedPeers: [],
+      removedPeers: [],
+    });
+    expect(await reaches()).toBe(false);
+    await reconnect(anna);
+    expect(await reaches()).toBe(false);
+    // Silencing an absent peer does not create it.
+    await host.applyPeers({ ...change, silence: [vera.peer.publicKey] });
+    const { removedPeers } = await host.apply(wish(withPeers(tunnel, boris)));
+    expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
+    expect(removedPeers[0]?.txBytes).toBeGreaterThanOrEqual(before.rxBytes);
+    expect((await host.apply(base)).addedPeers).toEqual([anna.peer.publicKey]);
+    await host.applyPeers({ ...change, silence: [anna.peer.publicKey] });
+    // It was there all the time, so its counters go on.
+    expect(await host.applyPeers({ ...change, upsert: [anna.peer] })).toEqual({ addedPeers: [], removedPeers: [] });
+    await reconnect(anna);
+    await lab.until("anna is back", () => reaches());
+  });
+
   test("an interface changed by hand is corrected", async () => {
     const stranger = generateKeyPair().publicKey;
     await network.host.exec("wg", ["set", "wg0", "peer", stranger, "allowed-ips", "10.8.0.99/32"]);

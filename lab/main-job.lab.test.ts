@@ -44,8 +44,12 @@ describe("from an invite code to a working tunnel", () => {
     await tunnel?.down();
     tunnel = await lab.tunnelUp(network, device(), text);
   };
+  /** Keys of those that have an address: nothing passes to or from the others. */
   const peersOnWire = async () =>
-    (await network.host.exec("wg", ["show", "wg0", "peers"])).split("\n").filter(Boolean).sort();
+    (await network.host.exec("wg", ["show", "wg0", "allowed-ips"]))
+      .split("\n")
+      .flatMap((line) => (line === "" || line.endsWith("(none)") ? [] : line.slice(0, line.indexOf("\t"))))
+      .sort();
   const keyOf = (text: string) => publicKeyOf(parseConfig(text).privateKey!);
   const receive = async (bytes: number) =>
     expect(await lab.fetchFrom(device(), `${TARGET}?bytes=${bytes}`, 20)).toHaveLength(bytes + HEAD.length);
@@ -188,6 +192,8 @@ describe("from an invite code to a working tunnel", () => {
     const params = { id: config.id };
     await anna.ask("DELETE /vpn/configs/{id}", { params });
     expect(await peersOnWire()).not.toContain(keyOf(file));
+    expect(await reaches()).toBe(false);
+    await reconnect(file);
     expect(await reaches()).toBe(false);
     expect(await anna.ask("GET /vpn/configs")).toEqual([]);
     expect(await anna.ask("POST /vpn/configs/{id}/restore", { params })).toMatchObject({ state: "applied" });

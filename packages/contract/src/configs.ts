@@ -136,7 +136,7 @@ export const configs = {
     body: NewConfig,
     answer: ConfigWithText,
     status: 201,
-    creation: true,
+    creation: "inside",
     refusals: [
       "auth.not_yourself",
       "telegram.not_linked",

@@ -45,8 +45,8 @@ export interface EndpointSpec {
   readonly status?: 200 | 201 | 202;
   /** Answers members even during maintenance (decisions, section 11). */
   readonly duringMaintenance?: true;
-  /** Counts towards a member's 60 creations a minute (decisions, section 2). */
-  readonly creation?: true;
+  /** Counts towards a member's 60 creations a minute (decisions, section 2); `inside`: in the handler's own transaction. */
+  readonly creation?: true | "inside";
   /** Bytes the body may have, if more than usual (`usualBodyLimit`): pictures, long lists. */
   readonly bodyLimit?: number;
   /** Values the body may hold, fields and list items together, if more than `USUAL_BODY_VALUES`. */

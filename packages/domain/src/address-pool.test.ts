@@ -10,5 +10,5 @@ test.each([
   [65_032, 65_533, false],
   [65_033, 65_533, true],
 ])("with %i of %i addresses taken the pool runs low: %s", (taken, capacity, low) => {
-  expect(addressesRunLow(taken, capacity)).toBe(low);
+  expect(addressesRunLow(capacity - taken, capacity)).toBe(low);
 });

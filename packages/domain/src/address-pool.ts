@@ -1,8 +1,8 @@
 /** Warn when this many addresses are left: a tenth, but never more than a busy week uses. */
 const LOW_SHARE = 10;
-const LOW_AT_MOST = 500;
+export const LOW_AT_MOST = 500;
 
-/** Are there so few free addresses that staff should add an interface or widen one? `taken` and `capacity` count devices. */
-export function addressesRunLow(taken: number, capacity: number): boolean {
-  return capacity - taken <= Math.min(LOW_AT_MOST, Math.ceil(capacity / LOW_SHARE));
+/** Are there so few free addresses that staff should add an interface or widen one? `free` and `capacity` count devices. */
+export function addressesRunLow(free: number, capacity: number): boolean {
+  return free <= Math.min(LOW_AT_MOST, Math.ceil(capacity / LOW_SHARE));
 }

@@ -3,34 +3,6 @@ import { cidrsOverlap, formatAddress, readAddress, requireCidr } from "./address
 const HIGHEST_PORT = 65535;
 
 /**
- * The lowest free host address of `subnet` as bare text, null if it is full. Never the network's own address, the first host
- * (the server's) or IPv4's broadcast. `taken` holds addresses or networks; those of other subnets are ignored. Time and
- * memory grow with `taken`, not with the subnet. Throws RangeError on an invalid address.
- */
-export function firstFreeAddress(subnet: string, taken: Iterable<string>): string | null {
-  const { family, first, last } = requireCidr(subnet);
-  const lastHost = family === 4 ? last - 1n : last;
-  const single = new Set<bigint>();
-  const wide: { first: bigint; last: bigint }[] = [];
-  for (const text of taken) {
-    // Nearly all of `taken` are bare addresses; this fast path keeps 65,000 of them quick.
-    const entry = readAddress(text) ?? requireCidr(text);
-    if (entry.family !== family) continue;
-    if ("value" in entry) single.add(entry.value);
-    else if (entry.first === entry.last) single.add(entry.first);
-    else wide.push(entry);
-  }
-  wide.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  let candidate = first + 2n;
-  for (const block of [...wide, null]) {
-    while (candidate <= lastHost && single.has(candidate)) candidate += 1n;
-    if (block === null || candidate < block.first) break;
-    if (block.last >= candidate) candidate = block.last + 1n;
-  }
-  return candidate <= lastHost ? formatAddress(family, candidate) : null;
-}
-
-/**
  * The IPv6 twin of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError if the address is not
  * in `subnet4` or `subnet6` has no such number.
  */

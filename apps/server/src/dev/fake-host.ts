@@ -28,6 +28,7 @@ export interface FakeHost extends Host {
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number): void;
   /** As after a power cut: no interfaces, no counters. */
   reboot(): void;
+  /** Peers that packets can pass to or from. */
   peers(): ActualPeer[];
 }
 
@@ -47,12 +48,18 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     ...before,
     ...peer,
   });
-  const change = (target: ActualInterface, upsert: readonly DesiredPeer[], remove: readonly string[]) => {
+  const change = (
+    target: ActualInterface,
+    upsert: readonly DesiredPeer[],
+    remove: readonly string[],
+    silence: readonly string[] = [],
+  ) => {
     const removedPeers: RemovedPeer[] = [];
     const addedPeers: PublicKey[] = [];
     for (const peer of target.peers.filter((candidate) => remove.includes(candidate.publicKey)))
       removedPeers.push(removed(peer));
     target.peers = target.peers.filter((peer) => !remove.includes(peer.publicKey));
+    for (const peer of target.peers) if (silence.includes(peer.publicKey)) peer.allowedIps = [];
     for (const wanted of upsert) {
       const at = target.peers.findIndex((peer) => peer.publicKey === wanted.publicKey);
       if (at === -1) addedPeers.push(wanted.publicKey);
@@ -122,12 +129,12 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       }
       return result;
     },
-    async applyPeers({ interfaceName, interfaceKey, upsert, remove }) {
+    async applyPeers({ interfaceName, interfaceKey, upsert, silence, remove }) {
       calls.applyPeers++;
       answer();
       const target = interfaces.get(interfaceName);
       if (target?.publicKey !== interfaceKey) throw new HostRefused(`${interfaceName} is not up`);
-      return change(target, upsert, remove);
+      return change(target, upsert, remove, silence);
     },
     async applyAccess(access) {
       calls.applyAccess++;
@@ -167,7 +174,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       interfaces.clear();
       host.access = NO_ACCESS_RULES;
     },
-    peers: () => [...interfaces.values()].flatMap((actual) => actual.peers),
+    peers: () =>
+      [...interfaces.values()].flatMap(({ peers }) => peers.filter(({ allowedIps }) => allowedIps.length > 0)),
   };
   return host;
 }

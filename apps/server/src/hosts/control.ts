@@ -37,9 +37,12 @@ export function controlByProgram(machine: Machine, protocol: TunnelProtocol): Co
       return readable(program, () => parseInterfaceDump(name, only ? linesOf(text, only) : text, protocol));
     },
 
-    async change(name, { privateKey, listenPort, parameters = {}, remove, upsert }) {
+    async change(name, { privateKey, listenPort, parameters = {}, remove, silence = [], upsert }) {
       for (const keys of batches(remove, REMOVALS_AT_ONCE)) {
         await machine.run(program, ["set", name, ...keys.flatMap((key) => ["peer", key, "remove"])]);
+      }
+      for (const keys of batches(silence, REMOVALS_AT_ONCE)) {
+        await machine.run(program, ["set", name, ...keys.flatMap((key) => ["peer", key, "allowed-ips", ""])]);
       }
       const settings = [
         ...(listenPort ? ["listen-port", String(listenPort)] : []),

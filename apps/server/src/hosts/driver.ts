@@ -285,7 +285,7 @@ export function makeHost(
   }
 
   async function applyPeers(
-    { interfaceName: name, interfaceKey, upsert, remove }: PeerChange,
+    { interfaceName: name, interfaceKey, upsert, silence = [], remove }: PeerChange,
     { machine, control }: Tools,
   ): Promise<PeersApplied> {
     const memory = known.get(name);
@@ -298,7 +298,7 @@ export function makeHost(
     known.delete(name);
     await takeOff(
       (present ?? []).filter(({ publicKey }) => leaving.has(publicKey)),
-      () => control.change(name, { remove, upsert }),
+      () => control.change(name, { remove, silence, upsert }),
     );
     for (const { publicKey } of upsert) if (!standing.has(publicKey)) untold.addedPeers.push(publicKey);
     if (memory && isFresh) {

@@ -55,6 +55,8 @@ export interface InterfaceChange {
   listenPort?: number;
   parameters?: TunnelParameters;
   remove: readonly PublicKey[];
+  /** They stay, without addresses. */
+  silence?: readonly PublicKey[];
   upsert: readonly DesiredPeer[];
 }
 
@@ -69,6 +71,8 @@ export async function changeByUapi(
   if (change.listenPort) lines.push(`listen_port=${change.listenPort}`);
   for (const [field, value] of Object.entries(change.parameters ?? {})) lines.push(`${field}=${value}`);
   for (const publicKey of change.remove) lines.push(`public_key=${hex(publicKey)}`, "remove=true");
+  for (const publicKey of change.silence ?? [])
+    lines.push(`public_key=${hex(publicKey)}`, "update_only=true", "replace_allowed_ips=true");
   for (const peer of change.upsert) lines.push(...peerLines(peer));
   await ask(machine, protocol, name, `${lines.join("\n")}\n\n`);
 }

@@ -81,7 +81,7 @@ describe("jobs", () => {
     expect(await jobs.settled([id], 10_000)).toBe(true);
   });
 
-  test("a job's end stands in its handler's transaction: with it or not at all", async () => {
+  test("a handler can finish its jobs in its own transaction: with it or not at all", async () => {
     const jobs = runner("a");
     const left = async () => (await sql`select id from jobs where kind = 'test.note'`.execute(club.db)).rows.length;
     const seen: number[] = [];

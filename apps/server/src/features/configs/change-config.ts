@@ -91,7 +91,8 @@ export function makeConfigChanges(parts: ConfigParts) {
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
         // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
         const isFull =
-          member.config_limit !== NO_LIMIT && (await repository.countOf(tx, memberId)) >= member.config_limit;
+          member.config_limit !== NO_LIMIT &&
+          (await repository.countOf(tx, memberId, Math.max(1, member.config_limit))) >= member.config_limit;
         if (isFull) refuse("config.limit_reached");
         if (await repository.isNameTaken(tx, memberId, row.name)) refuse("config.name_taken", { field: "name" });
         await change(tx, row, { deleted_at: null });

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { NewConfigInput } from "@krug/contract/configs";
-import { addressesRunLow } from "@krug/domain/address-pool";
+import { addressesRunLow, LOW_AT_MOST } from "@krug/domain/address-pool";
 import { whyNoNewConfig, whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone, servicesFor } from "@krug/domain/phone-limit";
-import { addressInV6For, firstFreeAddress } from "@krug/wireguard/free-address";
-import type { Tx } from "../../platform/database/database.ts";
+import { formatAddress } from "@krug/wireguard/addresses";
+import { addressInV6For } from "@krug/wireguard/free-address";
+import type { Transact, Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import { capacityOf } from "../interfaces/index.ts";
+import { capacityOf, hostNumbersOf } from "../interfaces/index.ts";
 import { isTelegramConnected, standingOf } from "../members/index.ts";
 import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
@@ -19,8 +20,13 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
-  const { transact, clock, events, settings, members, jobs, interfaces, sealing, telegram, traffic } = parts;
-  return (memberId: string, wish: NewConfigInput, idempotencyKey: string | null): Promise<Changed> =>
+  const { clock, events, settings, members, jobs, interfaces, sealing, telegram, traffic } = parts;
+  return (
+    transact: Transact,
+    memberId: string,
+    wish: NewConfigInput,
+    idempotencyKey: string | null,
+  ): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
       const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
@@ -39,7 +45,8 @@ export function makeCreateConfig(parts: ConfigParts) {
         return { config: earlier, jobIds: [] };
       }
       const now = clock.now();
-      const configCount = await repository.countOf(tx, memberId);
+      // For a member without a limit it only matters whether there are any.
+      const configCount = await repository.countOf(tx, memberId, Math.max(1, member.config_limit));
       const standing = {
         ...standingOf(member, await settings.read(tx)),
         telegramRequired: await telegram.isRequired(tx),
@@ -61,8 +68,13 @@ export function makeCreateConfig(parts: ConfigParts) {
       // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
       const held = await interfaces.lock(tx, place.interface.id);
       const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
-      const taken = await repository.addressesOn(tx, place.interface.id);
-      const address = firstFreeAddress(subnet, taken) ?? (await takeBack(tx, place.interface.id, now));
+      const hosts = hostNumbersOf(subnet);
+      const take = () => repository.takeAddress(tx, place.interface.id, hosts);
+      const number =
+        (await take()) ??
+        ((await giveBackHeld(tx, place.interface.id, now)) ? await take() : null) ??
+        refuse(...noAddressOn(wish.interfaceId));
+      const address = formatAddress(4, BigInt(number));
       const config: ConfigRow = {
         id,
         member_id: memberId,
@@ -76,6 +88,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         ...keys,
         is_blocked: 0,
         on_wire: 0,
+        leaving_key: null,
         // A browser gets the file in this very answer, and never again.
         delivered_at: wish.publicKey === undefined ? null : now.getTime(),
         is_stale: 0,
@@ -88,25 +101,30 @@ export function makeCreateConfig(parts: ConfigParts) {
       await repository.insert(tx, config, serviceIds);
       await traffic.startFromZero(tx, [{ configId: id, publicKey: config.public_key }]);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
-      const capacity = capacityOf(subnet);
-      if (addressesRunLow(taken.length + 1, capacity))
+      const free = await repository.countFree(tx, place.interface.id, hosts, LOW_AT_MOST + 1);
+      if (addressesRunLow(free, capacityOf(subnet)))
         await events.record(tx, addressesRanLow, {
           interfaceId: place.interface.id,
           name: place.interface.name,
           server: place.server.name,
-          free: Math.max(0, capacity - taken.length - 1),
+          free,
         });
       const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
       return { config, jobIds };
     });
 }
 
-/** Without a free address, one that is only held for a deleted config, which then cannot be brought back. */
-async function takeBack(tx: Tx, interfaceId: string, now: Date): Promise<string> {
-  const held = (await repository.lockLongestDeleted(tx, interfaceId)) ?? refuse("interface.full");
+/** Frees an address held only for a deleted config, which then cannot be restored. false: there is none. */
+async function giveBackHeld(tx: Tx, interfaceId: string, now: Date): Promise<boolean> {
+  const held = await repository.lockLongestDeleted(tx, interfaceId);
+  if (held === undefined) return false;
   await repository.purge(tx, [held.id], now.getTime());
-  return held.address;
+  return true;
 }
+
+/** The refusal depends on whether the member named an interface. */
+const noAddressOn = (interfaceId: string | undefined): Parameters<typeof refuse> =>
+  interfaceId === undefined ? ["interface.none_available"] : ["interface.full", { field: "interfaceId" }];
 
 async function checkedServices({ catalog }: ConfigParts, tx: Tx, wish: NewConfigInput): Promise<string[]> {
   const ids = [...new Set(wish.services)];
@@ -121,15 +139,17 @@ async function checkedServices({ catalog }: ConfigParts, tx: Tx, wish: NewConfig
 
 async function chosenPlace({ interfaces }: ConfigParts, tx: Tx, memberId: string, interfaceId: string | undefined) {
   const open = await interfaces.openTo(tx, memberId);
-  const load = await repository.load(tx);
-  if (interfaceId === undefined) return leastLoaded(open, load) ?? refuse("interface.none_available");
+  if (interfaceId === undefined) {
+    const usable = open.filter((place) => whyUnusable(place, 0) === null);
+    // Taking an address tells whether the only one is full; counting its devices would cost more the more it has.
+    const chosen = usable.length > 1 ? leastLoaded(usable, await repository.load(tx)) : usable[0];
+    return chosen ?? refuse("interface.none_available");
+  }
   const place = open.find((candidate) => candidate.interface.id === interfaceId);
   if (place === undefined) {
     const exists = (await interfaces.find(tx, interfaceId)) !== undefined;
     refuse(exists ? "interface.not_available" : "interface.unknown", { field: "interfaceId" });
   }
-  const unusable = whyUnusable(place, load.get(interfaceId) ?? 0);
-  if (unusable === "full") refuse("interface.full", { field: "interfaceId" });
-  if (unusable !== null) refuse("interface.inactive", { field: "interfaceId" });
+  if (whyUnusable(place, 0) !== null) refuse("interface.inactive", { field: "interfaceId" });
   return place;
 }

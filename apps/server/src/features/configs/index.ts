@@ -11,6 +11,7 @@ import { makeConfigList } from "./list.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
@@ -46,6 +47,7 @@ export function makeConfigs(parts: ConfigParts) {
     await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
   });
   events.on(interfaceChanged, async (tx, { interfaceId, files }) => {
+    await repository.forgetFreeWhereEmpty(tx, interfaceId);
     if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
     await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
   });
@@ -89,6 +91,14 @@ export function makeConfigs(parts: ConfigParts) {
       await repository.noteOnWire(tx, rows, onWire);
       await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
     },
+    /** Notes that these peers carry nothing any more; their keys still tell whose their last bytes are. */
+    async noteSilenced(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
+      await repository.noteSilenced(tx, rows);
+      const memberIds = rows.filter((row) => row.on_wire === 1).map((row) => row.member_id);
+      await events.record(tx, configsChanged, { memberIds });
+    },
+    /** On these interfaces no silenced peer is left, and the last bytes of each are counted. */
+    noteCounted: repository.noteCounted,
     isWanted,
     peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({
       publicKey: publicKeyOf(row),

@@ -118,9 +118,9 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       if (!actor.elevated) refuse("auth.two_factor_required");
       return listed(actor, query, reply);
     },
-    async create({ actor, body, idempotencyKey }) {
+    async create({ actor, body, idempotencyKey, counted }) {
       if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
-      const { config, jobIds } = await create(actor.memberId, body, idempotencyKey);
+      const { config, jobIds } = await create(counted, actor.memberId, body, idempotencyKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return withTemplate(config);
     },

@@ -1,4 +1,5 @@
 import type { DeviceType } from "@krug/domain/config-rules";
+import type { GeneratedAlways } from "kysely";
 
 export type ConfigTables = {
   configs: {
@@ -12,6 +13,8 @@ export type ConfigTables = {
     dns_id: string;
     /** Bare address in the tunnel; empty once a deleted config's address was given back. */
     address: string;
+    /** The same as a number, made by the database; null where there is no address. */
+    address_number: GeneratedAlways<number | null>;
     address_v6: string | null;
     public_key: string;
     /** Null where the browser made the key, or it was destroyed with the config. */
@@ -20,6 +23,8 @@ export type ConfigTables = {
     is_blocked: number;
     /** Whether the server last confirmed this peer on the wire. */
     on_wire: number;
+    /** The key of a peer that carries nothing any more and whose last bytes are still to be counted. */
+    leaving_key: string | null;
     /** When the file was last given out; null where it never was. */
     delivered_at: number | null;
     /** What it was made from has been edited since. */
@@ -32,12 +37,14 @@ export type ConfigTables = {
     deleted_by: string | null;
     created_at: number;
   };
+  /** Addresses that deleted configs gave back: all that are free below the highest that was ever taken. */
+  free_addresses: { interface_id: string; address_number: number };
   config_services: { config_id: string; service_id: string; position: number };
   /** Of configs whose keys are destroyed, for the history alone. */
   config_services_past: { config_id: string; service_id: string };
 };
 
-export type ConfigRow = ConfigTables["configs"];
+export type ConfigRow = Omit<ConfigTables["configs"], "address_number">;
 
 /** What an answer needs of a config. Lists read no more: every column of every row costs. */
 export const SHOWN = [

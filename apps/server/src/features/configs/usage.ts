@@ -48,7 +48,7 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
       }
       return found;
     },
-    addressesOn: async (tx: Tx, interfaceId: string) => (await repository.addressesOn(tx, interfaceId)).length,
+    addressesOn: repository.countAddresses,
   };
 }
 

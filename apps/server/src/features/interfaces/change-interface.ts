@@ -81,7 +81,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
       const host = (row: InterfaceRow) => row.endpoint ?? server.endpoint ?? server.default_endpoint;
       const files =
         host(after) !== host(before) || after.listen_port !== before.listen_port || after.mtu !== before.mtu;
-      if (files || after.is_active !== before.is_active)
+      if (files || after.is_active !== before.is_active || after.subnet !== before.subnet)
         await events.record(tx, interfaceChanged, { interfaceId: id, files });
       const touchesMachine = changed.some((name) => name !== "name" && name !== "endpoint");
       return { row: after, jobIds: touchesMachine ? [await enqueueReconcile(jobs, tx, server)] : [] };

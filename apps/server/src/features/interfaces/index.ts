@@ -15,7 +15,7 @@ import type { InterfaceRow } from "./table.ts";
 export { interfaceChanged, interfaceDeleted } from "./events.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceUse } from "./parts.ts";
-export { capacityOf } from "./subnet-capacity.ts";
+export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
 
 /** An interface together with its server. */

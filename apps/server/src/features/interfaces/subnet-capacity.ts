@@ -1,7 +1,13 @@
 import { requireCidr } from "@krug/wireguard/addresses";
 
-/** How many devices a subnet takes: without the network's, the gateway's and the broadcast address. */
-export function capacityOf(subnet: string): number {
+/** The addresses devices can have, as numbers: all but the network's, the gateway's and the broadcast address. */
+export function hostNumbersOf(subnet: string): { first: number; last: number } {
   const { first, last } = requireCidr(subnet);
-  return Number(last - first) - 2;
+  return { first: Number(first) + 2, last: Number(last) - 1 };
+}
+
+/** How many devices a subnet takes. */
+export function capacityOf(subnet: string): number {
+  const { first, last } = hostNumbersOf(subnet);
+  return last - first + 1;
 }

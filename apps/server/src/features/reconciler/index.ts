@@ -146,6 +146,10 @@ export function makeReconciler(parts: ReconcilerParts) {
           [...goneIds].map(([id, public_key]) => ({ id, public_key })),
           false,
         );
+        await configs.noteCounted(
+          tx,
+          rows.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id),
+        );
         for (const row of rows) {
           const conflict = conflicts.get(row.interface_name) ?? null;
           if (row.conflict !== conflict) await interfaces.update(tx, row.id, { conflict });
@@ -164,7 +168,12 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
-  const applyFew = async (host: Host, server: ServerRow, payloads: readonly ApplyConfigs[]) => {
+  const applyFew = async (
+    host: Host,
+    server: ServerRow,
+    payloads: readonly ApplyConfigs[],
+    end: (tx: Tx) => Promise<void>,
+  ) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
     // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
@@ -172,10 +181,13 @@ export function makeReconciler(parts: ReconcilerParts) {
     const isWanted = await wantedAmong(rows);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const places = await interfaces.places(db);
-    const touched = new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)]);
-    for (const interfaceId of touched) {
-      const place = places.get(interfaceId);
-      if (place === undefined || place.interface.is_active === 0) continue;
+    const touched = [
+      ...new Set([...rows, ...gone.map((key) => ({ interface_id: key.interfaceId }))].map((of) => of.interface_id)),
+    ]
+      .flatMap((id) => places.get(id) ?? [])
+      .filter((place) => place.interface.is_active === 1);
+    for (const [at, place] of touched.entries()) {
+      const interfaceId = place.interface.id;
       const here = rows.filter((row) => row.interface_id === interfaceId && row.address !== "");
       const wanted = withPeers(here.filter(isWanted));
       const on = wanted.map(({ row }) => row);
@@ -189,7 +201,8 @@ export function makeReconciler(parts: ReconcilerParts) {
         interfaceName: place.interface.interface_name,
         interfaceKey: place.interface.public_key as PublicKey,
         upsert: wanted.map(({ peer }) => peer),
-        remove: [...off.map((row) => row.public_key), ...goneHere.map((key) => key.publicKey)] as PublicKey[],
+        silence: off.map((row) => row.public_key as PublicKey),
+        remove: goneHere.map((key) => key.publicKey as PublicKey),
       });
       const change = await asked.catch(async (error: unknown) => {
         if (error instanceof HostFailure) await noteDone(error.done, idOfKey);
@@ -202,11 +215,8 @@ export function makeReconciler(parts: ReconcilerParts) {
           on.filter((row) => row.on_wire === 0),
           true,
         );
-        await configs.noteOnWire(
-          tx,
-          off.filter((row) => row.on_wire === 1),
-          false,
-        );
+        await configs.noteSilenced(tx, off);
+        if (at === touched.length - 1) await end(tx);
       });
     }
   };
@@ -233,9 +243,10 @@ export function makeReconciler(parts: ReconcilerParts) {
   jobs.handle(reconcileServer, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId))) await find(serverId, reconcile);
   });
-  jobs.handle(applyConfigs, async (payloads) => {
-    for (const [serverId, some] of groupBy(payloads, (payload) => payload.serverId))
-      await find(serverId, (server) => byShortWay(server, (host) => applyFew(host, server, some)));
+  jobs.handle(applyConfigs, async (payloads, end) => {
+    // A lane is one server's.
+    for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
+      await find(serverId, (server) => byShortWay(server, (host) => applyFew(host, server, payloads, end)));
   });
   jobs.handle(applyAccessRules, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))

@@ -261,6 +261,67 @@ describe("counters", () => {
     expect(counters(id)).toMatchObject({ dataReceived: 900, dataSent: 500 });
   });
 
+  describe("a deleted device is cut off without a look at the others, and its last bytes are counted later", () => {
+    const sentBy = async (id: string) => (await club.app.parts.traffic.statsOf(club.db, [id]))(id).dataSent;
+    const standing = () => [...club.host.interfaces.values()].flatMap(({ peers }) => peers);
+    const lookAgain = async () => {
+      await club.app.lookAtServers();
+      await club.settle();
+    };
+    let id: string;
+    beforeEach(async () => {
+      ({ id } = await make(boris));
+      await statsOf(boris, id);
+      club.host.use(keys()[0] ?? "", { rx: 500, tx: 0 }, club.clock.now().getTime());
+      const reads = club.host.calls.read;
+      await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+      expect(keys()).toEqual([]);
+      expect(club.host.calls.read).toBe(reads);
+      expect(standing()).toMatchObject([{ allowedIps: [], rxBytes: 500 }]);
+    });
+
+    test("with the next look its peer is gone", async () => {
+      await lookAgain();
+      expect(standing()).toEqual([]);
+      expect(await sentBy(id)).toBe(500);
+    });
+
+    test("also where a reading came before, and counted them already", async () => {
+      club.clock.advance(3_000);
+      await club.app.parts.reconciler.readAll();
+      expect(await sentBy(id)).toBe(500);
+      await lookAgain();
+      expect(await sentBy(id)).toBe(500);
+    });
+
+    test("also where its keys were destroyed before", async () => {
+      club.clock.advance(61_000);
+      await club.app.parts.configs.purgePast();
+      expect((await club.app.parts.configs.byIds(club.db, [id]))[0]?.address).toBe("");
+      await lookAgain();
+      expect(standing()).toEqual([]);
+      expect(await sentBy(id)).toBe(500);
+    });
+
+    test("also where the panel ended before", async () => {
+      await club.restart();
+      expect(standing()).toEqual([]);
+      expect(await sentBy(id)).toBe(500);
+    });
+
+    test("and its key can be used by another device only then", async () => {
+      const publicKey = standing()[0]?.publicKey ?? "";
+      club.clock.advance(61_000);
+      await club.app.parts.configs.purgePast();
+      const body = await wishFor(club, boris, { name: "again", publicKey });
+      expect((await club.as(boris).call("POST /vpn/configs", { body })).code).toBe("config.key_taken");
+      await lookAgain();
+      const again = (await club.as(boris).call("POST /vpn/configs", { body })).body;
+      expect(await sentBy(again.id)).toBe(0);
+      expect(await sentBy(id)).toBe(500);
+    });
+  });
+
   test("another's config, an unknown one and a deleted one have no stats, which ends polling", async () => {
     const { id } = await make(boris);
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });

@@ -8,6 +8,7 @@ import {
   sql,
   type Transaction,
 } from "kysely";
+import { Refusal } from "../refusal.ts";
 import { DatabaseTrouble, inOurWords, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
 /** For reads. A feature adds its tables with `db.withTables<...>()`. */
@@ -74,6 +75,29 @@ export const beforeCommit = (tx: Tx, work: () => Promise<void>): void => void ef
 
 /** Runs after the commit; not at all after a rollback. */
 export const afterCommit = (tx: Tx, effect: () => void): void => void effectsOf(tx).after.push(effect);
+
+/** A refusal that the club's rules decided. The database's own only say that nothing was decided. */
+const isDecision = (error: unknown): error is Refusal =>
+  error instanceof Refusal && !isTroubled(error) && error.code !== "database.busy";
+
+/**
+ * The last work of a transaction. A refusal is returned, not thrown: it undoes what `work` wrote, and earlier writes are still
+ * committed.
+ */
+export async function untilRefused<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result | Refusal> {
+  const own = effectsOf(tx);
+  const known = { before: own.before.length, after: own.after.length };
+  await sql`savepoint until_refused`.execute(tx);
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDecision(error)) throw error;
+    await sql`rollback to savepoint until_refused`.execute(tx);
+    own.before.length = known.before;
+    own.after.length = known.after;
+    return error;
+  }
+}
 
 export const isPostgres = (db: Db | Tx) => db.getExecutor().adapter instanceof PostgresAdapter;
 

@@ -74,3 +74,43 @@ test("a migration that lands after a higher number is still applied", async () =
   expect(await start()).toEqual(["0500_between.sql"]);
   expect(await start()).toEqual([]);
 });
+
+test("addresses that were free before the table of free ones existed are not lost", async () => {
+  await run("drop index configs_address_number");
+  await run("alter table configs drop column address_number");
+  await run("drop table free_addresses");
+  await run("create unique index configs_address on configs (interface_id, address) where address <> ''");
+  await run("delete from migrations where name like '0211%'");
+  await run(
+    "insert into members (id, username, username_key, display_name, role, is_active, is_vip, is_unlimited, config_limit, created_at) values ('m', 'm', 'm', 'm', 'user', 1, 0, 0, 3, 0)",
+  );
+  await run(
+    "insert into servers (id, name, driver, is_main, is_setup_complete, created_at) values ('s', 's', 'local', 1, 1, 0)",
+  );
+  for (const [id, subnet] of [
+    ["full", "10.8.0.0/24"],
+    ["gaps", "10.9.0.0/16"],
+    ["empty", "10.10.0.0/24"],
+  ])
+    await run(
+      `insert into interfaces (id, server_id, name, type, parameters, interface_name, listen_port, subnet, public_key, sealed_private_key, is_active, created_at) values ('${id}', 's', '${id}', 'wireguard', '{}', '${id}', 1, '${subnet}', '${id}', '', 1, 0)`,
+    );
+  for (const [at, [place, address]] of [
+    ["full", "10.8.0.2"],
+    ["full", "10.8.0.3"],
+    ["gaps", "10.9.0.4"],
+    ["gaps", "10.9.0.7"],
+    ["gaps", ""],
+    ["gaps", ""],
+  ].entries())
+    await run(
+      `insert into configs (id, member_id, name, name_key, device_type, interface_id, dns_id, address, public_key, sealed_preshared_key, is_blocked, on_wire, is_stale, created_at) values ('c${at}', 'm', 'c${at}', 'c${at}', 'phone', '${place}', 'd', '${address}', 'c${at}', '', 0, 0, 0, 0)`,
+    );
+  expect(await start()).toEqual([expect.stringMatching(/^0211_/)]);
+  const free = await sql<{
+    interface_id: string;
+    address_number: number;
+  }>`select interface_id, address_number from free_addresses order by address_number`.execute(database.db);
+  const number = (d: number) => ((10 * 256 + 9) * 256 + 0) * 256 + d;
+  expect(free.rows).toEqual([2, 3, 5, 6].map((d) => ({ interface_id: "gaps", address_number: number(d) })));
+});

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import type { Role } from "@krug/domain/roles";
+import type { Transact } from "../database/database.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { CookieName } from "./cookies.ts";
 
@@ -35,6 +36,8 @@ export interface Call<E extends EndpointSpec> {
   readonly idempotencyKey: string | null;
   /** scheme://host[:port] for links to the panel: PUBLIC_URL's, or else the one the caller uses. */
   readonly origin: string;
+  /** `transact` for endpoints whose creations are counted `inside`: counts even a creation that is refused. */
+  readonly counted: Transact;
   readonly reply: {
     /** Sets a cookie for `maxAgeMs`, or removes it with null. */
     cookie(name: CookieName, value: string | null, maxAgeMs?: number): void;

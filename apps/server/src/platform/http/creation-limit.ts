@@ -1,6 +1,7 @@
 import { isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
 import type { Clock } from "../clock.ts";
-import { lockPlace, type Transact } from "../database/database.ts";
+import { lockPlace, type Transact, type Tx, untilRefused } from "../database/database.ts";
+import { Refusal, refuse } from "../refusal.ts";
 
 const WINDOW_MS = MINUTE_MS;
 const PER_WINDOW = 60;
@@ -14,30 +15,42 @@ export type CreationLimit = ReturnType<typeof makeCreationLimit>;
 
 /** Limits creations to 60 a minute per member (decisions, section 2), over all panels on the database. */
 export function makeCreationLimit({ transact, clock }: { transact: Transact; clock: Clock }) {
+  /** @throws Refusal request.too_many */
+  const count = async (tx: Tx, memberId: string): Promise<void> => {
+    await lockPlace(tx, `creations:${memberId}`);
+    const now = clock.now().getTime();
+    const creations = tx.withTables<CreationTables>();
+    const row = await creations
+      .selectFrom("creations")
+      .select("made_at")
+      .where("member_id", "=", memberId)
+      .executeTakeFirst();
+    const times = (JSON.parse(row?.made_at ?? "[]") as number[]).filter(
+      (at) => at > now - WINDOW_MS && !isAheadOfTime(at, now),
+    );
+    if (times.length >= PER_WINDOW) {
+      const waitMs = Math.max(1, (times[0] ?? now) + WINDOW_MS - now);
+      refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
+    }
+    const after = { made_at: JSON.stringify([...times, now]), last_at: now };
+    await creations
+      .insertInto("creations")
+      .values({ member_id: memberId, ...after })
+      .onConflict((conflict) => conflict.column("member_id").doUpdateSet(after))
+      .execute();
+  };
   return {
-    /** Counts one. Returns the ms to wait, 0 if the creation may proceed. */
-    wait: (memberId: string): Promise<number> =>
-      transact(async (tx) => {
-        await lockPlace(tx, `creations:${memberId}`);
-        const now = clock.now().getTime();
-        const creations = tx.withTables<CreationTables>();
-        const row = await creations
-          .selectFrom("creations")
-          .select("made_at")
-          .where("member_id", "=", memberId)
-          .executeTakeFirst();
-        const times = (JSON.parse(row?.made_at ?? "[]") as number[]).filter(
-          (at) => at > now - WINDOW_MS && !isAheadOfTime(at, now),
-        );
-        if (times.length >= PER_WINDOW) return Math.max(1, (times[0] ?? now) + WINDOW_MS - now);
-        const after = { made_at: JSON.stringify([...times, now]), last_at: now };
-        await creations
-          .insertInto("creations")
-          .values({ member_id: memberId, ...after })
-          .onConflict((conflict) => conflict.column("member_id").doUpdateSet(after))
-          .execute();
-        return 0;
-      }),
+    /** Counts one. @throws Refusal request.too_many */
+    count: (memberId: string): Promise<void> => transact((tx) => count(tx, memberId)),
+    /** Counts one in the transaction that makes it: one commit for both. A refused one counts too. @throws as `count` */
+    async counted<Result>(memberId: string, make: (tx: Tx) => Promise<Result>): Promise<Result> {
+      const result = await transact(async (tx) => {
+        await count(tx, memberId);
+        return untilRefused(tx, () => make(tx));
+      });
+      if (result instanceof Refusal) throw result;
+      return result;
+    },
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
         const before = clock.now().getTime() - WINDOW_MS;

@@ -37,7 +37,7 @@ export interface MountOptions {
   gate: Gate;
   /** Who calls. */
   addressOf(request: FastifyRequest): ClientAddress;
-  creationLimit: Pick<CreationLimit, "wait">;
+  creationLimit: Pick<CreationLimit, "count" | "counted">;
   publicUrl: URL | null;
   /** Also checks answers against the contract; on in tests and development. */
   checkAnswers: boolean;
@@ -119,11 +119,8 @@ async function admit(
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
-  if (spec.creation && actor !== null) {
-    // The call itself reports a full disk: some calls only read.
-    const waitMs = await unlessFull(creationLimit.wait(actor.memberId), 0);
-    if (waitMs > 0) refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
-  }
+  // The call itself reports a full disk: some calls only read.
+  if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
   return { actor, token, origin };
 }
 
@@ -137,9 +134,11 @@ async function answer(
   { actor, token, origin, mounted }: Admission & { mounted: Mounted },
 ) {
   const language = languageOf(request);
+  const { creationLimit } = mounted;
+  let isUncounted = spec.creation === "inside" && actor !== null;
   const parse = (schema: z.ZodType | undefined, input: unknown) =>
     schema === undefined ? undefined : parseInput(schema, input, language);
-  const call: Call<EndpointSpec> = {
+  const read = (): Call<EndpointSpec> => ({
     actor: actor as Actor,
     params: parse(spec.params, request.params) as never,
     query: parse(spec.query, request.query) as never,
@@ -150,15 +149,21 @@ async function answer(
     device: readCookie("device", isSecure(origin), request.headers.cookie),
     idempotencyKey: idempotencyKeyOf(request),
     origin: mounted.publicUrl?.origin ?? origin,
+    counted(make) {
+      isUncounted = false;
+      return creationLimit.counted((actor as Actor).memberId, make);
+    },
     reply: {
       cookie: (name, value, maxAgeMs = 0) =>
         void reply.header("set-cookie", asCookie(name, isSecure(origin), value, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
       status: (code) => void reply.code(code),
     },
-  };
+  });
   reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
-  const result: unknown = await asActor(actor, async () => handler(call)).catch((error: unknown) => {
+  const result: unknown = await asActor(actor, async () => handler(read())).catch(async (error: unknown) => {
+    // Refused before the handler could count it.
+    if (isUncounted && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
     // Part of the change may have been committed before the database went away.
     const isChange = spec.method !== "GET" && isTroubled(error) && error.kind === "away";
     throw isChange ? new DatabaseTrouble("uncertain") : error;
