@@ -1,8 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Listening, listen } from "../dev/listen.ts";
 import { type Club, type Person, startClub } from "../dev/start-club.ts";
 import { wishFor } from "../dev/wishes.ts";
 import { jobKind } from "./jobs.ts";
+
+/** By then a panel's copy of what it keeps in memory is too old for it. */
+const OLD_MS = 1_100;
 
 // Several panels share a PostgreSQL database; SQLite has one.
 describe("with two panels on one database", () => {
@@ -124,6 +128,46 @@ describe("with two panels on one database", () => {
     await expect.poll(async () => (await own()).status, { timeout: 10_000 }).toBe(200);
     await club.as(admin).call("PUT /admin/settings", { body: { clubTimeZone: "Asia/Tokyo" } });
     await expect.poll(() => other.app.parts.clubTime.zone(), { timeout: 10_000 }).toBe("Asia/Tokyo");
+  });
+
+  test("what the other panel keeps in memory is forgotten with the commit that changes it", async () => {
+    const boris = await club.member();
+    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    const [server] = (await club.as(admin).call("GET /admin/servers")).body;
+    const [tunnel] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+    if (server === undefined || tunnel === undefined) throw new Error("the club has no server");
+    const own = async () => (await other.as(boris).call("GET /vpn/configs")).body[0];
+    let names = 0;
+    let name = "";
+    let state = "";
+    const changes: [change: () => Promise<{ status: number }>, isSeen: () => Promise<boolean>][] = [
+      [
+        () => club.as(admin).call("PUT /admin/servers/{id}", { params: { id: server.id }, body: { name } }),
+        async () => (await own())?.serverName === name,
+      ],
+      [
+        () => {
+          state = state === "off" ? "applied" : "off";
+          const params = { serverId: server.id, id: tunnel.id };
+          const body = { isActive: state !== "off" };
+          return club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params, body });
+        },
+        async () => (await own())?.state === state,
+      ],
+      [
+        () => club.as(admin).call("POST /services", { body: { name, ips: ["203.0.113.0/24"], deviceTypes: ["all"] } }),
+        async () => (await other.as(boris).call("GET /services")).body.some((service) => service.name === name),
+      ],
+    ];
+    // A copy is a second old at the most: where nobody told of the change, it shows only then.
+    for (const [change, isSeen] of changes)
+      await within(OLD_MS + 900, async () => {
+        name = `name-${names++}`;
+        await wait(OLD_MS);
+        expect(await isSeen()).toBe(false);
+        expect((await change()).status).toBeLessThan(300);
+        await expect.poll(isSeen, { timeout: 10_000, interval: 5 }).toBe(true);
+      });
   });
 
   test("the limit of sixty creations a minute holds over all panels", async () => {

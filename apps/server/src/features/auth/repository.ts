@@ -1,4 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { MemberRow, Members } from "../members/index.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
 /** Of a member's sessions: the one, or all but the one; all of them when neither is given. */
@@ -9,17 +10,38 @@ export interface WhichSessions {
 
 const tables = (db: Db | Tx) => db.withTables<AuthTables>();
 
-export const sessionByToken = (db: Db | Tx, tokenHash: string): Promise<SessionRow | undefined> =>
-  tables(db).selectFrom("sessions").selectAll().where("token_hash", "=", tokenHash).executeTakeFirst();
+/** What a call needs of its session. */
+const USED = [
+  "id",
+  "token_hash",
+  "device",
+  "created_at",
+  "last_seen_at",
+  "elevated_at",
+  "elevation_seen_at",
+  "password_at",
+] as const;
+export type UsedSession = Pick<SessionRow, (typeof USED)[number]>;
 
-/** By the token before, while it counts at `at`, ms. */
-export const sessionByPreviousToken = (db: Db | Tx, tokenHash: string, at: number): Promise<SessionRow | undefined> =>
-  tables(db)
+/** The session that a token opens at `at`, ms, and its member: one statement, because every call begins with it. */
+export async function sessionOfToken(
+  db: Db,
+  members: Pick<Members, "rows">,
+  tokenHash: string,
+  at: number,
+): Promise<{ session: UsedSession; member: MemberRow } | undefined> {
+  const query = tables(db)
     .selectFrom("sessions")
-    .selectAll()
-    .where("previous_token_hash", "=", tokenHash)
-    .where("previous_until", ">", at)
-    .executeTakeFirst();
+    .innerJoin(members.rows(db).as("member"), "member.id", "sessions.member_id")
+    .selectAll("member")
+    .select(USED.map((name) => `sessions.${name} as session_${name}` as const));
+  const row =
+    (await query.where("token_hash", "=", tokenHash).executeTakeFirst()) ??
+    (await query.where("previous_token_hash", "=", tokenHash).where("previous_until", ">", at).executeTakeFirst());
+  if (row === undefined) return undefined;
+  const session = Object.fromEntries(USED.map((name) => [name, row[`session_${name}`]])) as UsedSession;
+  return { session, member: row };
+}
 
 export const lockSession = (tx: Tx, id: string): Promise<SessionRow | undefined> =>
   tables(tx).selectFrom("sessions").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();

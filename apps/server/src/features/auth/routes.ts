@@ -75,7 +75,7 @@ export function makeAuthRoutes({
       reply.cookie("session", null);
     },
 
-    me: async ({ actor }) => shown((await members.find(db, actor.memberId)) ?? refuse("auth.required")),
+    me: ({ actor }) => shown(auth.memberOf(actor)),
 
     async sessions({ actor }) {
       const rows = await auth.aliveSessions(actor.memberId);

@@ -44,7 +44,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   };
 
   /** Writes the use of a session by a person down, where that is due. */
-  const noteUse = async (session: SessionRow, member: MemberRow, elevated: boolean, now: number) => {
+  const noteUse = async (session: repository.UsedSession, member: MemberRow, elevated: boolean, now: number) => {
     const change: Partial<SessionRow> = {};
     if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
       change.last_seen_at = now;
@@ -57,6 +57,8 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       undefined,
     );
   };
+
+  const rowOf = new WeakMap<Actor, MemberRow>();
 
   /** A member's sessions that still count, the newest first. */
   const aliveSessions = async (memberId: string): Promise<SessionRow[]> => {
@@ -71,15 +73,13 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
       const now = clock.now().getTime();
       const tokenHash = hashOfToken(token);
-      const session =
-        (await repository.sessionByToken(db, tokenHash)) ??
-        (await repository.sessionByPreviousToken(db, tokenHash, now));
-      if (session === undefined) return null;
-      const member = await members.find(db, session.member_id);
-      if (member?.is_active !== 1 || !isAlive(session, member, now)) return null;
+      const found = await repository.sessionOfToken(db, members, tokenHash, now);
+      if (found === undefined) return null;
+      const { session, member } = found;
+      if (member.is_active !== 1 || !isAlive(session, member, now)) return null;
       const elevated = isElevated(elevationOf(session, tokenHash), now);
       if (byPerson) await noteUse(session, member, elevated, now);
-      return {
+      const actor: Actor = {
         memberId: member.id,
         username: member.username,
         role: member.role,
@@ -89,6 +89,15 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         elevated,
         passwordFresh: isPasswordFresh(session.password_at, now),
       };
+      rowOf.set(actor, member);
+      return actor;
+    },
+
+    /** The caller's row as the call began with it: for what is only shown. */
+    memberOf(actor: Actor): MemberRow {
+      const row = rowOf.get(actor);
+      if (row === undefined) throw new Error("only an actor of this panel's sessions has a member");
+      return row;
     },
 
     async openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession> {
@@ -170,10 +179,10 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   };
 }
 
-const isAlive = (session: SessionRow, member: MemberRow, now: number) =>
+const isAlive = (session: repository.UsedSession, member: MemberRow, now: number) =>
   isSessionAlive({ createdAt: session.created_at, lastUsedAt: session.last_seen_at }, member.role, now);
 
-function elevationOf(session: SessionRow, tokenHash: string): Elevation | null {
+function elevationOf(session: repository.UsedSession, tokenHash: string): Elevation | null {
   const { token_hash, elevated_at, elevation_seen_at } = session;
   return elevated_at === null || token_hash !== tokenHash
     ? null

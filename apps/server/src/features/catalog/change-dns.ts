@@ -11,7 +11,8 @@ import * as repository from "./repository.ts";
 import type { DnsRow } from "./table.ts";
 
 /** Changes of the DNS entries, each audited; a change of the addresses is told to whoever writes them into configs. */
-export function makeDnsChanges({ transact, clock, events, audit, usage }: CatalogParts) {
+export function makeDnsChanges(parts: CatalogParts) {
+  const { transact, clock, events, audit, usage } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
     const bearer = await repository.idNamed(tx, "dns_entries", name);
     refuseIf(bearer === undefined || bearer === ownId ? null : "dns.name_taken");
@@ -31,7 +32,7 @@ export function makeDnsChanges({ transact, clock, events, audit, usage }: Catalo
           position: await repository.nextPosition(tx, "dns_entries"),
           created_at: clock.now().getTime(),
         };
-        await repository.insertDns(tx, row);
+        await repository.insertDns(parts, tx, row);
         await audit.record(tx, { actorId, action: "dns.added", target: row.id, after: told(row) });
         return row;
       });
@@ -48,7 +49,7 @@ export function makeDnsChanges({ transact, clock, events, audit, usage }: Catalo
         const name = wish.name ?? before.name;
         const change = { name, name_key: repository.nameKey(name), ips: ips ?? before.ips };
         const after = { ...before, ...change };
-        await repository.updateDns(tx, id, change);
+        await repository.updateDns(parts, tx, id, change);
         await audit.record(tx, {
           actorId,
           action: "dns.changed",
@@ -67,7 +68,7 @@ export function makeDnsChanges({ transact, clock, events, audit, usage }: Catalo
         const row = (await repository.lockDns(tx, id)) ?? refuse("dns.not_found");
         const count = await usage.configsWithDns(tx, id);
         if (count > 0) refuse("dns.in_use", { count });
-        await repository.remove(tx, "dns_entries", id);
+        await repository.remove(parts, tx, "dns_entries", id);
         await audit.record(tx, { actorId, action: "dns.deleted", target: id, before: told(row) });
       }),
   };

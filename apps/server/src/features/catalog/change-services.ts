@@ -11,7 +11,8 @@ import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
 
 /** Changes of the services, each audited; a change of the addresses is told to whoever writes them into configs. */
-export function makeServiceChanges({ transact, clock, events, audit, usage }: CatalogParts) {
+export function makeServiceChanges(parts: CatalogParts) {
+  const { transact, clock, events, audit, usage } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
     const bearer = await repository.idNamed(tx, "services", name);
     refuseIf(bearer === undefined || bearer === ownId ? null : "service.name_taken");
@@ -32,7 +33,7 @@ export function makeServiceChanges({ transact, clock, events, audit, usage }: Ca
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
-        await repository.insertService(tx, row);
+        await repository.insertService(parts, tx, row);
         await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row) });
         return row;
       });
@@ -55,7 +56,7 @@ export function makeServiceChanges({ transact, clock, events, audit, usage }: Ca
           device_types: deviceTypes ?? before.device_types,
         };
         const after = { ...before, ...change };
-        await repository.updateService(tx, id, change);
+        await repository.updateService(parts, tx, id, change);
         await audit.record(tx, {
           actorId,
           action: "service.changed",
@@ -74,7 +75,7 @@ export function makeServiceChanges({ transact, clock, events, audit, usage }: Ca
         const row = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
         const count = await usage.configsWithService(tx, id);
         if (count > 0) refuse("service.in_use", { count });
-        await repository.remove(tx, "services", id);
+        await repository.remove(parts, tx, "services", id);
         await audit.record(tx, { actorId, action: "service.deleted", target: id, before: told(row) });
       }),
   };

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { DnsAnswer, ServiceAnswer } from "@krug/contract/catalog";
 import type { Clock } from "../../platform/clock.ts";
 import { type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
+import { makeKept } from "../../platform/kept.ts";
+import type { Signals } from "../../platform/signals.ts";
 import * as repository from "./repository.ts";
 import { startingDns, startingServices } from "./starting-set.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
@@ -11,11 +13,15 @@ export { catalogChanged } from "./events.ts";
 export type Catalog = ReturnType<typeof makeCatalog>;
 
 /** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
-export function makeCatalog({ clock }: { clock: Clock }) {
+export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals }) {
+  const known = makeKept(signals, repository.WRITTEN, async (db) => ({
+    services: (await repository.allServices(db)).map(serviceAnswer),
+    dns: (await repository.allDns(db)).map(dnsAnswer),
+  }));
   return {
-    services: async (db: Db | Tx): Promise<ServiceAnswer[]> => (await repository.allServices(db)).map(serviceAnswer),
+    services: async (db: Db | Tx): Promise<readonly ServiceAnswer[]> => (await known.read(db)).services,
 
-    dns: async (db: Db | Tx): Promise<DnsAnswer[]> => (await repository.allDns(db)).map(dnsAnswer),
+    dns: async (db: Db | Tx): Promise<readonly DnsAnswer[]> => (await known.read(db)).dns,
 
     /** Unknown ids are absent. */
     servicesByIds: async (db: Db | Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
@@ -46,8 +52,8 @@ export function makeCatalog({ clock }: { clock: Clock }) {
           created_at,
         }));
       for (const row of rows(startingServices))
-        await repository.insertService(tx, { ...row, device_types: JSON.stringify(["all"]) });
-      for (const row of rows(startingDns)) await repository.insertDns(tx, row);
+        await repository.insertService({ signals }, tx, { ...row, device_types: JSON.stringify(["all"]) });
+      for (const row of rows(startingDns)) await repository.insertDns({ signals }, tx, row);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 
 /** What configs hold of the catalogue. */
@@ -25,6 +26,7 @@ export interface CatalogParts {
   transact: Transact;
   clock: Clock;
   events: Events;
+  signals: Signals;
   audit: Audit;
   usage: CatalogUsage;
 }

@@ -1,4 +1,5 @@
 import { type Db, isPostgres, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { CatalogTables, DnsRow, ServiceRow } from "./table.ts";
 
 type Table = keyof CatalogTables;
@@ -52,23 +53,41 @@ export const lockService = (tx: Tx, id: string): Promise<ServiceRow | undefined>
 export const lockDns = (tx: Tx, id: string): Promise<DnsRow | undefined> =>
   dnsEntries(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-export async function insertService(tx: Tx, row: ServiceRow): Promise<void> {
+/** What panels tell each other of a change by. */
+export const WRITTEN = "catalog.written";
+
+/** Every writer tells those who keep the catalogue in memory. */
+interface Teller {
+  signals: Signals;
+}
+
+export async function insertService({ signals }: Teller, tx: Tx, row: ServiceRow): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).insertInto("services").values(row).execute();
 }
 
-export async function insertDns(tx: Tx, row: DnsRow): Promise<void> {
+export async function insertDns({ signals }: Teller, tx: Tx, row: DnsRow): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).insertInto("dns_entries").values(row).execute();
 }
 
-export async function updateService(tx: Tx, id: string, change: Change<ServiceRow>): Promise<void> {
+export async function updateService(
+  { signals }: Teller,
+  tx: Tx,
+  id: string,
+  change: Change<ServiceRow>,
+): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).updateTable("services").set(change).where("id", "=", id).execute();
 }
 
-export async function updateDns(tx: Tx, id: string, change: Change<DnsRow>): Promise<void> {
+export async function updateDns({ signals }: Teller, tx: Tx, id: string, change: Change<DnsRow>): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).updateTable("dns_entries").set(change).where("id", "=", id).execute();
 }
 
-export async function remove(tx: Tx, table: Table, id: string): Promise<void> {
+export async function remove({ signals }: Teller, tx: Tx, table: Table, id: string): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).deleteFrom(table).where("id", "=", id).execute();
 }
 

@@ -3,23 +3,27 @@ import type { Handlers } from "../../platform/http/call.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
 import { makeServiceChanges } from "./change-services.ts";
+import type { Catalog } from "./index.ts";
 import type { CatalogParts } from "./parts.ts";
-import * as repository from "./repository.ts";
 import { makeTellEffect } from "./tell-effect.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
-export function makeCatalogRoutes(parts: CatalogParts): Handlers<Contract["catalog"]> {
-  const { db } = parts;
+interface Parts extends CatalogParts {
+  catalog: Pick<Catalog, "services" | "dns">;
+}
+
+export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
+  const { db, catalog } = parts;
   const services = makeServiceChanges(parts);
   const dns = makeDnsChanges(parts);
   const effect = makeTellEffect(parts);
   return {
-    services: async () => (await repository.allServices(db)).map(serviceAnswer),
+    services: async () => [...(await catalog.services(db))],
     addService: async ({ actor, body, language }) => serviceAnswer(await services.add(actor.memberId, body, language)),
     changeService: async ({ actor, params, body, language }) =>
       serviceAnswer(await services.change(actor.memberId, params.id, body, language)),
     removeService: async ({ actor, params }) => void (await services.remove(actor.memberId, params.id)),
-    dns: async () => (await repository.allDns(db)).map(dnsAnswer),
+    dns: async () => [...(await catalog.dns(db))],
     addDns: async ({ actor, body, language }) => dnsAnswer(await dns.add(actor.memberId, body, language)),
     changeDns: async ({ actor, params, body, language }) =>
       dnsAnswer(await dns.change(actor.memberId, params.id, body, language)),

@@ -3,7 +3,7 @@ import { fitsPhone } from "@krug/domain/phone-limit";
 import type { Db } from "../../platform/database/database.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces, Place } from "../interfaces/index.ts";
-import type { Members } from "../members/index.ts";
+import type { MemberRow, Members } from "../members/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import * as repository from "./repository.ts";
 import type { ShownConfig } from "./table.ts";
@@ -15,14 +15,17 @@ export const isWanted = (
   ownerIsEntitled: boolean,
 ) => ownerIsEntitled && row.deleted_at === null && row.is_blocked === 0 && place?.interface.is_active === 1;
 
-/** Rows as the contract answers them; a fixed number of queries, however many rows. */
+/** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
   const { interfaces, members, catalog, traffic } = parts;
-  return async (db: Db, rows: readonly ShownConfig[]): Promise<ConfigAnswer[]> => {
+  return async (db: Db, rows: readonly ShownConfig[], owner?: MemberRow): Promise<ConfigAnswer[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map((row) => row.id);
-    const places = await interfaces.places(db);
-    const entitlements = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    const places = await interfaces.knownPlaces(db);
+    const entitlements =
+      owner === undefined
+        ? await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))])
+        : new Map([[owner.id, await members.entitlementOf(db, owner)]]);
     const chosen = await repository.servicesOf(db, ids);
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
     const statsOf = await traffic.statsOf(db, ids);

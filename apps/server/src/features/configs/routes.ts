@@ -9,6 +9,7 @@ import { isStaff } from "@krug/domain/roles";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Auth } from "../auth/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
@@ -25,6 +26,7 @@ import type { ConfigRow } from "./table.ts";
 const APPLY_WAIT_MS = 2_000;
 
 interface Parts extends ConfigParts {
+  auth: Pick<Auth, "memberOf">;
   /** Brings a server's counters up to date where the last reading is old. */
   readStats(serverId: string): Promise<void>;
 }
@@ -32,7 +34,7 @@ interface Parts extends ConfigParts {
 type ListQuery = QueryOf<typeof configsContract.list>;
 
 export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract> {
-  const { db, jobs, interfaces, members, traffic, readStats } = parts;
+  const { db, jobs, auth, interfaces, members, traffic, readStats } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
   const list = makeConfigList(parts);
@@ -67,8 +69,13 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   /** The rows of someone who looks at his dashboard, after a look at the machines they stand on. */
   const withFreshCounters = async (memberId: string, limit: number) => {
     const rows = await repository.ofMember(db, memberId, limit);
-    const places = await interfaces.places(db);
-    const serverIds = new Set(rows.flatMap((row) => places.get(row.interface_id)?.server.id ?? []));
+    const places = await interfaces.knownPlaces(db);
+    const serverIds = new Set(
+      rows.flatMap((row) => {
+        const server = places.get(row.interface_id)?.server;
+        return server?.unreachable_since === null ? server.id : [];
+      }),
+    );
     await Promise.all([...serverIds].map(readStats));
     return rows;
   };
@@ -113,7 +120,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
 
   return {
     async list({ actor, query, reply }) {
-      if (query.scope === "own") return describe(db, await withFreshCounters(actor.memberId, query.limit));
+      if (query.scope === "own")
+        return describe(db, await withFreshCounters(actor.memberId, query.limit), auth.memberOf(actor));
       if (!isStaff(actor.role)) refuse("auth.forbidden");
       if (!actor.elevated) refuse("auth.two_factor_required");
       return listed(actor, query, reply);

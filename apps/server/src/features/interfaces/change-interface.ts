@@ -69,7 +69,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         if (count > 0) refuse("interface.subnet_in_use", { field: "subnet", count });
       }
       const after = { ...before, ...change };
-      await repository.update(tx, id, change);
+      await repository.update(parts, tx, id, change);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "interface.changed",
@@ -97,7 +97,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         const row = await lockIn(tx, serverId, id);
         const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;
         if (count !== configs) refuse("interface.in_use", { count });
-        await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+        await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
         await repository.assignments.removeAll(tx, id);
         await events.record(tx, interfaceDeleted, { interfaceId: id });
         const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");

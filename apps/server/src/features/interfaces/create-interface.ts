@@ -34,7 +34,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
           other.subnet === row.subnet,
       );
       if (isTaken) return null;
-      await repository.insert(tx, row);
+      await repository.insert(parts, tx, row);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "interface.added",

@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Signals } from "../../platform/signals.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
@@ -29,6 +30,7 @@ interface Parts {
   clock: Clock;
   sealing: Sealing;
   events: Events;
+  signals: Signals;
   servers: Servers;
 }
 
@@ -36,23 +38,18 @@ export type Interfaces = ReturnType<typeof makeInterfaces>;
 
 /** WireGuard interfaces of the servers, and who may use which. */
 export function makeInterfaces(parts: Parts) {
-  const { db, sealing, clock, events, servers } = parts;
+  const { db, sealing, clock, events, signals, servers } = parts;
 
-  const places = async (over: Db | Tx): Promise<Map<string, Place>> => {
-    const ofId = new Map((await servers.all(over)).map((server) => [server.id, server]));
-    const found = new Map<string, Place>();
-    for (const row of await repository.all(over)) {
-      const server = ofId.get(row.server_id);
-      if (server !== undefined) found.set(row.id, { interface: row, server });
-    }
-    return found;
-  };
+  const known = repository.keepAll(signals);
+
+  const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
+    placesOf(await repository.all(over), await servers.all(over));
 
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
   events.on(serverDeleted, async (tx, { serverId }) => {
     for (const { id } of await repository.ofServer(tx, serverId)) {
-      await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+      await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
       await repository.assignments.removeAll(tx, id);
     }
   });
@@ -68,7 +65,8 @@ export function makeInterfaces(parts: Parts) {
     /** Lets the member make configs on these interfaces; what he has already stays. */
     assign: repository.assignments.insert,
     copyAssignments: repository.copyAssignments,
-    update: repository.update,
+    update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
+      repository.update(parts, tx, id, change),
     /** Every interface there ever was and its server, by id: deleted ones are still named in what was used. */
     async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
       const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
@@ -81,6 +79,9 @@ export function makeInterfaces(parts: Parts) {
     },
     /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
     places,
+    /** As `places`, from memory: for what is shown, many times a second. */
+    knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
+      placesOf(await known.read(over), await servers.known(over)),
     /**
      * Interfaces a member may make configs on: those assigned to him, those of servers assigned to him, and, when he has
      * neither, those of the main server once its setup is complete (decisions, section 6).
@@ -99,7 +100,7 @@ export function makeInterfaces(parts: Parts) {
       if (drawn === null) throw new Error("the machine has no free port or subnet for an interface");
       return async (tx) => {
         const row = sealedRow(drawn, await sealing.sealer(tx));
-        await repository.insert(tx, row);
+        await repository.insert(parts, tx, row);
         return row;
       };
     },
@@ -114,6 +115,16 @@ export function makeInterfaces(parts: Parts) {
       peers,
     }),
   };
+}
+
+function placesOf(rows: readonly InterfaceRow[], servers: readonly ServerRow[]): Map<string, Place> {
+  const ofId = new Map(servers.map((server) => [server.id, server]));
+  const found = new Map<string, Place>();
+  for (const row of rows) {
+    const server = ofId.get(row.server_id);
+    if (server !== undefined) found.set(row.id, { interface: row, server });
+  }
+  return found;
 }
 
 /** Host name or address that devices connect to; null while nobody has said where the server is. */

@@ -3,6 +3,7 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Rights } from "../rights/index.ts";
@@ -23,6 +24,7 @@ export interface InterfaceParts {
   clock: Clock;
   sealing: Sealing;
   events: Events;
+  signals: Signals;
   jobs: Jobs;
   audit: Audit;
   members: Members;

@@ -1,4 +1,6 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Kept, makeKept } from "../../platform/kept.ts";
+import type { Signals } from "../../platform/signals.ts";
 import { makeAssignments } from "../servers/index.ts";
 import type { InterfaceRow, InterfaceTables } from "./table.ts";
 
@@ -37,11 +39,28 @@ export async function exist(db: Db | Tx, ids: readonly string[]): Promise<boolea
   return (await living(db).where("id", "in", distinct).execute()).length === distinct.length;
 }
 
-export async function insert(tx: Tx, row: InterfaceRow): Promise<void> {
+const WRITTEN = "interfaces.written";
+
+/** All interfaces, from memory. */
+export const keepAll = (signals: Signals): Kept<readonly InterfaceRow[]> => makeKept(signals, WRITTEN, all);
+
+/** Every writer tells those who keep the interfaces in memory. */
+interface Teller {
+  signals: Signals;
+}
+
+export async function insert({ signals }: Teller, tx: Tx, row: InterfaceRow): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).insertInto("interfaces").values(row).execute();
 }
 
-export async function update(tx: Tx, id: string, change: Partial<Omit<InterfaceRow, "id">>): Promise<void> {
+export async function update(
+  { signals }: Teller,
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<InterfaceRow, "id">>,
+): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).updateTable("interfaces").set(change).where("id", "=", id).execute();
 }
 

@@ -9,6 +9,7 @@ import * as list from "./list.ts";
 import { makeOwnAccount } from "./own-data.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
+import type { MemberRow } from "./table.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
@@ -27,6 +28,7 @@ export type Members = ReturnType<typeof makeMembers>;
 export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; settings: Settings; sealing: Sealing }) {
   const { db, clock, clubTime, settings, sealing } = parts;
   return {
+    rows: repository.rows,
     find: repository.find,
     findByUsername: repository.findByUsername,
     findByIdOrUsername: repository.findByIdOrUsername,
@@ -67,6 +69,9 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
+    /** Whether this member may use the VPN now. */
+    entitlementOf: async (db: Db | Tx, row: MemberRow): Promise<Entitlement> =>
+      entitlement(standingOf(row, await settings.read(db)), clock.now()),
     /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */
     async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
       const club = await settings.read(db);

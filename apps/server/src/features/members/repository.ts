@@ -6,6 +6,9 @@ import { insertUse } from "./use.ts";
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().where("deleted_at", "is", null);
 
+/** Everyone who is still here, a query of whole rows, for another feature's `from`. */
+export const rows = living;
+
 /** SQLite and PostgreSQL both take this many values in one `in`. */
 const IDS_PER_QUERY = 1_000;
 

@@ -13,7 +13,8 @@ export type KeysEverOn = (db: Db, serverId: string) => Promise<string[]>;
  * A panel that lost its identity (its `panel-id` is gone) finds the server that this machine was to it, and goes on with it in
  * place of making a second one beside devices that nobody would take off the first.
  */
-export function makeAdopting({ db, transact, clock, log, panelId }: ServerParts) {
+export function makeAdopting(parts: ServerParts) {
+  const { db, transact, clock, log, panelId } = parts;
   const lastSeen = new Map<string, number | null>();
 
   /** A machine knows its own by the keys that stand on it, and after a reboot by what it is. */
@@ -48,7 +49,7 @@ export function makeAdopting({ db, transact, clock, log, panelId }: ServerParts)
           const now = await repository.lock(tx, server.id);
           if (now === undefined || now.panel_id !== server.panel_id || now.reconciled_at !== server.reconciled_at)
             return false;
-          await repository.update(tx, server.id, { panel_id: panelId, machine: report.machine });
+          await repository.update(parts, tx, server.id, { panel_id: panelId, machine: report.machine });
           if (server.panel_id !== null) await takeOverJobs(tx, server.panel_id, panelId);
           return true;
         });

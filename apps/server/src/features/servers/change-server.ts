@@ -33,7 +33,7 @@ export function makeServerChanges(parts: ServerCallParts) {
         const changed = Object.keys(change) as (keyof typeof change)[];
         if (changed.length === 0) return before;
         const after = { ...before, ...change };
-        await repository.update(tx, id, change);
+        await repository.update(parts, tx, id, change);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "server.changed",
@@ -52,7 +52,7 @@ export function makeServerChanges(parts: ServerCallParts) {
         const server = (await repository.lock(tx, id)) ?? refuse("server.not_found");
         if (server.is_main === 1) return server;
         const before = (await repository.all(tx)).find(({ is_main }) => is_main === 1);
-        await repository.setMain(tx, id);
+        await repository.setMain(parts, tx, id);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "server.set_main",
@@ -70,7 +70,7 @@ export function makeServerChanges(parts: ServerCallParts) {
         const configs = (await usage.byServer(tx, true)).get(id)?.configs ?? 0;
         const reason = whyNotDeleted(server, { isLive: isLive(server), configs });
         if (reason !== null) refuse(reason, { count: configs });
-        await repository.update(tx, id, { deleted_at: clock.now().getTime() });
+        await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
         await repository.assignments.removeAll(tx, id);
         await events.record(tx, serverDeleted, { serverId: id });
         await audit.record(tx, {

@@ -49,7 +49,10 @@ export function makeServers(parts: ServerParts) {
     find: repository.find,
     lock: repository.lock,
     assignedTo: repository.assignments.of,
-    update: repository.update,
+    /** As `all`, from memory: for what is shown, many times a second. */
+    known: repository.keepAll(parts.signals).read,
+    update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
+      repository.update(parts, tx, id, change),
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf,
     localState: () => local,
@@ -85,11 +88,11 @@ export function makeServers(parts: ServerParts) {
       if (own !== undefined) {
         const { id, machine } = own;
         if (report.machine !== null && machine !== report.machine)
-          await transact((tx) => repository.update(tx, id, { machine: report.machine }));
+          await transact((tx) => repository.update(parts, tx, id, { machine: report.machine }));
         if (own.default_endpoint === endpoint || endpoint === null) return;
         const hasOwnEndpoint = own.endpoint !== null;
         await transact(async (tx) => {
-          await repository.update(tx, id, { default_endpoint: endpoint });
+          await repository.update(parts, tx, id, { default_endpoint: endpoint });
           if (!hasOwnEndpoint) await events.record(tx, serverEndpointChanged, { serverId: id });
         });
         return;
@@ -115,7 +118,7 @@ export function makeServers(parts: ServerParts) {
         const others = await repository.all(tx);
         // A start and a minute's look may come at once; the machine is one server all the same.
         if (others.some((other) => other.panel_id === panelId)) return;
-        await repository.insert(tx, { ...server, is_main: others.some((other) => other.is_main === 1) ? 0 : 1 });
+        await repository.insert(parts, tx, { ...server, is_main: others.some((other) => other.is_main === 1) ? 0 : 1 });
         await addFirst(tx);
       });
     },
@@ -126,7 +129,7 @@ export function makeServers(parts: ServerParts) {
         failure === null
           ? { unreachable_since: null, unreachable_reason: null }
           : { unreachable_since: server.unreachable_since ?? clock.now().getTime(), unreachable_reason: failure };
-      await transact((tx) => repository.update(tx, server.id, change));
+      await transact((tx) => repository.update(parts, tx, server.id, change));
     },
   };
 }

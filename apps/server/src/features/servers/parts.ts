@@ -4,6 +4,7 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Rights } from "../rights/index.ts";
@@ -23,6 +24,7 @@ export interface ServerParts {
   transact: Transact;
   clock: Clock;
   events: Events;
+  signals: Signals;
   jobs: Jobs;
   log: Log;
   audit: Audit;

@@ -1,4 +1,6 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Kept, makeKept } from "../../platform/kept.ts";
+import type { Signals } from "../../platform/signals.ts";
 import { makeAssignments } from "./assignments.ts";
 import type { ServerRow, ServerTables } from "./table.ts";
 
@@ -18,18 +20,35 @@ export const find = (db: Db | Tx, id: string): Promise<ServerRow | undefined> =>
 export const lock = (tx: Tx, id: string): Promise<ServerRow | undefined> =>
   living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-export async function insert(tx: Tx, row: ServerRow): Promise<void> {
+const WRITTEN = "servers.written";
+
+/** All servers, from memory. */
+export const keepAll = (signals: Signals): Kept<readonly ServerRow[]> => makeKept(signals, WRITTEN, all);
+
+/** Every writer tells those who keep the servers in memory. */
+interface Teller {
+  signals: Signals;
+}
+
+export async function insert({ signals }: Teller, tx: Tx, row: ServerRow): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).insertInto("servers").values(row).execute();
 }
 
-export async function update(tx: Tx, id: string, change: Partial<Omit<ServerRow, "id">>): Promise<void> {
+export async function update(
+  { signals }: Teller,
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<ServerRow, "id">>,
+): Promise<void> {
+  signals.send(tx, WRITTEN);
   await tables(tx).updateTable("servers").set(change).where("id", "=", id).execute();
 }
 
 /** One server is the main one, and no other. */
-export async function setMain(tx: Tx, id: string): Promise<void> {
+export async function setMain(teller: Teller, tx: Tx, id: string): Promise<void> {
   await tables(tx).updateTable("servers").set({ is_main: 0 }).where("is_main", "=", 1).where("id", "<>", id).execute();
-  await update(tx, id, { is_main: 1 });
+  await update(teller, tx, id, { is_main: 1 });
 }
 
 export const assignments = makeAssignments("server");

@@ -38,7 +38,7 @@ async function addForeign(about: object = {}) {
   };
   const rest = { default_endpoint: null, is_main: 0, is_setup_complete: 1, unreachable_since: null };
   const never = { unreachable_reason: null, reconciled_at: null, created_at: 1, deleted_at: null };
-  await club.transact((tx) => insert(tx, { id, ...row, ...rest, ...never, ...about }));
+  await club.transact((tx) => insert(club.app.parts, tx, { id, ...row, ...rest, ...never, ...about }));
   return id;
 }
 
@@ -131,7 +131,7 @@ describe("a panel that lost its panel-id", () => {
       await loseIdentity();
       for (let minute = 0; minute < 4; minute += 1) {
         club.clock.advance(MINUTE_MS);
-        await club.transact((tx) => update(tx, id, { reconciled_at: club.clock.now().getTime() }));
+        await club.transact((tx) => update(club.app.parts, tx, id, { reconciled_at: club.clock.now().getTime() }));
         await look();
       }
       const all = await club.app.parts.servers.all(club.db);
@@ -284,7 +284,7 @@ describe("a server is deleted", () => {
     // Its panel is not here any more, and another server is the main one.
     const main = await addForeign();
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: main } });
-    await club.transact((tx) => update(tx, id, { panel_id: randomUUID(), reconciled_at: null }));
+    await club.transact((tx) => update(club.app.parts, tx, id, { panel_id: randomUUID(), reconciled_at: null }));
     const why = async (who: Person, query = {}) =>
       (await listed(who, query)).find((server) => server.id === id)?.whyNotDeleted;
     expect(await why(admin)).toBe("server.in_use");
