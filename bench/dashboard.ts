@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startClub } from "../apps/server/src/dev/start-club.ts";
 import { wishFor } from "../apps/server/src/dev/wishes.ts";
-import { makeHttpServer } from "../apps/server/src/platform/http/server.ts";
-import { serveWeb } from "../apps/server/src/platform/http/static-web.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
-import { ROOT, run, tool } from "../scripts/command.mjs";
+import { ROOT } from "../scripts/command.mjs";
 import { ensureInstalled } from "../scripts/install.mjs";
+import { serveBarePage } from "./bare-page.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
@@ -56,17 +52,6 @@ async function usableAfter(browser: Browser, origin: string, cookie: string) {
   return { time, bytes };
 }
 
-async function buildBarePage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "krug-bare-page-"));
-  const { code, output } = await run(
-    tool("vite"),
-    ["build", "bench", "--config", "vite.bare.ts", "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"],
-    { cwd: `${ROOT}apps/web`, env: { NODE_ENV: "production" } },
-  );
-  if (code !== 0) throw new Error(`The bare page could not be built:\n${output}`);
-  return folder;
-}
-
 await ensureInstalled();
 await ensureBuilt();
 setTimeout(() => {
@@ -81,14 +66,7 @@ for (const name of DEVICES)
 await club.settle();
 const cookie = `krug_session=${marina.token}`;
 
-const bareFolder = await buildBarePage();
-const bare = await makeHttpServer({ logLevel: "silent", trusts: () => false, secure: false, framesItself: false });
-for (const key of ["GET /auth/me", "GET /vpn/configs"] as const) {
-  const { body } = await club.as(marina).call(key);
-  bare.get(`/api${key.slice(4)}`, () => body);
-}
-await serveWeb(bare, bareFolder);
-await bare.listen({ port: 0, host: "127.0.0.1" });
+const bare = await serveBarePage(club, marina);
 
 const browser = await openBrowser();
 try {
@@ -96,7 +74,7 @@ try {
   // The first round only warms up the machine.
   for (let round = -1; round < ROUNDS; round += 1) {
     const ours = await usableAfter(browser, club.origin, cookie);
-    const theirs = await usableAfter(browser, bare.listeningOrigin, cookie);
+    const theirs = await usableAfter(browser, bare.origin, cookie);
     if (round < 0) continue;
     product?.push(ours);
     reference?.push(theirs);
@@ -120,8 +98,7 @@ try {
   ]);
 } finally {
   await browser.close();
-  await bare.close();
+  await bare.stop();
   await club.stop();
-  await rm(bareFolder, { recursive: true, force: true });
 }
 process.exit();

@@ -4,6 +4,7 @@ import { planChunks } from "./build/chunk-plan.ts";
 import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
+import { slimMantine } from "./build/slim-mantine.ts";
 
 /** Where `npm run dev` has the panel; the same variable and default as the panel's own. */
 const panelPort = process.env.PORT ?? "3001";
@@ -16,10 +17,47 @@ const FIRST_SCREENS = {
   dashboard: "src/app/dashboard.tsx",
 };
 
+/** And what a browser loads once such a screen shows, or only for staff. */
+const SCREENS = {
+  landing: [FIRST_SCREENS.landing],
+  login: [FIRST_SCREENS.login],
+  register: [FIRST_SCREENS.register],
+  dashboard: [FIRST_SCREENS.dashboard],
+  anyStands: ["src/app/api-status.tsx"],
+  dashboardStands: [
+    "src/ui/toast-host.tsx",
+    "src/features/inbox/inbox-bell.tsx",
+    "src/features/configs/guide.tsx",
+    "src/features/configs/remove-dialog.tsx",
+  ],
+  staff: [
+    "src/app/admin/admin-area.tsx",
+    "src/app/admin/screens.ts",
+    "src/app/admin/palette.tsx",
+    "src/features/two-factor/two-factor-dialog.tsx",
+    "src/features/users/users-screen.tsx",
+    "src/ui/toast-host.tsx",
+  ],
+};
+
+/** Earlier files first: a module's imports are needed by at least the same screens, so they are never in a later one. */
+function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string {
+  const by = (...names: (keyof typeof SCREENS)[]) => names.some((name) => neededBy.has(name));
+  if (by("anyStands") || (by("landing", "login") && by("dashboard", "dashboardStands"))) return "base";
+  if (by("landing")) return "entrance";
+  if (by("login")) return "forms";
+  if (by("dashboard")) return by("register", "staff") ? "inside" : "dashboard";
+  if (by("register")) return by("dashboardStands") ? "hints" : by("staff") ? "codes" : "register";
+  if (by("dashboardStands")) return by("staff") ? "inside-stands" : "dashboard-stands";
+  return "staff";
+}
+
 export const howBuilt: BuildOptions = {
   // Every asset is a file of its own: the content policy allows no data: addresses.
   assetsInlineLimit: 0,
   target: "es2022",
+  // A browser without `modulepreload` loads the same files a little later.
+  modulePreload: { polyfill: false },
 };
 
 /** In development the page may show samples while the panel is silent, as the panel's own pages do with SAMPLE_DATA=on. */
@@ -33,16 +71,19 @@ const sampleData = (): Plugin => ({
 });
 
 export default defineConfig(async ({ command }): Promise<UserConfig> => {
-  const plan = command === "build" ? await planChunks(FIRST_SCREENS, "dashboard") : new Map<string, string>();
+  const plan = command === "build" ? await planChunks(SCREENS, fileOf) : new Map<string, string>();
   return {
     // Every screen has digits, which are in the Latin one: without it the page would be laid out twice.
     plugins: [
       react(),
+      slimMantine(),
       preloadFonts("onest-cyrillic-wght-normal", "onest-latin-wght-normal"),
       pagePreloads(FIRST_SCREENS),
       precompress(),
       sampleData(),
     ],
+    // React has this hook itself; the package serves older versions.
+    resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }] },
     server: {
       host: "127.0.0.1",
       proxy: {

@@ -30,7 +30,9 @@ import { diagnosis as diagnosisRu } from "../../apps/web/src/lib/i18n/ru/diagnos
 import { friends as friendsRu } from "../../apps/web/src/lib/i18n/ru/friends.ts";
 import { inbox as inboxRu } from "../../apps/web/src/lib/i18n/ru/inbox.ts";
 import { interfaces as interfacesRu } from "../../apps/web/src/lib/i18n/ru/interfaces.ts";
+import { member as memberRu } from "../../apps/web/src/lib/i18n/ru/member.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
+import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
 import { payments as paymentsRu } from "../../apps/web/src/lib/i18n/ru/payments.ts";
 import { rules as rulesRu } from "../../apps/web/src/lib/i18n/ru/rules.ts";
 import { servers as serversRu } from "../../apps/web/src/lib/i18n/ru/servers.ts";
@@ -49,6 +51,8 @@ import { ru as ruFirst } from "../../apps/web/src/lib/i18n/ru.ts";
 export const dictionaries = {
   ru: {
     ...ruFirst,
+    ...memberRu,
+    ...newcomerRu,
     catalog: catalogRu,
     interfaces: interfacesRu,
     servers: serversRu,

@@ -20,7 +20,7 @@ const GATE = "/security/gate";
 const FIRST_CALLS = {
   index: [GATE],
   landing: [GATE],
-  login: [GATE],
+  login: [GATE, "/auth/me"],
   register: [GATE],
   dashboard: [GATE, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
 };

@@ -1,33 +1,33 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build, type Rolldown } from "vite";
+import { slimMantine } from "./slim-mantine.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**
- * Which file of the build each module goes to, so that a first screen comes in few files: on a slow phone each of fifty small
- * ones costs more than its bytes. What starts before any screen is `base`, and `react` beside it, which changes least; what
- * the main screen has in common with another is `shared`; what else first screens need is one file for each set of screens
- * that need it; all other is the bundler's. A module's imports are needed wherever it is, so no two of the files wait for
- * each other. What a page needs is known only once unused code is gone, and is therefore read from a build made for that.
- * @param screens  name → a first screen's module, from the project's root
- * @param main     the screen that people open every day
+ * Which file of the build each module goes to, so that a screen loads few files: on a slow phone each of fifty small ones costs
+ * more than its bytes. What starts before any screen is `base`; what screens need besides goes where `place` says; the bundler
+ * places the rest. A preliminary build shows what a page needs, because that is known only after unused code is removed.
+ * @param screens  name → modules that a screen starts with, from the project's root
+ * @param place    the screens that need a module → its file; undefined leaves it to the bundler. A module's imports are needed by
+ *   at least the same screens: a larger set must go to an earlier file, or two files would wait for each other
  */
-export async function planChunks(screens: Record<string, string>, main: string): Promise<ReadonlyMap<string, string>> {
+export async function planChunks<Screen extends string>(
+  screens: Record<Screen, readonly string[]>,
+  place: (neededBy: ReadonlySet<Screen>) => string | undefined,
+): Promise<ReadonlyMap<string, string>> {
   const built = (await build({
     root: ROOT,
     configFile: false,
-    plugins: [react()],
+    plugins: [react(), slimMantine()],
     logLevel: "error",
     build: { write: false, minify: false, reportCompressedSize: false },
   })) as Rolldown.RolldownOutput;
   const chunks = built.output.filter((file) => file.type === "chunk");
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const modulesOf = (isStart: (chunk: (typeof chunks)[number]) => boolean) => {
-    const start = chunks.find(isStart);
-    if (start === undefined) throw new Error("a first screen has no chunk of its own");
-    const seen = new Set([start]);
+  const modulesOf = (starts: readonly (typeof chunks)[number][]) => {
+    const seen = new Set(starts);
     for (const chunk of seen)
       for (const name of chunk.imports) {
         const imported = byName.get(name);
@@ -35,14 +35,22 @@ export async function planChunks(screens: Record<string, string>, main: string):
       }
     return new Set([...seen].flatMap(({ moduleIds }) => moduleIds));
   };
-  const base = modulesOf(({ isEntry }) => isEntry);
-  const neededBy = new Map<string, string[]>();
-  for (const [name, file] of Object.entries(screens))
-    for (const module of modulesOf(({ facadeModuleId }) => facadeModuleId === ROOT + file))
-      neededBy.set(module, [...(neededBy.get(module) ?? []), name]);
+  const startOf = (file: string) => {
+    const start = chunks.find(
+      ({ facadeModuleId, moduleIds }) => facadeModuleId === ROOT + file || moduleIds.includes(ROOT + file),
+    );
+    if (start === undefined) throw new Error(`${file} is in no file of the build`);
+    return start;
+  };
+  const neededBy = new Map<string, Set<Screen>>();
+  for (const [name, files] of Object.entries(screens) as [Screen, readonly string[]][])
+    for (const module of modulesOf(files.map(startOf)))
+      neededBy.set(module, (neededBy.get(module) ?? new Set()).add(name));
   const plan = new Map<string, string>();
-  for (const [module, names] of neededBy)
-    plan.set(module, names.length > 1 && names.includes(main) ? "shared" : names.join("-"));
-  for (const module of base) plan.set(module, REACT.test(module) ? "react" : "base");
+  for (const [module, names] of neededBy) {
+    const file = place(names);
+    if (file !== undefined) plan.set(module, file);
+  }
+  for (const module of modulesOf(chunks.filter(({ isEntry }) => isEntry))) plan.set(module, "base");
   return plan;
 }

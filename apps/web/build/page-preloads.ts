@@ -1,4 +1,8 @@
 import type { Plugin } from "vite";
+import { preparePages } from "./prepare-pages.ts";
+
+/** Pages that look the same for everyone who may see them. */
+const PREPARED = ["landing", "login"] as const;
 
 interface Built {
   type: "chunk" | "asset";
@@ -10,7 +14,8 @@ interface Built {
 
 /**
  * Writes an HTML page for each of these screens, which is the index with the screen's own files named in its head: they are
- * fetched beside the application's, and not only once that runs. The server sends it for the address of the same name.
+ * fetched beside the application's, and not only once that runs. A page that looks the same for everyone also carries its
+ * first picture, which public/before-paint.js shows. The server sends it for the address of the same name.
  * @param screens  name of the page, without slash and ending → its screen's module, from the project's root
  */
 export function pagePreloads(screens: Record<string, string>): Plugin {
@@ -20,7 +25,8 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
     enforce: "post",
     generateBundle: {
       order: "post",
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
+        const pictures = await preparePages(PREPARED);
         const files = Object.values(bundle) as unknown as Built[];
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build has no index.html");
@@ -38,13 +44,17 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
           this.emitFile({
             type: "asset",
             fileName: `${name}.html`,
-            source: html.replace("  </head>", `${links.join("")}  </head>`),
+            source: html
+              .replace("  </head>", `${links.join("")}  </head>`)
+              .replace("  <body>\n", (body) => `${body}${picture(pictures.get(name))}`),
           });
         }
       },
     },
   };
 }
+
+const picture = (html: string | undefined) => (html === undefined ? "" : `    <div id="prepared">${html}</div>\n`);
 
 /** A chunk, what it imports, and the style sheets of all of them. */
 function filesOf(start: Built, all: ReadonlyMap<string, Built>): string[] {

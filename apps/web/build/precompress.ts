@@ -5,9 +5,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = new Set([".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"]);
-const SMALLEST_WORTH_IT_BYTES = 1024;
+const SMALLEST_WORTH_IT_BYTES = 512;
 
-/** Writes `.br` and `.gz` beside every text asset over 1 kB, so that the server compresses nothing while people wait. */
+/** Writes `.br` and `.gz` beside every text asset over half a kilobyte, so that no visitor waits for compression. */
 export function precompress(): Plugin {
   let outDir = "dist";
   return {

@@ -1,13 +1,18 @@
 // Runs before the first paint, so that nobody sees the other theme flash. Keys: src/lib/kept.ts.
 (() => {
+  const root = document.documentElement;
   try {
-    const root = document.documentElement;
     if (localStorage.getItem("krug.theme") === "light") {
       root.setAttribute("data-mantine-color-scheme", "light");
       document.querySelector('meta[name="theme-color"]').setAttribute("content", "#EBF0EA");
     }
     if (localStorage.getItem("krug.language") === "en") root.lang = "en";
+    if (localStorage.getItem("maintenanceMode") === "true") return;
   } catch {
     // A browser that keeps nothing gets the dark theme and Russian.
   }
+  // The prepared picture is in Russian, and for guests the gate lets in.
+  const answers = JSON.parse(document.getElementById("first-answers")?.textContent || "{}");
+  const mayEnter = answers["/security/gate"]?.enabled === false || /(^|; )krug\.gate=/.test(document.cookie);
+  if (mayEnter && root.lang !== "en" && !answers["/auth/me"]) root.dataset.prepared = "shown";
 })();

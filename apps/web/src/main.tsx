@@ -1,4 +1,5 @@
 import "./ui/fonts.css";
+import "@mantine/core/styles/default-css-variables.layer.css";
 import "./ui/mantine.css";
 import "./ui/tokens.css";
 import { StrictMode } from "react";
@@ -25,10 +26,10 @@ const queryClient = makeQueryClient({
 const router = makeRouter(queryClient);
 
 // No `await` at the top: a language's texts are a file that imports this one's chunk, and would wait for it to end.
-void loadText(shownLanguage()).then((text) =>
+void loadText(shownLanguage()).then((spoken) =>
   createRoot(document.getElementById("root") as HTMLElement).render(
     <StrictMode>
-      <Providers queryClient={queryClient} text={text}>
+      <Providers queryClient={queryClient} spoken={spoken}>
         <App router={router} queryClient={queryClient} />
       </Providers>
     </StrictMode>,

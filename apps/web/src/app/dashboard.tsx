@@ -10,7 +10,7 @@ import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
 import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
@@ -45,7 +45,7 @@ export function Dashboard() {
 }
 
 function Welcome({ me }: { me: Me }) {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   usePageTitle(dashboard.title);
   const [creating, setCreating] = useState(false);
   const [inviting, setInviting] = useState(false);

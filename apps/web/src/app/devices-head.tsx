@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { Me } from "../features/auth/queries.ts";
 import { ageText } from "../lib/format.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { Ring } from "../ui/ring.tsx";
 import { CreateButton } from "./create-button.tsx";
 import classes from "./dashboard.module.css";
@@ -23,7 +23,7 @@ interface Props {
 
 export function DevicesHead(props: Props) {
   const { me, count, nowMs, updatedAtMs, refreshing, onRefresh, onCreate, onCreateAhead } = props;
-  const { dashboard, age } = useText();
+  const { dashboard, age } = useMemberText();
   const old = updatedAtMs === null ? null : ageText(updatedAtMs, nowMs, age);
   return (
     <div className={classes.head}>

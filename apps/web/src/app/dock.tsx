@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Me } from "../features/auth/queries.ts";
 import { friendsQuery } from "../features/invites/queries.ts";
 import { SupportButton } from "../features/support/index.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { Arcs } from "../ui/arcs.tsx";
 import { CreateButton } from "./create-button.tsx";
@@ -20,7 +20,7 @@ interface Props {
 
 /** What floats over the page: on a phone everything for the thumb, at a desk the invitation and support in their corners. */
 export function Dock({ me, onInvite, onInviteAhead, onCreate, onCreateAhead }: Props) {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   const { data: friends } = useQuery({ ...friendsQuery(me.id, false), enabled: useSettled() });
   const counting = friends?.filter(({ counts }) => counts).length ?? 0;
   return (

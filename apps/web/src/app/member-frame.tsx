@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { api, explain } from "../lib/api.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
 import { Mark } from "../ui/mark.tsx";
@@ -27,7 +27,7 @@ const SettingsDialog = lazyDialog(() =>
 
 /** What stands around every page of a member: the club's name, settings, the way out. */
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
-  const { dashboard, common, failure } = useText();
+  const { dashboard, common, failure } = useMemberText();
   const [settings, setSettings] = useState(false);
   const settled = useSettled();
   useLiveChanges(settled);

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import type { Me } from "../features/auth/queries.ts";
 import { askSupport } from "../features/support/index.ts";
 import type { TelegramStatus } from "../features/telegram/queries.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { Banner } from "../ui/banner.tsx";
 import { DoorLink } from "../ui/door-link.tsx";
 
@@ -43,7 +43,7 @@ export function ObstacleBanner({
   onBind: () => void;
   wayToPay: React.ReactNode;
 }) {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   const toSystem = (
     <DoorLink to="/admin/$" params={{ _splat: "system" }}>
       {dashboard.toServers}

@@ -1,6 +1,6 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import type { Text } from "../lib/i18n/ru.ts";
+import type { Spoken } from "../lib/i18n/language.ts";
 import { SpeechProvider } from "../lib/i18n/use-text.tsx";
 import { KEPT } from "../lib/kept.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
@@ -9,16 +9,16 @@ const colorScheme = localStorageColorSchemeManager({ key: KEPT.theme });
 
 interface Props {
   queryClient: QueryClient;
-  text: Text;
+  spoken: Spoken;
   children: React.ReactNode;
   /** "test" switches transitions, portals and the theme's style sheet off; the latter costs jsdom at each look for a role. */
   env?: "default" | "test";
 }
 
-export function Providers({ queryClient, text, children, env = "default" }: Props) {
+export function Providers({ queryClient, spoken, children, env = "default" }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
-      <SpeechProvider first={text}>
+      <SpeechProvider first={spoken}>
         <MantineProvider
           theme={theme}
           cssVariablesResolver={cssVariables}

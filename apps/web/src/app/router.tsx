@@ -141,6 +141,7 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   // The eye is on the new page's heading, and so is the focus.
   let first = true;
   router.subscribe("onRendered", ({ pathChanged }) => {
+    document.getElementById("prepared")?.remove();
     screenStands();
     if (pathChanged && !first) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     first = false;

@@ -5,7 +5,7 @@ import { cardState } from "../features/configs/card-state.ts";
 import type { Config } from "../features/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
 import { clock } from "../lib/format.ts";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { useSilentSince } from "../lib/use-availability.ts";
 import { useNow } from "../lib/use-now.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -25,7 +25,7 @@ interface Props {
 
 /** What fell, since when, that the VPN goes on, when it is tried again; and what was known, in the past tense. */
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, entitled }: Props) {
-  const text = useText();
+  const text = useMemberText();
   const { dashboard, common } = text;
   const silentSince = useSilentSince();
   const [tryAt, setTryAt] = useState(() => Date.now() + RETRY_EVERY_MS);

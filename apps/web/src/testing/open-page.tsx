@@ -78,7 +78,7 @@ export function openPage(address: string) {
   });
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
   render(
-    <Providers queryClient={queryClient} text={ru} env="test">
+    <Providers queryClient={queryClient} spoken={{ language: "ru", text: ru }} env="test">
       <App router={router} queryClient={queryClient} />
     </Providers>,
   );

@@ -31,7 +31,9 @@ export function PageTools() {
         title={dark ? text.common.toLight : text.common.toDark}
         onClick={() => turn(dark ? "light" : "dark")}
       >
-        {dark ? <IconSun size={20} stroke={1.6} /> : <IconMoon size={20} stroke={1.6} />}
+        {/* Both, because the page is drawn once for both themes before any script runs. */}
+        <IconSun size={20} stroke={1.6} className="mantine-light-hidden" />
+        <IconMoon size={20} stroke={1.6} className="mantine-dark-hidden" />
       </ActionIcon>
     </div>
   );

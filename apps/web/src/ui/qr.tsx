@@ -1,6 +1,6 @@
 import QRCode from "qrcode";
 import { useMemo } from "react";
-import { useText } from "../lib/i18n/use-text.tsx";
+import { useMemberText } from "../lib/i18n/member.ts";
 import { Banner } from "./banner.tsx";
 import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";
@@ -46,7 +46,7 @@ function attempt(text: string, errorCorrectionLevel: (typeof LEVELS)[number]): D
 
 /** The code on white in both themes, as large as there is room. */
 export function Qr({ text, label }: { text: string; label: string }) {
-  const { qr } = useText();
+  const { qr } = useMemberText();
   const drawing = useMemo(() => drawQr(text), [text]);
   if (!drawing) {
     return (

@@ -17,9 +17,14 @@ beforeAll(async () => {
     [".gz", gzipSync(script)],
   ] as const)
     writeFileSync(join(folder, "assets", `app.js${ending}`), content);
+  for (const name of ["styles.css", "font.woff2", "drawing.svg"]) writeFileSync(join(folder, "assets", name), name);
+  for (const name of ["mark.svg", "early.js"]) writeFileSync(join(folder, name), name);
   writeFileSync(join(folder, "robots.txt"), "nobody");
-  for (const page of ["index", "dashboard"])
-    writeFileSync(join(folder, `${page}.html`), `<html><head><title>${page}</title></head><body></body></html>`);
+  for (const page of ["index", "landing", "login", "dashboard"])
+    writeFileSync(
+      join(folder, `${page}.html`),
+      `<html><head><title>${page}</title><script src="/early.js"></script></head><body></body></html>`,
+    );
   club = await startClub({ webFolder: folder });
 });
 afterAll(async () => {
@@ -45,8 +50,9 @@ const openWith = (answers: string[], path: string, person?: Person) =>
 
 test("the dashboard comes with this visitor's answers to its script's first calls, and is never cached", async () => {
   const [boris, vera] = [await club.member(), await club.member()];
-  const { page, answers } = await openWith(["/auth/me", "/vpn/configs"], "/dashboard", boris);
+  const { page, html, answers } = await openWith(["/auth/me", "/vpn/configs"], "/dashboard", boris);
   expect(page.headers.get("cache-control")).toBe("no-store");
+  expect(html.indexOf("first-answers"), "the first script reads them").toBeLessThan(html.indexOf("early.js"));
   const asked = await club.as(boris).call("GET /auth/me");
   expect(answers["/auth/me"]).toEqual(asked.body);
   expect(answers["/vpn/configs"]).toEqual([]);
@@ -60,6 +66,12 @@ test("a guest's page holds no member data, and no refusal that the browser could
   expect(Object.keys((await openWith(["/security/gate"], "/no-such-page", await club.member())).answers)).toEqual([
     "/security/gate",
   ]);
+});
+
+test("the sign-in comes with who is asking, so that no member sees its form", async () => {
+  const boris = await club.member();
+  expect((await openWith(["/auth/me"], "/login", boris)).answers["/auth/me"]).toMatchObject({ id: boris.id });
+  expect(Object.keys((await openWith(["/security/gate"], "/login")).answers)).toEqual(["/security/gate"]);
 });
 
 test("a name cannot close the element that carries it", async () => {
@@ -103,7 +115,10 @@ test.each([
   "nonsense;;q",
 ])("every page and file is served, whatever encodings are accepted: %s", async (encoding) => {
   for (const [path, text] of [
-    ["/", "<title>index</title>"],
+    ["/", "<title>landing</title>"],
+    ["/?from=friend", "<title>landing</title>"],
+    ["/landing", "<title>index</title>"],
+    ["/login?to=%2Fdashboard", "<title>login</title>"],
     ["/dashboard", "<title>dashboard</title>"],
     ["/a/deep/link/", "<title>index</title>"],
     ["/assets/app.js", script],
@@ -143,6 +158,35 @@ test.each([
     expect([path, gone.status, JSON.parse(gone.body.toString()).error.code]).toEqual([path, 404, "request.not_found"]);
   }
 });
+
+const POLICIES = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy", "x-frame-options"];
+const policiesOf = (headers: IncomingHttpHeaders) => POLICIES.filter((name) => headers[name] !== undefined);
+
+test.each(["/assets/app.js", "/assets/styles.css", "/assets/font.woff2", "/early.js"])(
+  "%s comes without the policies that only a document obeys, and cannot be taken for anything else",
+  async (path) => {
+    for (const encoding of ["identity", "br", "gzip"]) {
+      const { status, headers } = await ask(path, encoding);
+      expect([status, policiesOf(headers)]).toEqual([200, []]);
+      expect(headers["content-type"]).toMatch(/javascript|css|woff2/);
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      });
+    }
+  },
+);
+
+test.each(["/", "/dashboard", "/assets/drawing.svg", "/mark.svg", "/robots.txt", "/assets/gone.js", "/api/gone"])(
+  "%s can be opened by itself, so it carries every policy",
+  async (path) => {
+    const { headers } = await ask(path, "identity");
+    expect(policiesOf(headers)).toEqual(POLICIES);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+  },
+);
 
 test("the API's description is compressed, and not sent again to clients that have it", async () => {
   const plain = await ask("/api/openapi.json", "identity");

@@ -6,6 +6,24 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
 
 const A_YEAR_S = 31_536_000;
+/** Code, styles and fonts: none of them runs or renders as a document, whatever opens it. */
+const NO_DOCUMENT = /^(?:(?:application|text)\/javascript|text\/css|font\/woff2)\b/;
+/**
+ * What a browser obeys only on a document, so that beside code it is half a kilobyte a file for nothing. A worker would be an
+ * exception: it takes its policy from its own file.
+ */
+const DOCUMENT_HEADERS = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "origin-agent-cluster",
+  "permissions-policy",
+  "referrer-policy",
+  "x-dns-prefetch-control",
+  "x-download-options",
+  "x-frame-options",
+  "x-permitted-cross-domain-policies",
+  "x-xss-protection",
+];
 /** A page waits no longer for an answer to embed; the browser then asks by itself. */
 const FIRST_ANSWER_WAIT_MS = 200;
 
@@ -31,17 +49,27 @@ export async function serveWeb(
       .filter((file) => file.endsWith(".html"))
       .map((file) => [file.slice(0, -".html".length), withMode(readFileSync(join(folder, file), "utf8"), sampleData)]),
   );
-  await server.register(fastifyStatic, {
-    root: folder,
-    preCompressed: true,
-    index: false,
-    // Pages are answered below; folders are not served, and Accept-Encoding does not change that.
-    allowedPath: (path) => !path.endsWith("/"),
-    cacheControl: false,
-    setHeaders(reply, path) {
-      const immutable = path.includes("/assets/");
-      reply.header("cache-control", immutable ? `public, max-age=${A_YEAR_S}, immutable` : "no-cache");
-    },
+  await server.register(async (files) => {
+    files.addHook("onSend", async (_request, reply) => {
+      if (!NO_DOCUMENT.test(String(reply.getHeader("content-type")))) return;
+      for (const header of DOCUMENT_HEADERS) {
+        reply.removeHeader(header);
+        // Helmet writes past the framework.
+        reply.raw.removeHeader(header);
+      }
+    });
+    await files.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true,
+      index: false,
+      // Pages are answered below; folders are not served, and Accept-Encoding does not change that.
+      allowedPath: (path) => !path.endsWith("/"),
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const immutable = path.includes("/assets/");
+        reply.header("cache-control", immutable ? `public, max-age=${A_YEAR_S}, immutable` : "no-cache");
+      },
+    });
   });
   server.setNotFoundHandler(async (request, reply) => {
     const isPage =
@@ -49,8 +77,10 @@ export async function serveWeb(
       !request.url.startsWith("/api/") &&
       !request.url.startsWith("/assets/");
     if (!isPage) refuse("request.not_found");
-    const asked = request.url === "/" ? "landing" : /^\/(\w+)(?:\?|$)/.exec(request.url)?.[1];
-    const name = asked !== undefined && pages.has(asked) ? asked : "index";
+    const path = request.url.split("?", 1)[0] ?? "";
+    // The landing page's own address is the root alone.
+    const asked = path === "/" ? "landing" : path === "/landing" ? "index" : path.slice(1);
+    const name = pages.has(asked) ? asked : "index";
     const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
     reply.header("cache-control", "no-store").type("text/html; charset=utf-8");
     return withAnswers(pages.get(name) ?? "", answers);
@@ -95,9 +125,13 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
   return Object.fromEntries(found.flat());
 }
 
-/** As data, which no browser executes; `<` is escaped so that no text can close the element. */
+/**
+ * As data, which no browser executes, before the page's scripts, which read it; `<` is escaped so that no text can close the
+ * element.
+ */
 function withAnswers(html: string, answers: Record<string, unknown>): string {
   if (Object.keys(answers).length === 0) return html;
   const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
-  return html.replace("</head>", () => `<script type="application/json" id="first-answers">${json}</script></head>`);
+  const data = `<script type="application/json" id="first-answers">${json}</script>`;
+  return html.replace(/<script|<\/head>/, (next) => data + next);
 }

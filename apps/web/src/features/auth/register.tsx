@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, api, explain, Refusal } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
@@ -14,7 +14,7 @@ import { type Account, AccountForm } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 
 export function Register() {
-  const { register, landing } = useText();
+  const { register, landing } = useNewcomerText();
   usePageTitle(register.title);
   const [code, setCode] = useState<string | null>(null);
   const closed = useQuery(maintenanceQuery).data ?? false;
@@ -34,7 +34,7 @@ export function Register() {
 }
 
 function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => void }) {
-  const { register, failure } = useText();
+  const { register, failure } = useNewcomerText();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const place = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => v
 }
 
 function SignInInstead() {
-  const { register } = useText();
+  const { register } = useNewcomerText();
   return (
     <>
       <span>{register.member}</span>
@@ -90,7 +90,7 @@ function SignInInstead() {
 }
 
 function Closed() {
-  const { register } = useText();
+  const { register } = useNewcomerText();
   return (
     <Entrance page="form" you="free">
       <EntranceForm title={register.closedTitle} lead={register.closedText}>

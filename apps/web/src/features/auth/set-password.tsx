@@ -2,7 +2,7 @@ import { PASSWORD_MIN } from "@krug/domain/account-rules";
 import { useMutation } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
@@ -15,7 +15,7 @@ import { AccountForm } from "./account-form.tsx";
 
 /** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
 export function SetPassword() {
-  const { setPassword, login, failure } = useText();
+  const { setPassword, login, failure } = useNewcomerText();
   usePageTitle(setPassword.title);
   const { token }: { token?: string } = useSearch({ strict: false });
   const change = useMutation({

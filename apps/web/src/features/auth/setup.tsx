@@ -2,7 +2,7 @@ import { PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
@@ -14,7 +14,7 @@ import { meQuery } from "./queries.ts";
 
 /** The first administrator, made with the one-time link that the first start printed. */
 export function Setup() {
-  const { setup, register, failure } = useText();
+  const { setup, register, failure } = useNewcomerText();
   usePageTitle(setup.title);
   const { token }: { token?: string } = useSearch({ strict: false });
   const queryClient = useQueryClient();

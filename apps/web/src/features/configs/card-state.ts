@@ -1,6 +1,6 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { ageText, clock } from "../../lib/format.ts";
-import type { Text } from "../../lib/i18n/ru.ts";
+import type { MemberText } from "../../lib/i18n/ru.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { Config, ConfigStats } from "./queries.ts";
 
@@ -13,7 +13,13 @@ export interface CardState {
   past: string;
 }
 
-export function cardState(config: Config, stats: ConfigStats, entitled: boolean, nowMs: number, text: Text): CardState {
+export function cardState(
+  config: Config,
+  stats: ConfigStats,
+  entitled: boolean,
+  nowMs: number,
+  text: MemberText,
+): CardState {
   const { card } = text;
   if (config.state === "off") {
     const off = { past: card.pastOff };

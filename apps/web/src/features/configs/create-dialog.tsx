@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { NO_LIMIT } from "@krug/domain/config-rules";
@@ -6,7 +7,6 @@ import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/ico
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -33,7 +33,7 @@ interface Props {
 
 /** From a name to the first connection in one sheet: the form, then the new device's next step. */
 export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
-  const { create } = useText();
+  const { create } = useMemberText();
   const [made, setMade] = useState<Made | null>(null);
   const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
   return (
@@ -68,7 +68,7 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
 }
 
 function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }) {
-  const { create } = useText();
+  const { create } = useMemberText();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
@@ -98,7 +98,7 @@ interface FormProps extends Omit<Props, "onClose"> {
 }
 
 function CreateForm({ lists, ...given }: FormProps) {
-  const { create, failure } = useText();
+  const { create, failure } = useMemberText();
   const form = useNewConfig({ lists, ...given });
   const { values, set } = form;
   const formId = useId();

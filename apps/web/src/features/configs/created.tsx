@@ -3,7 +3,7 @@ import { IconDownload, IconPlus, IconQrcode, IconShare2 } from "@tabler/icons-re
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { clock } from "../../lib/format.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
@@ -54,7 +54,7 @@ function useFirstHandshake({ config }: Made): number | null {
 }
 
 function Next({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
-  const { created } = useText();
+  const { created } = useMemberText();
   const { config } = made;
   const phone = config.deviceType === "phone";
   const { data: configs } = useQuery(configsQuery);
@@ -88,7 +88,7 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
 }
 
 function ForPhone({ made }: { made: Made }) {
-  const { created, qr } = useText();
+  const { created, qr } = useMemberText();
   const [scanning, setScanning] = useState(() => !onThisPhone());
   if (scanning) {
     return (
@@ -113,7 +113,7 @@ function ForPhone({ made }: { made: Made }) {
 }
 
 function QrOf({ made }: { made: Made }) {
-  const { common, qr } = useText();
+  const { common, qr } = useMemberText();
   const { data, isError } = useQuery({ ...qrTextQuery(made.config.id), enabled: made.text === null });
   const text = made.text ?? data;
   if (isError) return <Hint>{qr.failed}</Hint>;
@@ -127,7 +127,7 @@ function QrOf({ made }: { made: Made }) {
 }
 
 function ForComputer() {
-  const { created } = useText();
+  const { created } = useMemberText();
   return (
     <>
       <p>{created.computerLead}</p>
@@ -142,7 +142,7 @@ function ForComputer() {
 }
 
 function Joined({ phone }: { phone: boolean }) {
-  const { created } = useText();
+  const { created } = useMemberText();
   return (
     <div className={classes.joined}>
       <BigCircle you="closed" />
@@ -157,7 +157,7 @@ function Joined({ phone }: { phone: boolean }) {
 }
 
 function Footer({ made, connected, onDone, onAnother }: Props & { connected: boolean }) {
-  const { created, qr } = useText();
+  const { created, qr } = useMemberText();
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");
   if (connected) {

@@ -11,6 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { dayText, moment, sizeText } from "../../lib/format.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { cardState } from "./card-state.ts";
@@ -36,7 +37,8 @@ interface Props {
 
 export function DeviceCard(props: Props) {
   const { config, entitled, nowMs, listedAtMs, month, days, onMonth, onDiagnose, onQr, onRemove, onReplaceKey } = props;
-  const { text, language } = useSpeech();
+  const text = useMemberText();
+  const { language } = useSpeech();
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
   const stats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;

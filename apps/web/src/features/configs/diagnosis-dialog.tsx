@@ -5,6 +5,7 @@ import { useState } from "react";
 import { explain } from "../../lib/api.ts";
 import { secondsClock } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -26,7 +27,8 @@ interface Props {
 /** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
 export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
   const { diagnosis: words } = useDevices();
-  const { text, language } = useSpeech();
+  const text = useMemberText();
+  const { language } = useSpeech();
   const check = useQuery(diagnosisQuery(config.id));
   const seen = check.isError ? undefined : check.data;
   const [byHand, setByHand] = useState(false);
@@ -84,7 +86,8 @@ export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
 
 function Findings({ config, seen }: { config: Config; seen: Diagnosis }) {
   const { diagnosis: words } = useDevices();
-  const { text, language } = useSpeech();
+  const text = useMemberText();
+  const { language } = useSpeech();
   const cause = words.causes[seen.cause];
   return (
     <div className={classes.findings}>

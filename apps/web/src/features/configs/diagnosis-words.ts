@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { ageText, clock, clubDay, moment, sizeText, writtenDay } from "../../lib/format.ts";
 import type { DiagnosisWords } from "../../lib/i18n/devices.ts";
 import type { Language } from "../../lib/i18n/language.ts";
-import type { Text } from "../../lib/i18n/ru.ts";
+import type { MemberText } from "../../lib/i18n/ru.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { Config, Diagnosis } from "./queries.ts";
 
@@ -32,7 +32,7 @@ const CLOCK_NOTED_FROM_MS = MINUTE_MS;
 
 interface Speech {
   words: DiagnosisWords;
-  text: Text;
+  text: MemberText;
   language: Language;
 }
 

@@ -40,7 +40,7 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
   const queryClient = makeQueryClient({ signedOut: ignore, underMaintenance: ignore });
   const show = () =>
     render(
-      <Providers queryClient={queryClient} text={ru} env="test">
+      <Providers queryClient={queryClient} spoken={{ language: "ru", text: ru }} env="test">
         <DiagnosisDialog config={config(about)} onClose={onClose} onAskSupport={onAskSupport} />
       </Providers>,
     );

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./empty.module.css";
@@ -14,7 +14,7 @@ interface Props {
 
 /** The free seat with the first device drawn in it. */
 export function Empty({ onCreate, onBind }: Props) {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   return (
     <div className={classes.empty}>
       <svg className={classes.seat} viewBox="0 0 280 280" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { Accordion } from "@mantine/core";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Accordion.layer.css";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile, IconExternalLink } from "@tabler/icons-react";
-import { useText } from "../../lib/i18n/use-text.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import classes from "./guide.module.css";
 
@@ -19,7 +19,7 @@ const SYSTEMS = [
 ] as const;
 
 export function Guide() {
-  const { guide } = useText();
+  const { guide } = useMemberText();
   return (
     <section aria-labelledby="guide">
       <h2 id="guide" className={classes.title}>

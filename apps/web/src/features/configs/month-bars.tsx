@@ -1,5 +1,6 @@
 import { daysUpTo } from "@krug/domain/traffic";
 import { sizeText, writtenDay } from "../../lib/format.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./month-bars.module.css";
 import type { DayOfTraffic, Month } from "./queries.ts";
@@ -24,7 +25,8 @@ interface Props {
 
 /** A device's month as 30 bars, today's in the colour of text; a press shows the same as a table. */
 export function MonthBars({ name, nowMs, month, days, everSeen, onTable }: Props) {
-  const { text, language } = useSpeech();
+  const text = useMemberText();
+  const { language } = useSpeech();
   const { card } = text;
   if (!month || days.length === 0) {
     const word = month === null ? card.monthFailed : month && everSeen ? card.monthNone : null;

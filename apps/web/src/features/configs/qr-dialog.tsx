@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -11,7 +11,7 @@ import { type Config, qrTextQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 
 export function QrDialog({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { qr, common } = useText();
+  const { qr, common } = useMemberText();
   const { data, error, refetch } = useQuery(qrTextQuery(config.id));
   const download = useDownload();
   return (

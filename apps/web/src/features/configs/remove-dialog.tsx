@@ -1,5 +1,5 @@
 import { explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { Ask } from "../../ui/ask.tsx";
 import type { Config } from "./queries.ts";
 import type { Removal } from "./use-removal.ts";
@@ -12,7 +12,7 @@ interface Props {
 
 /** A device's card goes, and its access with it; for a minute both can be brought back. */
 export function RemoveDialog({ config, remove, onClose }: Props) {
-  const { card, failure, remove: words } = useText();
+  const { card, failure, remove: words } = useMemberText();
   return (
     <Ask
       opened

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./device-card.module.css";
 
@@ -13,7 +13,7 @@ interface Props {
 
 /** What stands in a deleted card's place for a minute. */
 export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
-  const { card } = useText();
+  const { card } = useMemberText();
   return (
     <article className={`${classes.card} ${classes.gone}`} aria-label={name}>
       <div className={classes.head}>

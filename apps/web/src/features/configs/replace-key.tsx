@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
@@ -12,7 +12,7 @@ const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ Cr
 
 /** New keys for a lost device's place, then the way to put the new file on the new device. */
 export function ReplaceKey({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { replace, create, failure } = useText();
+  const { replace, create, failure } = useMemberText();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);
   const change = useMutation({

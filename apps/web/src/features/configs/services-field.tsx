@@ -1,7 +1,7 @@
 import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor, whyServiceDisabled } from "@krug/domain/phone-limit";
 import { Checkbox } from "@mantine/core";
 import { useId } from "react";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import type { Config } from "./queries.ts";
 import classes from "./services-field.module.css";
 import type { Lists } from "./use-new-config.ts";
@@ -16,7 +16,7 @@ interface Props {
 
 /** Services as a visible list with their addresses; for a phone with the running total and what no longer fits. */
 export function ServicesField({ services, deviceType, chosen, onChange }: Props) {
-  const { create } = useText();
+  const { create } = useMemberText();
   const headingId = useId();
   const offered = servicesFor(deviceType, services);
   const taken = services.filter(({ id }) => chosen.includes(id));

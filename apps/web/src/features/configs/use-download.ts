@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { type Config, configsQuery } from "./queries.ts";
 
 /** Fetches a config's file and saves it as {name}.conf, or hands it to the phone's 'open with'. */
 export function useDownload(how: "save" | "open" = "save") {
-  const { card, failure } = useText();
+  const { card, failure } = useMemberText();
   const toast = useToast();
   const queryClient = useQueryClient();
   return useMutation({

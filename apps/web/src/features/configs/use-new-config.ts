@@ -4,8 +4,8 @@ import { fitsPhone } from "@krug/domain/phone-limit";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, api, Refusal } from "../../lib/api.ts";
-import type { Text } from "../../lib/i18n/ru.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
+import type { MemberText } from "../../lib/i18n/ru.ts";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
@@ -38,7 +38,7 @@ interface Given {
 
 /** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
-  const text = useText();
+  const text = useMemberText();
   const queryClient = useQueryClient();
   const [values, setValues] = useState<Values>(() => firstValues(lists));
   const [tried, setTried] = useState(false);
@@ -108,7 +108,13 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
 }
 
 /** The client's checks in the specification's order (user-side, section 5), after the messenger's. */
-function whyNot(me: Me, configCount: number, { name, interfaceId }: Values, lists: Lists, { create, dashboard }: Text) {
+function whyNot(
+  me: Me,
+  configCount: number,
+  { name, interfaceId }: Values,
+  lists: Lists,
+  { create, dashboard }: MemberText,
+) {
   if (!me.isActive) return create.blocked;
   if (!me.entitlement.allowed) return dashboard.subscriptionNeeded;
   if (me.vpnConfigLimit !== NO_LIMIT && configCount >= me.vpnConfigLimit) return dashboard.limitReached;
@@ -119,7 +125,7 @@ function whyNot(me: Me, configCount: number, { name, interfaceId }: Values, list
 }
 
 /** What is wrong with the characters is said while typing; that the name is missing, only after an attempt. */
-function nameError(name: string, tried: boolean, { create }: Text): string | null {
+function nameError(name: string, tried: boolean, { create }: MemberText): string | null {
   const why = whyNotConfigName(name);
   if (!why || (name === "" && !tried)) return null;
   if (why === "config.name_reserved") return create.nameReserved;

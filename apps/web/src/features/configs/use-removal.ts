@@ -2,7 +2,7 @@ import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { type Config, configsQuery, monthQuery } from "./queries.ts";
@@ -20,7 +20,7 @@ export type Removal = ReturnType<typeof useRemoval>;
 
 /** Deleting, and bringing back within a minute; `shown` is the list with what stands in the deleted cards' places. */
 export function useRemoval(configs: Config[]) {
-  const { card, failure } = useText();
+  const { card, failure } = useMemberText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [removed, setRemoved] = useState<Removed[]>([]);

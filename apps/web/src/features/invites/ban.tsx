@@ -1,4 +1,4 @@
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { CountdownRing } from "../../ui/ring.tsx";
 import classes from "./ban.module.css";
 
@@ -6,7 +6,7 @@ const SHORTEST_BAN_S = 300;
 
 /** The ring unwinds until the ban is over. `leftS` is in seconds and more than 0. */
 export function Ban({ leftS }: { leftS: number }) {
-  const { register } = useText();
+  const { register } = useNewcomerText();
   return (
     <div className={classes.ban}>
       <CountdownRing size={92} left={leftS / wholeBan(leftS)}>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -16,7 +16,7 @@ const NEXT_STEP_AFTER_MS = 1500;
 
 /** Six boxes and no button: the code checks itself. `onAccepted` is called 1.5 s after the server said yes. */
 export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void }) {
-  const { register, failure } = useText();
+  const { register, failure } = useNewcomerText();
   const [code, setCode] = useState("");
   const queryClient = useQueryClient();
   const hintId = useId();

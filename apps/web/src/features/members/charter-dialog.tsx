@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Sheet, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -75,7 +75,7 @@ export function CharterDialog({ onLeave }: { onLeave: () => void }) {
 
 function Acceptance({ wholeSeen, onLeave }: { wholeSeen: boolean; onLeave: () => void }) {
   const { charter } = useCircle();
-  const { dashboard, failure } = useText();
+  const { dashboard, failure } = useMemberText();
   const left = useCountdown(COUNTDOWN_S);
   const queryClient = useQueryClient();
   const accept = useMutation({

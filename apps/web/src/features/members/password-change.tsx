@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -16,7 +16,7 @@ import classes from "./settings-dialog.module.css";
 const CLOSES_AFTER_MS = 2000;
 
 export function PasswordChange({ username, staff, onDone }: { username: string; staff: boolean; onDone: () => void }) {
-  const text = useText();
+  const text = useMemberText();
   const { settings, account, failure } = text;
   const min = staff ? PASSWORD_MIN_STAFF : PASSWORD_MIN;
   const [check, setCheck] = useState(false);

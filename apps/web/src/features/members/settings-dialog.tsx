@@ -1,3 +1,4 @@
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
@@ -10,7 +11,8 @@ import { Sessions } from "./sessions.tsx";
 import classes from "./settings-dialog.module.css";
 
 export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const { text, language, speak } = useSpeech();
+  const text = useMemberText();
+  const { language, speak } = useSpeech();
   const { settings } = text;
   const { dark, turn } = useTheme();
   return (

@@ -1,12 +1,14 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { clubDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { Me } from "../auth/index.ts";
 import classes from "./subscription-line.module.css";
 
 /** The member's subscription in words (decisions, section 1). */
 export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
-  const { text, language } = useSpeech();
+  const text = useMemberText();
+  const { language } = useSpeech();
   const { dashboard } = text;
   const { reason } = me.entitlement;
   const end = me.subscriptionEnd ? Date.parse(me.subscriptionEnd) : null;

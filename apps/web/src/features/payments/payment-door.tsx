@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
@@ -16,7 +16,7 @@ interface Props {
 
 /** The way to pay, named by what stands with the payment; the unlimited have none, their subscription says it all. */
 export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   const { allowed, reason } = me.entitlement;
   const settled = useSettled();
   const { data: own } = useQuery({ ...ownPaymentsQuery, enabled: settled && reason !== "unlimited" });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, NoAnswer } from "../../lib/api.ts";
 import { firstAnswer } from "../../lib/first-answers.ts";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
-import { askServices, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 
 /**
  * `asking`: is there a gate at all; `checking`: so many of the three rows are confirmed; `silent`: the panel gives no
@@ -111,6 +111,8 @@ async function confirmRows(
   // The panel's own answers are on their way meanwhile.
   const asked = Promise.all([api("GET /security/geo"), api("GET /security/vpn")]);
   asked.catch(() => {});
+  // Not part of what every page loads: only a browser that has not passed yet needs it.
+  const { askServices } = await import("./place.ts");
   const asking = askServices(services);
   try {
     place = await asking.first;

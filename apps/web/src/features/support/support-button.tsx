@@ -1,6 +1,6 @@
 import { IconMessageCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -14,7 +14,7 @@ const SupportWidget = lazyDialog(() => loadWidget().then(({ SupportWidget }) => 
 
 /** The round button with the number of answers one has not seen. */
 export function SupportButton() {
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   const { open } = useAsked();
   const unread = useQuery({ ...unreadQuery, enabled: useSettled() }).data?.unread ?? 0;
   const name = unread > 0 ? dashboard.supportUnread(unread) : dashboard.support;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCircle } from "../../lib/i18n/circle.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
 import { Linking } from "./linking.tsx";
@@ -17,7 +17,7 @@ interface Props {
 /** The bind prompt: what stands between a member and his next config. */
 export function BindDialog({ me, onClose, onLinked }: Props) {
   const { telegram } = useCircle();
-  const { dashboard } = useText();
+  const { dashboard } = useMemberText();
   const connected = useQuery(telegramQuery).data?.telegramConnected ?? false;
   return (
     <Sheet

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
+import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
@@ -129,7 +130,7 @@ interface ConfirmProps {
 
 function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
   const { telegram } = useCircle();
-  const { register, failure } = useText();
+  const { register, failure } = useNewcomerText();
   const formId = useId();
   const [typed, setTyped] = useState("");
   const unlink = useMutation({

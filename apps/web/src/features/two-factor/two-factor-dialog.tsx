@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -9,10 +9,12 @@ import type { Me } from "../auth/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { SetUp } from "./set-up.tsx";
 import classes from "./two-factor.module.css";
 import { useAttempt, WrongCode } from "./use-attempt.ts";
 import { useEnabling } from "./use-enabling.ts";
+
+/** Draws a QR code, which takes more code than the rest of the dialog and is seen once. */
+const SetUp = lazy(() => import("./set-up.tsx").then(({ SetUp }) => ({ default: SetUp })));
 
 interface Props {
   me: Me;
@@ -61,7 +63,9 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
       {status.data && settingUp && (
         <>
           <p className={classes.why}>{words.setupWhy}</p>
-          <SetUp status={status.data} attempt={attempt} />
+          <Suspense fallback={<Waiting />}>
+            <SetUp status={status.data} attempt={attempt} />
+          </Suspense>
         </>
       )}
       {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}

@@ -8,7 +8,8 @@ import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
 import { inboxWords } from "./inbox.ts";
 import { interfacesWords } from "./interfaces.ts";
-import { ru as ruFirst } from "./ru.ts";
+import { memberRu } from "./member.ts";
+import { newcomerRu } from "./newcomer.ts";
 import { rulesWords } from "./rules.ts";
 import { serversWords } from "./servers.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
@@ -22,9 +23,10 @@ import { systemWords } from "./system.ts";
 import { tie } from "./tie.ts";
 import { usersWords } from "./users.ts";
 
-/** What is loaded with the first page, and what a dialog brings. */
+/** What is loaded with the first pages, and what a dialog brings. */
 const ru = {
-  ...ruFirst,
+  ...memberRu,
+  ...newcomerRu,
   ...circle.ru,
   ...devices.ru,
   ownAccount: ownAccount.ru,

@@ -1,15 +1,18 @@
 import { KEPT, keep } from "../kept.ts";
-import { ru, type Text } from "./ru.ts";
+import { type MemberText, type NewcomerText, ru, type Text } from "./ru.ts";
 
 export type Language = "ru" | "en";
+
+/** A language with its texts: in Russian those of every page, in English all but those that dialogs and staff's screens load. */
+export type Spoken = { language: "ru"; text: Text } | { language: "en"; text: MemberText & NewcomerText };
 
 /** `<html lang>` is the one place that says which language is shown. */
 export function shownLanguage(): Language {
   return document.documentElement.lang === "en" ? "en" : "ru";
 }
 
-export async function loadText(language: Language): Promise<Text> {
-  return language === "en" ? (await import("./en.ts")).en : ru;
+export async function loadText(language: Language): Promise<Spoken> {
+  return language === "en" ? { language, text: (await import("./en.ts")).en } : { language, text: ru };
 }
 
 export function rememberLanguage(language: Language) {

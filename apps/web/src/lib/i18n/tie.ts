@@ -1,6 +1,13 @@
-import { SPECIFIED_RU } from "./specified.ts";
-
-const SPECIFIED: ReadonlySet<string> = new Set(SPECIFIED_RU);
+/** Texts that the specification gives letter by letter (specified.ts) and a tie would change. */
+export const SPECIFIED_PROSE: readonly string[] = [
+  "Система находится на техническом обслуживании. Попробуйте позже.",
+  "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",
+  "Ошибка при регистрации: токен не получен",
+  "Имя может содержать только английские буквы, цифры, дефис и подчеркивание без пробелов",
+  "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
+  "Отсканируйте QR код в приложении WireGuard",
+  "Оплата может быть подтверждена только за текущий месяц.",
+];
 const SHORT_WORD = /(?<=^|[\s\u00a0(«])(\p{L}{1,2}) /gu;
 
 /** Labels are short enough not to wrap, and are matched letter by letter by whoever looks a button up. */
@@ -8,7 +15,7 @@ const PROSE_FROM = 40;
 
 /** Puts a non-breaking space after one- and two-letter words of prose, so that none is left alone at a line's end. */
 export function tie(text: string): string {
-  return text.length < PROSE_FROM || SPECIFIED.has(text) ? text : text.replace(SHORT_WORD, "$1\u00a0");
+  return text.length < PROSE_FROM || SPECIFIED_PROSE.includes(text) ? text : text.replace(SHORT_WORD, "$1\u00a0");
 }
 
 /** The same for every text of a dictionary, and for the results of its functions. */

@@ -1,23 +1,19 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { KEPT } from "../kept.ts";
-import { type Language, loadText, rememberLanguage, shownLanguage } from "./language.ts";
+import { type Language, loadText, rememberLanguage, type Spoken } from "./language.ts";
 import type { Text } from "./ru.ts";
 
-interface Speech {
-  text: Text;
-  language: Language;
-  speak: (language: Language) => Promise<void>;
-}
+type Speech = Spoken & { speak: (language: Language) => Promise<void> };
 
 const SpeechContext = createContext<Speech | null>(null);
 
-/** `first` is the dictionary of the language shown at the start, loaded before the first paint. */
-export function SpeechProvider({ first, children }: { first: Text; children: React.ReactNode }) {
-  const [spoken, setSpoken] = useState<{ text: Text; language: Language }>({ text: first, language: shownLanguage() });
+/** `first` is what is spoken at the start, loaded before the first paint. */
+export function SpeechProvider({ first, children }: { first: Spoken; children: React.ReactNode }) {
+  const [spoken, setSpoken] = useState(first);
   const speak = useCallback(async (language: Language) => {
-    const text = await loadText(language);
+    const next = await loadText(language);
     rememberLanguage(language);
-    setSpoken({ text, language });
+    setSpoken(next);
   }, []);
   useEffect(() => {
     const follow = ({ key, newValue }: StorageEvent) => {

@@ -1,0 +1,34 @@
+import type { Plugin } from "vite";
+
+/** Colours that the club does not use; its own are in src/ui/theme.ts. Together they are half of the library's variables. */
+const UNUSED = "pink|grape|violet|indigo|cyan|green|lime|yellow|orange";
+/** The library starts from a theme whose primary colour is blue, so its code needs that one, and its style sheet does not. */
+const IN_STYLES = new RegExp(`\\s*--mantine-color-(?:blue|${UNUSED})-[a-z0-9-]+:[^;}]*;?`, "g");
+const IN_CODE = new RegExp(`^\\s*(?:${UNUSED}): \\[[^\\]]*\\],?$`, "gm");
+
+/** Every dialog takes one small hook from a library that positions pop-ups, which pulls in the whole library. */
+const MERGE_REFS = 'import { useMergeRefs } from "@floating-ui/react";';
+const OWN_MERGE_REFS =
+  'import { useMergedRef } from "@mantine/hooks";\nconst useMergeRefs = (refs) => useMergedRef(...refs);';
+
+/** Leaves out what the component library would add to a first screen that shows none of it. */
+export function slimMantine(): Plugin {
+  return {
+    name: "krug:slim-mantine",
+    enforce: "pre",
+    apply: "build",
+    transform(code, id) {
+      if (id.includes("/styles/default-css-variables.layer.css")) return changed(code, IN_STYLES, "");
+      if (id.endsWith("/MantineProvider/default-colors.mjs")) return changed(code, IN_CODE, "");
+      if (id.endsWith("/ScrollArea/ScrollArea.mjs")) return changed(code, MERGE_REFS, OWN_MERGE_REFS);
+      return null;
+    },
+  };
+}
+
+/** @throws Error if the library no longer has it, so that an upgrade cannot bring it back unnoticed */
+function changed(code: string, what: string | RegExp, replacement: string): string {
+  const result = code.replace(what, replacement);
+  if (result === code) throw new Error(`Mantine has changed: check whether leaving out ${what} is still needed`);
+  return result;
+}

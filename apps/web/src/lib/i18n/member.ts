@@ -1,0 +1,12 @@
+import { member } from "./ru/member.ts";
+import { type MemberText, ru } from "./ru.ts";
+import { tieAll } from "./tie.ts";
+import { useSpeech } from "./use-text.tsx";
+
+export const memberRu = { ...ru, ...tieAll(member) };
+
+/** The texts of a member's own pages. The Russian ones load with the first of them; the English ones load as a whole. */
+export function useMemberText(): MemberText {
+  const speech = useSpeech();
+  return speech.language === "en" ? speech.text : memberRu;
+}

@@ -1,0 +1,12 @@
+import { newcomer } from "./ru/newcomer.ts";
+import { type NewcomerText, ru } from "./ru.ts";
+import { tieAll } from "./tie.ts";
+import { useSpeech } from "./use-text.tsx";
+
+export const newcomerRu = { ...ru, ...tieAll(newcomer) };
+
+/** The texts of the pages for newcomers; they load as a member's do (member.ts). */
+export function useNewcomerText(): NewcomerText {
+  const speech = useSpeech();
+  return speech.language === "en" ? speech.text : newcomerRu;
+}

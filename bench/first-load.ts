@@ -1,0 +1,136 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { codeOf, enabled } from "../apps/server/src/dev/second-factor.ts";
+import { startClub } from "../apps/server/src/dev/start-club.ts";
+import { wishFor } from "../apps/server/src/dev/wishes.ts";
+import { openBrowser } from "../e2e/browser.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { ROOT } from "../scripts/command.mjs";
+import { ensureInstalled } from "../scripts/install.mjs";
+import { serveBarePage } from "./bare-page.ts";
+import { at, ms, printTable, times } from "./table.ts";
+
+/*
+ * What the first visit to a page costs: JavaScript and CSS over the wire until nothing more is fetched, including what loads once
+ * the browser is idle, and the time to the first text or picture on a processor slowed four times, beside the bare page of the
+ * same libraries (bench/dashboard.ts). They take turns, so that other load on the machine hits both.
+ */
+const ROUNDS = 7;
+const SLOWED = 4;
+const QUIET_MS = 1_200;
+const LONGEST_MS = 4 * 60_000;
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+interface Wish {
+  url: string;
+  token?: string;
+  slowed?: boolean;
+}
+
+async function visit(browser: Browser, { url, token, slowed = false }: Wish) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 800 }, locale: "ru-RU" });
+  if (token) await context.addCookies([{ name: "krug_session", value: token, url: new URL(url).origin }]);
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  if (slowed) await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWED });
+  await devtools.send("Network.enable");
+  return { context, page, devtools };
+}
+
+/** bytes and files of JavaScript and CSS until nothing has been fetched for a while. */
+async function weighed(browser: Browser, wish: Wish, { stands, code: typed }: { stands: string; code?: string }) {
+  const { context, page, devtools } = await visit(browser, wish);
+  const code = new Set<string>();
+  let bytes = 0;
+  let lastAt = performance.now();
+  devtools.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script" || type === "Stylesheet") code.add(requestId);
+  });
+  devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    lastAt = performance.now();
+    if (code.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(wish.url, { waitUntil: "load" });
+  if (typed !== undefined) {
+    await page.getByLabel("Цифра 1 из 6").click();
+    await page.keyboard.type(typed);
+  }
+  await page.locator(stands).first().waitFor();
+  while (performance.now() - lastAt < QUIET_MS) await wait(50);
+  await context.close();
+  return { bytes, files: code.size };
+}
+
+/** ms from the start of navigation to the first contentful paint. */
+async function firstPaint(browser: Browser, wish: Wish): Promise<number> {
+  const { context, page } = await visit(browser, { ...wish, slowed: true });
+  await page.goto(wish.url, { waitUntil: "load" });
+  const time = await page.evaluate<number>(
+    `new Promise((resolve) => new PerformanceObserver((list) => {
+      const paint = list.getEntriesByName("first-contentful-paint")[0];
+      if (paint) resolve(paint.startTime);
+    }).observe({ type: "paint", buffered: true }))`,
+  );
+  await context.close();
+  return time;
+}
+
+await ensureInstalled();
+await ensureBuilt();
+setTimeout(() => {
+  console.error("The bench took too long.");
+  process.exit(1);
+}, LONGEST_MS).unref();
+
+const club = await startClub({ webFolder: `${ROOT}apps/web/dist` });
+const marina = await club.member({ row: { display_name: "Марина" } });
+await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "iphone-marina" }) });
+await club.settle();
+const admin = await club.admin();
+const { secret } = await enabled(club, admin);
+const bare = await serveBarePage(club, marina);
+const browser = await openBrowser();
+try {
+  const pages = [
+    { name: "landing", path: "/", stands: "h1" },
+    { name: "login", path: "/login", stands: "h1" },
+    { name: "dashboard", path: "/dashboard", stands: "article", token: marina.token },
+    {
+      name: "staff's list of members",
+      path: "/admin/users",
+      stands: "h1",
+      token: admin.token,
+      code: codeOf(club, secret),
+    },
+  ];
+  const rows = [["JavaScript and CSS on the wire", "kB", "files"]];
+  for (const { name, path, token, ...ready } of pages) {
+    const { bytes, files } = await weighed(browser, { url: club.origin + path, ...(token ? { token } : {}) }, ready);
+    rows.push([name, (bytes / 1000).toFixed(1), String(files)]);
+  }
+  printTable(rows);
+
+  const paints: Record<"landing" | "login" | "bare", number[]> = { landing: [], login: [], bare: [] };
+  // The first round only warms the machine up.
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const landing = await firstPaint(browser, { url: `${club.origin}/` });
+    const login = await firstPaint(browser, { url: `${club.origin}/login` });
+    const reference = await firstPaint(browser, { url: `${bare.origin}/dashboard` });
+    if (round < 0) continue;
+    paints.landing.push(landing);
+    paints.login.push(login);
+    paints.bare.push(reference);
+  }
+  const beside = at(paints.bare, 0.5);
+  printTable([
+    [`first paint, ${SLOWED}× slower, cold, median of ${ROUNDS}`, "measured", "beside", "ratio"],
+    ...(["landing", "login"] as const).map((name) => {
+      const time = at(paints[name], 0.5);
+      return [name, ms(time), `bare page ${ms(beside)}`, times(time / beside)];
+    }),
+  ]);
+} finally {
+  await browser.close();
+  await bare.stop();
+  await club.stop();
+}
+process.exit();
