@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { update } from "../features/invites/repository.ts";
+import { update as updateMember } from "../features/members/repository.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -52,7 +53,7 @@ export async function seedInvites(
         current_uses: joined.length,
         ...(expiredAgo === undefined ? {} : { expires_at: now - expiredAgo * DAY_MS }),
       });
-      for (const row of rows) if (row) await members.update(tx, row.id, { invite_code_id: id, invited_by: maker });
+      for (const row of rows) if (row) await updateMember(tx, row.id, { invite_code_id: id, invited_by: maker });
     });
   }
 }

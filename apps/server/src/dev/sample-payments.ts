@@ -56,7 +56,7 @@ export async function seedPayments(app: App, as: (username: string) => Promise<P
     await transact(async (tx) => {
       if (status !== undefined) {
         await write(tx, month(0, status, status !== "overdue"));
-        await members.update(tx, member.id, { settled_period: periodOf(now, clubTime) });
+        await members.setSettledPeriod(tx, member.id, periodOf(now, clubTime));
       }
       for (let ago = 1; ago <= before; ago++) await write(tx, month(ago, "paid", true));
     });

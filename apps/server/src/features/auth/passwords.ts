@@ -28,7 +28,7 @@ interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
 export const makeReplacePassword =
   ({ members, endSessions, forgiveAccount }: Parts) =>
   async (tx: Tx, member: MemberRow, passwordHash: string, exceptSessionId?: string): Promise<MemberRow> => {
-    await members.update(tx, member.id, { password_hash: passwordHash });
+    await members.setPasswordHash(tx, member.id, passwordHash);
     await endSessions(tx, member.id, { except: exceptSessionId });
     await repository.deleteLinksOf(tx, member.id);
     await forgiveAccount(tx, member.username);

@@ -3,8 +3,10 @@ import { entitlement } from "@krug/domain/entitlement";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
+import { makeMemberCommands } from "./commands.ts";
 import * as list from "./list.ts";
 import { makeOwnAccount } from "./own-data.ts";
 import * as repository from "./repository.ts";
@@ -25,9 +27,17 @@ export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type U
 export type Members = ReturnType<typeof makeMembers>;
 
 /** Members as other features need them. */
-export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; settings: Settings; sealing: Sealing }) {
-  const { db, clock, clubTime, settings, sealing } = parts;
+export function makeMembers(parts: {
+  db: Db;
+  clock: Clock;
+  clubTime: ClubTime;
+  settings: Settings;
+  sealing: Sealing;
+  events: Events;
+}) {
+  const { db, clock, clubTime, settings, sealing, events } = parts;
   return {
+    ...makeMemberCommands(events),
     rows: repository.rows,
     find: repository.find,
     findByUsername: repository.findByUsername,
@@ -37,7 +47,6 @@ export function makeMembers(parts: { db: Db; clock: Clock; clubTime: ClubTime; s
     lock: repository.lock,
     byIds: repository.byIds,
     insert: repository.insert,
-    update: repository.update,
     isEmpty: repository.isEmpty,
     vipAmong: repository.vipAmong,
     activeStaff: repository.activeStaff,

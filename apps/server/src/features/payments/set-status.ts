@@ -4,7 +4,7 @@ import { dueDay, type PaymentStatus, periodOf, whyNotStatus } from "@krug/domain
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import { type MemberRow, memberStandingChanged } from "../members/index.ts";
+import type { MemberRow } from "../members/index.ts";
 import { isHidden } from "../rights/index.ts";
 import { paymentChanged, paymentRecorded } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -42,11 +42,8 @@ export function makeSetStatus(parts: PaymentParts) {
 
       const anchorDay = await repository.anchorDayOf(tx, member);
       const effect = subscriptionEffect({ member, before, to: wish.status, anchorDay, now }, clubTime);
-      if (effect !== null) {
-        await members.update(tx, member.id, effect.subscription);
-        await events.record(tx, memberStandingChanged, { memberId: member.id });
-      }
-      if (wish.status !== "pending") await members.update(tx, member.id, { settled_period: wish.period });
+      if (effect !== null) await members.setSubscription(tx, member.id, effect.subscription);
+      if (wish.status !== "pending") await members.setSettledPeriod(tx, member.id, wish.period);
       const row = await record(tx, { member, before, status: wish.status, period: wish.period, note, effect });
       if (from !== wish.status) await decideClaim(tx, member.id, wish.status);
       await audit.record(tx, {

@@ -1,7 +1,7 @@
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { wrongCodesOf } from "../invites/index.ts";
-import { isTelegramConnected, type MemberRow, memberChanged } from "../members/index.ts";
+import { isTelegramConnected, type MemberRow } from "../members/index.ts";
 import type { LinkCodes } from "./link-codes.ts";
 import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -18,7 +18,6 @@ export type LinkOutcome =
   | { what: "wrong_code" | "blocked" | "member_has_another" }
   | { what: "banned"; seconds: number };
 
-const UNLINKED = { telegram_id: null, telegram_name: null, telegram_blocked_at: null } as const;
 /** A name is as long as its owner likes. */
 const NAME_MAX = 64;
 
@@ -26,20 +25,14 @@ export type Linking = ReturnType<typeof makeLinking>;
 
 /** One Telegram account links one member (decisions, section 8); what changes that, from either side. */
 export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
-  const { transact, clock, sealing, events, members } = parts;
+  const { transact, clock, sealing, members } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
-
-  /** His open pages are told. */
-  const change = async (tx: Tx, memberId: string, to: Partial<MemberRow>) => {
-    await members.update(tx, memberId, to);
-    await events.record(tx, memberChanged, { memberId });
-  };
 
   /** The member of this account, undefined for a stranger. Whoever writes has the bot unblocked: he is connected again. */
   const memberOf = async (tx: Tx, { telegramId }: Person): Promise<MemberRow | undefined> => {
     const member = await members.findByTelegramId(tx, telegramId);
     if (member === undefined || member.telegram_blocked_at === null) return member;
-    await change(tx, member.id, { telegram_blocked_at: null });
+    await members.noteMessengerBlocked(tx, member.id, null);
     return { ...member, telegram_blocked_at: null };
   };
 
@@ -57,10 +50,9 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     if (member.is_active !== 1) return { what: "blocked" };
     await codes.forget(tx, member.id);
     if (isTelegramConnected(member)) return { what: "member_has_another" };
-    await change(tx, member.id, {
-      telegram_id: person.telegramId,
-      telegram_name: person.name.slice(0, NAME_MAX),
-      telegram_blocked_at: null,
+    await members.linkMessenger(tx, member.id, {
+      telegramId: person.telegramId,
+      name: person.name.slice(0, NAME_MAX),
     });
     await repository.clearAttempts(tx, account_hash);
     return { what: "linked", username: member.username };
@@ -85,7 +77,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
       transact(async (tx) => {
         const member = await memberOf(tx, person);
         if (member === undefined) return undefined;
-        await change(tx, member.id, UNLINKED);
+        await members.unlinkMessenger(tx, member.id);
         await codes.forget(tx, member.id);
         return member;
       }),
@@ -98,7 +90,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         const verdict = await codes.judgeUnlink(tx, memberId, typed);
         if (verdict === "expired") refuse("telegram.code_expired", { field: "confirmationCode" });
         if (verdict === "wrong") refuse("telegram.wrong_code", { field: "confirmationCode" });
-        await change(tx, memberId, UNLINKED);
+        await members.unlinkMessenger(tx, memberId);
         await codes.forget(tx, memberId);
       }),
 
@@ -107,7 +99,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
       transact(async (tx) => {
         const member = await members.findByTelegramId(tx, telegramId);
         if (member === undefined || member.telegram_blocked_at !== null) return;
-        await change(tx, member.id, { telegram_blocked_at: clock.now().getTime() });
+        await members.noteMessengerBlocked(tx, member.id, clock.now().getTime());
       }),
   };
 }
