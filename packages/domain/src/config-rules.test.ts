@@ -1,8 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { type NewConfigStanding, NO_LIMIT, whyNoNewConfig, whyNotConfigName } from "./config-rules.ts";
+import { isPeerWanted, type NewConfigStanding, NO_LIMIT, whyNoNewConfig, whyNotConfigName } from "./config-rules.ts";
 import { DAY_MS } from "./moment.ts";
 
 const now = new Date("2025-03-14T12:00:00Z");
+
+describe("a config's peer", () => {
+  const standing = { isOwnerEntitled: true, isDeleted: false, isBlocked: false, isInterfaceActive: true };
+
+  test("is wanted while its owner is entitled", () => {
+    expect(isPeerWanted(standing)).toBe(true);
+  });
+
+  test.each([{ isOwnerEntitled: false }, { isDeleted: true }, { isBlocked: true }, { isInterfaceActive: false }])(
+    "is not wanted once %j",
+    (change) => {
+      expect(isPeerWanted({ ...standing, ...change })).toBe(false);
+    },
+  );
+});
 
 describe("a config's name", () => {
   test.each(["a", "Phone_1", "my-laptop", "-_-", "abcdefghijklmno", "console", "com10", "com", "nul-1"])(

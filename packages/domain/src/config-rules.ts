@@ -27,6 +27,14 @@ export function whyNotConfigName(name: string): ConfigNameProblem | null {
   return WINDOWS_DEVICE.test(name) ? "config.name_reserved" : null;
 }
 
+/** Whether a config's peer belongs on its interface (decisions, section 1). */
+export const isPeerWanted = (standing: {
+  isOwnerEntitled: boolean;
+  isDeleted: boolean;
+  isBlocked: boolean;
+  isInterfaceActive: boolean;
+}): boolean => standing.isOwnerEntitled && !standing.isDeleted && !standing.isBlocked && standing.isInterfaceActive;
+
 /** What decides whether a member may add a config. */
 export interface NewConfigStanding extends EntitlementStanding {
   /** The club's setting; also false without a bot token (decisions, section 8). */

@@ -1,4 +1,5 @@
 import type { ConfigAnswer } from "@krug/contract/configs";
+import { isPeerWanted } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import type { Db } from "../../platform/database/database.ts";
 import type { Catalog } from "../catalog/index.ts";
@@ -8,12 +9,17 @@ import type { Traffic } from "../traffic/index.ts";
 import * as repository from "./repository.ts";
 import type { ShownConfig } from "./table.ts";
 
-/** Should this config's peer stand on its interface? (decisions, section 1) */
 export const isWanted = (
   row: Pick<ShownConfig, "deleted_at" | "is_blocked">,
   place: Place | undefined,
   ownerIsEntitled: boolean,
-) => ownerIsEntitled && row.deleted_at === null && row.is_blocked === 0 && place?.interface.is_active === 1;
+) =>
+  isPeerWanted({
+    isOwnerEntitled: ownerIsEntitled,
+    isDeleted: row.deleted_at !== null,
+    isBlocked: row.is_blocked === 1,
+    isInterfaceActive: place?.interface.is_active === 1,
+  });
 
 /** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {

@@ -124,7 +124,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     return met;
   };
 
-  /** Not confirmed to be on the wire, as it should be if its owner is entitled (decisions, section 1; `isWanted` says it of one). */
+  /** Not confirmed to be on the wire, as it should be if its owner is entitled (decisions, section 1; `isPeerWanted` says it of one). */
   const waiting = async (db: Db): Promise<Condition[]> => {
     const active = (await interfaces.all(db)).filter((row) => row.is_active === 1).map(({ id }) => id);
     return [
