@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** Sits between a panel and its database, and fails the way networks do. */
 export interface TcpRelay {
   readonly port: number;
-  /** From now on drops everything, silently. */
-  swallow(on: boolean): void;
+  /** From now on drops everything, silently; given a text, only on connections that began with it. */
+  swallow(what: boolean | string): void;
   /**
    * Ends the connection that sends this text next, before the text arrives or after its answer: the sender never sees the
    * answer.
@@ -15,11 +15,13 @@ export interface TcpRelay {
 
 export async function startTcpRelay(to: { host: string; port: number }): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
-  let swallows = false;
+  let swallowed: boolean | string = false;
   let cut: { text: string; when: "before" | "after" } | null = null;
   const server = createServer((near) => {
     const far = connect(to.port, to.host);
     let isLast = false;
+    let greeting: Buffer | null = null;
+    const isSwallowed = () => (typeof swallowed === "string" ? greeting?.includes(swallowed) === true : swallowed);
     const end = () => {
       near.destroy();
       far.destroy();
@@ -32,7 +34,8 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
       });
     }
     near.on("data", (data) => {
-      if (swallows) return;
+      greeting ??= data;
+      if (isSwallowed()) return;
       const when = cut !== null && data.includes(cut.text) ? cut.when : null;
       if (when !== null) cut = null;
       if (when === "before") return end();
@@ -40,7 +43,7 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
       far.write(data);
     });
     far.on("data", (data) => {
-      if (swallows) return;
+      if (isSwallowed()) return;
       if (isLast) return end();
       near.write(data);
     });
@@ -48,8 +51,8 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    swallow(on) {
-      swallows = on;
+    swallow(what) {
+      swallowed = what;
     },
     cutAt(text, when) {
       cut = { text, when };

@@ -200,7 +200,7 @@ describe("many at once", () => {
           body: { ...wish, name },
           headers: { "idempotency-key": `${person.username}-${name}-once` },
         });
-      // On a busy machine some wait for the interface longer than PostgreSQL lets anyone wait for a lock; nothing was saved then.
+      // On a busy machine some wait longer for the interface, or for a connection, than anyone may: nothing was saved then.
       const createAtLast = async (person: Person, name: string) => {
         for (;;) {
           const answer = await create(person, name);

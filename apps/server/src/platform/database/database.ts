@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "kysely";
 import { Refusal } from "../refusal.ts";
-import { DatabaseTrouble, inOurWords, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
+import { busy, DatabaseTrouble, inOurWords, isPoolTimeout, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
 /** For reads. A feature adds its tables with `db.withTables<...>()`. */
 export type Db = Kysely<object>;
@@ -179,7 +179,7 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
     },
     trouble: standing.now,
     async attend({ trouble, heard, missed }) {
-      standing.onChange(trouble);
+      standing.watch(trouble);
       let wasUp = false;
       await line?.open({
         heard,
@@ -259,7 +259,7 @@ function guarded(
             },
             (error: unknown) => {
               acquiring.delete(giveUp);
-              reject(inOurWords(error));
+              reject(standing.isWatched() && isPoolTimeout(error) ? busy(error) : inOurWords(error));
             },
           );
         });

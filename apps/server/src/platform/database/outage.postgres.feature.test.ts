@@ -160,6 +160,23 @@ describe("while the database is away", () => {
     },
   );
 
+  test("a server whose probe goes unanswered is in service as long as it answers anything else", async () => {
+    const work = await writers();
+    await expect.poll(() => work.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(WRITERS);
+    relay.swallow("krug line");
+    // The probe, and the connection that is to replace it.
+    const until = performance.now() + ANSWER_WITHIN_MS + 2_000;
+    while (performance.now() < until) {
+      for (const { origin } of panels) expect((await fetch(`${origin}/health`)).status).toBe(200);
+      await wait(250);
+    }
+    relay.swallow(false);
+    await work.end();
+    expect(work.refused).toEqual([]);
+    await expectNothingLost(work);
+    expect(logged, logged.join("\n")).toEqual([]);
+  });
+
   test("while it is stopped scheduled tasks, jobs and open pages wait quietly and resume by themselves", async () => {
     const boris = await club.member();
     const admin = await club.admin();

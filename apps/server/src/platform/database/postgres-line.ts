@@ -6,6 +6,8 @@ import { LISTEN, type Line } from "./database.ts";
 const BEAT_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 const CONNECT_AGAIN_MS = 500;
+/** A probe got no answer, but something else did so recently: the server is slow, not away. */
+const HEARD_WITHIN_MS = 2_000;
 
 /** Ends a connection without notifying a server that may never answer; whatever waits on it fails at once. */
 export function dropConnection(client: pg.ClientBase): void {
@@ -13,10 +15,13 @@ export function dropConnection(client: pg.ClientBase): void {
 }
 
 /**
- * One connection held open all the time. While it answers, the server is up. Once it does not, the line is `down` and
- * reconnects until it does. `abandon`: what else to drop then.
+ * One connection held open all the time. While it answers, the server is up. Once nothing does, the line is `down` and
+ * reconnects until it answers.
+ * @param abandon  what else to drop then
+ * @param heardAt  when another connection last got an answer, as performance.now()
  */
-export function makeLine(url: string, abandon: () => void): Line {
+export function makeLine(url: string, { abandon, heardAt }: { abandon(): void; heardAt(): number }): Line {
+  const isSilent = () => performance.now() - heardAt() > HEARD_WITHIN_MS;
   let closed = false;
   let current: pg.Client | null = null;
   let keeping: Promise<void> = Promise.resolve();
@@ -49,13 +54,13 @@ export function makeLine(url: string, abandon: () => void): Line {
       const keep = async () => {
         for (let client: pg.Client | null = first; !closed; ) {
           if (client === null) await pause(CONNECT_AGAIN_MS);
-          else if ((await untilLost(client)) === "silent" && !closed) down();
+          else if ((await untilLost(client)) === "silent" && !closed && isSilent()) down();
           if (closed) return;
           client = await connect(heard).catch(() => null);
           if (closed) return client === null ? undefined : dropConnection(client);
           // One connection ended, but another is available at once: the server never went away.
-          if (client === null) down();
-          else up();
+          if (client !== null) up();
+          else if (isSilent()) down();
         }
       };
       keeping = keep();

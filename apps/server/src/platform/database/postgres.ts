@@ -40,27 +40,39 @@ export function openPostgres(url: string, { patient = false } = {}): Database {
     ...(patient ? { connectionTimeoutMillis: CONNECT_WITHIN_MS } : LIMITS),
   });
   const clients = new Set<pg.PoolClient>();
+  let heardAt = Number.NEGATIVE_INFINITY;
+  const hear = () => {
+    heardAt = performance.now();
+  };
   // A connection closed by the server, idle or busy, must not end the panel.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     clients.add(client);
     client.on("error", () => {});
-    giveUpWhenLate(client);
+    watchAnswers(client, hear);
   });
   pool.on("remove", (client) => clients.delete(client));
   const abandon = () => {
     for (const client of clients) dropConnection(client);
   };
-  return makeDatabase("postgres", new PostgresDialect({ pool }), "begin", makeLine(url, abandon));
+  return makeDatabase(
+    "postgres",
+    new PostgresDialect({ pool }),
+    "begin",
+    makeLine(url, { abandon, heardAt: () => heardAt }),
+  );
 }
 
-/** The driver returns a client to the pool while the query it stopped waiting for is still running. */
-function giveUpWhenLate(client: pg.PoolClient): void {
+/**
+ * Calls `hear` for each answer. A late one ends the connection: the driver would return it to the pool while the query it
+ * stopped waiting for is still running.
+ */
+function watchAnswers(client: pg.PoolClient, hear: () => void): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]) => {
     const answer = ask(...args);
     if (answer instanceof Promise)
-      answer.catch((error: Error) => {
+      answer.then(hear, (error: Error) => {
         if (error.message === "Query read timeout") dropConnection(client);
       });
     return answer;

@@ -44,7 +44,8 @@ const LOST = new Set([
 ]);
 /** The driver gives these errors no code. */
 const LOST_WORDS =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+const POOL_TIMEOUT = /^timeout exceeded when trying to connect/;
 /** PostgreSQL: too many connections, out of memory, a lock or an answer that took too long. */
 const BUSY = new Set(["53300", "53200", "55P03", "57014"]);
 const DISK_FULL = "53100";
@@ -65,10 +66,15 @@ export function inOurWords(error: unknown): unknown {
   }
   if (code === DISK_FULL) return new DatabaseTrouble("full", error);
   if (BUSY.has(code ?? "")) return busy(error);
-  return LOST.has(code ?? "") || LOST_WORDS.test(message) ? new DatabaseTrouble("away", error) : error;
+  return LOST.has(code ?? "") || LOST_WORDS.test(message) || POOL_TIMEOUT.test(message)
+    ? new DatabaseTrouble("away", error)
+    : error;
 }
 
-const busy = (cause: unknown) => Object.assign(new Refusal("database.busy"), { cause });
+export const busy = (cause: unknown) => Object.assign(new Refusal("database.busy"), { cause });
+
+/** No connection came in time: none could be opened, or all were in use. Only who watches the server can tell which. */
+export const isPoolTimeout = (error: unknown): boolean => error instanceof Error && POOL_TIMEOUT.test(error.message);
 
 /** A write that succeeds this soon after a failed one is luck: there was room for a small one. */
 const FULL_FOR_AT_LEAST_MS = 5_000;
@@ -78,18 +84,20 @@ export function makeStanding() {
   let isAway = false;
   let fullAt: number | null = null;
   let told: Trouble | null = null;
-  let tell: (now: Trouble | null) => void = () => {};
+  let tell: ((now: Trouble | null) => void) | null = null;
   const now = (): Trouble | null => (isAway ? "away" : fullAt !== null ? "full" : null);
   const look = () => {
     if (told === now()) return;
     told = now();
-    tell(told);
+    tell?.(told);
   };
   return {
     now,
-    onChange(listener: typeof tell) {
+    watch(listener: (now: Trouble | null) => void) {
       tell = listener;
     },
+    /** Something tells when the server goes away, so a wait for a connection is no sign of it. */
+    isWatched: () => tell !== null,
     away(is: boolean) {
       isAway = is;
       look();
