@@ -1,6 +1,6 @@
 import { formatCidr, parseCidr } from "./addresses.ts";
-import type { DesiredInterface, DesiredPeer } from "./interface.ts";
-import { asPresharedKey, asPrivateKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
+import type { DesiredPeer } from "./interface.ts";
+import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
 
 /**
  * For the stdin of `wg addconf IF /dev/stdin`: adds these peers, or replaces their settings, and leaves all others alone. A
@@ -9,14 +9,6 @@ import { asPresharedKey, asPrivateKey, asPublicKey, NO_PRESHARED_KEY } from "./k
  */
 export function writePeers(peers: readonly DesiredPeer[]): string {
   return peers.map(writePeer).join("\n");
-}
-
-/** For the stdin of `wg syncconf IF /dev/stdin`: the whole interface; peers missing here are removed. Holds secrets. */
-export function writeSyncconf({ privateKey, listenPort, peers }: DesiredInterface): string {
-  if (!Number.isInteger(listenPort) || listenPort < 1 || listenPort > 65535) throw new TypeError("Not a port");
-  const key = valid("private key", asPrivateKey(privateKey));
-  const head = `[Interface]\nPrivateKey = ${key}\nListenPort = ${listenPort}\n`;
-  return peers.length === 0 ? head : `${head}\n${writePeers(peers)}`;
 }
 
 function writePeer({ publicKey, presharedKey, allowedIps }: DesiredPeer): string {

@@ -30,14 +30,8 @@ export function makeCreateConfig(parts: ConfigParts) {
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
       const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
-      const body = JSON.stringify([
-        wish.name,
-        wish.deviceType,
-        wish.services,
-        wish.dns,
-        wish.interfaceId ?? null,
-        wish.publicKey ?? null,
-      ]);
+      // As the schema reads it, so a new field is compared too.
+      const body = JSON.stringify(wish);
       const earlier =
         idempotencyKey === null ? undefined : await repository.byIdempotencyKey(tx, memberId, idempotencyKey);
       if (earlier !== undefined) {

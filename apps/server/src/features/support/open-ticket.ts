@@ -19,7 +19,7 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
     if (problem !== null) refuse(problem, { field: "description", max: MOST_MESSAGE_CHARACTERS });
     const { category, priority } = wish;
     const [subject, description] = [wish.subject.trim(), wish.description.trim()];
-    const fingerprint = fingerprintOf(["ticket", subject, description, category, priority]);
+    const fingerprint = fingerprintOf({ to: "ticket", ...wish });
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, { member: actor.memberId, asStaff: false });
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);

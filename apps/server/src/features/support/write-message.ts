@@ -32,7 +32,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
     const sent = await Promise.all(
       attachments.map(async (named, index) => (await pictures.sent(named)) ?? refuseImage(index)),
     );
-    const fingerprint = fingerprintOf([to.member, ticketId, content, ...attachments]);
+    const fingerprint = fingerprintOf({ to: to.member, ...wish });
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, to);
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);
@@ -88,9 +88,8 @@ async function refuseUnlessOpen(tx: Tx, memberId: string, ticketId: string): Pro
   if (ticket.status === "closed") refuse("support.ticket_closed");
 }
 
-/** SHA-256 of what was sent, so that a key cannot be used for something else. */
-export const fingerprintOf = (sent: readonly unknown[]) =>
-  createHash("sha256").update(JSON.stringify(sent)).digest("base64url");
+/** Tells a repeated call from another one with the same key. `sent`: the body as its schema reads it. */
+export const fingerprintOf = (sent: object) => createHash("sha256").update(JSON.stringify(sent)).digest("base64url");
 
 /** The message that was written with this key before, if any. */
 export async function repeated(
