@@ -50,7 +50,7 @@ export function manyPeers(count: number): DesiredPeer[] {
   }));
 }
 
-export const NOTHING_DONE: Applied = {
+export const NOTHING_DONE: Omit<Applied, "seen"> = {
   created: [],
   addedPeers: [],
   removedPeers: [],

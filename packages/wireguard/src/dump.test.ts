@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DumpError, parseDump, parseInterfaceDump } from "./dump.ts";
+import { DumpError, makeDumpParser, parseDump, parseInterfaceDump } from "./dump.ts";
 
 // Output of `wg` 1.0.20210914 for a wireguard-go interface; the keys were made for this test.
 const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=";
@@ -111,4 +111,17 @@ describe("a dump", () => {
   ])("of all interfaces with %s is refused", (_, text) => {
     expect(() => parseDump(text)).toThrow(DumpError);
   });
+});
+
+test("a peer whose line is as it was is not parsed again, wherever it stands now", () => {
+  const parse = makeDumpParser();
+  const [[one, other] = [], empty] = parse(all).map(({ peers }) => peers);
+  const lines = all.split("\n");
+  const swapped = [lines[0], lines[2], lines[1]?.replace("\t148\t", "\t149\t"), ...lines.slice(3)].join("\n");
+  const [again, emptyAgain] = parse(swapped);
+  expect(again?.peers).toEqual([other, { ...one, rxBytes: 149 }]);
+  expect(again?.peers[0]).toBe(other);
+  expect([again?.listenPort, emptyAgain?.peers]).toEqual([51_999, empty]);
+  expect(parse(all)).toEqual(parseDump(all));
+  expect(() => parse(all.replace("192.0.2.1:444\t10.8.0.2/32", "192.0.2.1:444\t10.8.0.256/32"))).toThrow(DumpError);
 });

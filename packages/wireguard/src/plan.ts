@@ -17,6 +17,18 @@ export interface InterfacePlan {
   remove: PublicKey[];
 }
 
+const checked = new WeakMap<readonly DesiredPeer[], ReadonlyMap<PublicKey, DesiredPeer>>();
+
+/** @throws as `plan` */
+function consistentByKey(peers: readonly DesiredPeer[]): ReadonlyMap<PublicKey, DesiredPeer> {
+  const known = checked.get(peers);
+  if (known !== undefined) return known;
+  refuseContradictions(peers);
+  const byKey = new Map(peers.map((peer) => [peer.publicKey, peer]));
+  checked.set(peers, byKey);
+  return byKey;
+}
+
 /** The desired state contradicts itself; applying it would silently move one member's traffic to another. */
 export class DesiredStateError extends Error {
   constructor(message: string) {
@@ -29,24 +41,31 @@ export class DesiredStateError extends Error {
  * The changes from `actual` (null: there is no such interface) to `desired`. Whether the interface is ours to touch is
  * the caller's to ask first. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws
  * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR or parameter.
+ * A list of peers is searched for contradictions once, so it must not be changed afterwards.
  */
 export function plan(
   desired: DesiredInterface,
   actual: ActualInterface | null,
   protocol: TunnelProtocol = WIREGUARD,
 ): InterfacePlan {
-  refuseContradictions(desired.peers);
-  const now = new Map(actual?.peers.map((peer) => [peer.publicKey, peer]));
-  const wanted = new Set(desired.peers.map(({ publicKey }) => publicKey));
-  const upsert = desired.peers.filter((peer) => !isRight(peer, now.get(peer.publicKey)));
-  return {
+  const byKey = consistentByKey(desired.peers);
+  const settings = {
     create: actual === null,
     setPrivateKey: actual?.publicKey !== desired.publicKey,
     setListenPort: actual?.listenPort !== desired.listenPort,
     setParameters: drift(protocol, desired.parameters, actual?.parameters),
+  };
+  // Nearly always, so it costs no more than a look at each.
+  const areRight =
+    actual?.peers.length === byKey.size && actual.peers.every((peer) => isRight(byKey.get(peer.publicKey), peer));
+  if (areRight) return { ...settings, upsert: [], add: [], remove: [] };
+  const now = new Map(actual?.peers.map((peer) => [peer.publicKey, peer]));
+  const upsert = desired.peers.filter((peer) => !isRight(peer, now.get(peer.publicKey)));
+  return {
+    ...settings,
     upsert,
     add: upsert.map(({ publicKey }) => publicKey).filter((publicKey) => !now.has(publicKey)),
-    remove: [...now.keys()].filter((publicKey) => !wanted.has(publicKey)),
+    remove: [...now.keys()].filter((publicKey) => !byKey.has(publicKey)),
   };
 }
 
@@ -65,8 +84,9 @@ export function setsAnything({
   return setPrivateKey || setListenPort || Object.keys(setParameters).length > 0 || upsert.length > 0;
 }
 
-function isRight(desired: DesiredPeer, actual: ActualPeer | undefined): boolean {
+function isRight(desired: DesiredPeer | undefined, actual: ActualPeer | undefined): boolean {
   return (
+    desired !== undefined &&
     actual !== undefined &&
     desired.presharedKey === actual.presharedKey &&
     sameNetworks(desired.allowedIps, actual.allowedIps)
@@ -74,8 +94,8 @@ function isRight(desired: DesiredPeer, actual: ActualPeer | undefined): boolean 
 }
 
 function sameNetworks(a: readonly string[], b: readonly string[]): boolean {
-  // One identical address each is by far the most common case.
-  if (a.length === 1 && b.length === 1 && a[0] === b[0]) return true;
+  // By far the most common case: as many, written alike.
+  if (a.length === b.length && a.every((cidr) => b.includes(cidr)) && b.every((cidr) => a.includes(cidr))) return true;
   const left = new Set(a.map((text) => formatCidr(requireCidr(text))));
   const right = new Set(b.map((text) => formatCidr(requireCidr(text))));
   return left.size === right.size && [...left].every((cidr) => right.has(cidr));

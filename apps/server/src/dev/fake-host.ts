@@ -109,6 +109,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
         firewallFailure: null,
+        seen: null as ActualInterface[] | null,
       };
       host.access = structuredClone(desired.access);
       for (const [name, actual] of interfaces) {
@@ -127,6 +128,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         result.addedPeers.push(...addedPeers);
         result.removedPeers.push(...removedPeers);
       }
+      const isAsSeen = result.addedPeers.length === 0 && result.removedPeers.length === 0;
+      if (isAsSeen) result.seen = structuredClone([...interfaces.values()]);
       return result;
     },
     async applyPeers({ interfaceName, interfaceKey, upsert, silence, remove }) {

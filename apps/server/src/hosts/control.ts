@@ -1,4 +1,4 @@
-import { DumpError, parseDump, parseInterfaceDump } from "@krug/wireguard/dump";
+import { DumpError, makeDumpParser, parseInterfaceDump } from "@krug/wireguard/dump";
 import type { ActualInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
@@ -18,14 +18,18 @@ export interface Control {
 const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
-/** By the protocol's program, which speaks to the kernel and to an engine alike. */
-export function controlByProgram(machine: Machine, protocol: TunnelProtocol): Control {
+/** By the protocol's program, which speaks to the kernel and to an engine alike. `parse` reads a machine's dumps, one after another. */
+export function controlByProgram(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  parse = makeDumpParser(protocol),
+): Control {
   const { program } = protocol;
   return {
     // Comes with `Unable to access interface` on stderr and the rest on stdout where one interface is just vanishing.
     readAll: async () => {
       const text = await machine.run(program, ["show", "all", "dump"]);
-      return readable(program, () => parseDump(text, protocol));
+      return readable(program, () => parse(text));
     },
 
     async read(name, only) {
@@ -60,8 +64,8 @@ export function controlByProgram(machine: Machine, protocol: TunnelProtocol): Co
 }
 
 /** By the control socket where an interface has one, else by the program. */
-export function controlBySocket(machine: Machine, protocol: TunnelProtocol): Control {
-  const byProgram = controlByProgram(machine, protocol);
+export function controlBySocket(machine: Machine, protocol: TunnelProtocol, parse = makeDumpParser(protocol)): Control {
+  const byProgram = controlByProgram(machine, protocol, parse);
   return {
     readAll: byProgram.readAll,
     read: (name, only) =>

@@ -66,6 +66,16 @@ test("the driver brings a machine in memory to what is wanted, and then touches 
   expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
 });
 
+test("a full run tells what it saw, unless peers came or went in it", async () => {
+  const { host } = await standing();
+  const { seen } = await host.apply(wish(wg0));
+  expect(seen).toEqual(await host.read());
+  expect(seen?.[0]?.peers.find(({ publicKey }) => publicKey === anna.publicKey)).toMatchObject({ rxBytes: 500 });
+  expect((await host.apply(wish({ ...wg0, peers: [boris] }))).seen).toBeNull();
+  expect((await host.apply(wish(wg0))).seen).toBeNull();
+  expect((await host.apply(wish(wg0, wg1))).seen).toBeNull();
+});
+
 test.each([
   ["the machine cannot be reached", away, HostUnreachable],
   ["the program says no", () => new ProgramFailed("wg", "failed", 1, "Operation not permitted"), HostRefused],

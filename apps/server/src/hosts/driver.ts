@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { makeDumpParser } from "@krug/wireguard/dump";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { DesiredStateError, plan, setsAnything } from "@krug/wireguard/plan";
+import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { sortOut } from "./conflicts.ts";
 import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
@@ -41,7 +42,7 @@ export interface DriverOptions {
 interface Known {
   publicKey: PublicKey;
   incarnation: string;
-  peers: Set<PublicKey>;
+  peers(): Set<PublicKey>;
 }
 
 /** A call's own way to the machine, which ends with the call. */
@@ -64,6 +65,7 @@ export function makeHost(
   const firewall = makeFirewall();
   const inTurn = makeQueue();
   const known = new Map<string, Known>();
+  const parse = makeDumpParser(protocol);
   let backend: "kernel" | "userspace" | null = null;
   // Done and not told yet. It goes along with the next answer or failure, so that no counter is lost with one.
   let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
@@ -87,7 +89,7 @@ export function makeHost(
     const late = () => controller.abort(new DOMException("too late", "TimeoutError"));
     const timer = setTimeout(late, deadlineMs);
     const bound = endingWith(controller.signal, machine);
-    const control = way === "socket" ? controlBySocket(bound, protocol) : controlByProgram(bound, protocol);
+    const control = (way === "socket" ? controlBySocket : controlByProgram)(bound, protocol, parse);
     try {
       return await work({ machine: bound, control });
     } catch (error) {
@@ -125,7 +127,7 @@ export function makeHost(
   ) {
     const now = await incarnation(machine, protocol, name);
     if (publicKey === null || now === null) known.delete(name);
-    else known.set(name, { publicKey, incarnation: now, peers: new Set(peers.map((peer) => peer.publicKey)) });
+    else known.set(name, { publicKey, incarnation: now, peers: keysOf(peers) });
   }
 
   async function readAll(tools: Tools, links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
@@ -246,7 +248,9 @@ export function makeHost(
       });
     }
     if (bugs.length > 0) throw bugs[0];
-    return { created, conflicts, firewallFailure, ...told() };
+    const done = told();
+    const isAsSeen = created.length === 0 && done.addedPeers.length === 0 && done.removedPeers.length === 0;
+    return { created, conflicts, firewallFailure, seen: isAsSeen ? actual : null, ...done };
   }
 
   /** Without a firewall peers are only taken away: that is owed at any time, and opens nothing. */
@@ -280,7 +284,7 @@ export function makeHost(
       });
       untold.addedPeers.push(...steps.add);
     }
-    await remember(tools, name, desired.publicKey, desired.peers);
+    if (present === null || !isEmptyPlan(steps)) await remember(tools, name, desired.publicKey, desired.peers);
     await bringLinkTo(machine, desired, link);
   }
 
@@ -292,7 +296,7 @@ export function makeHost(
     const isFresh =
       memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, protocol, name));
     const present = isFresh && remove.length === 0 ? null : await readOwn(control, name, interfaceKey, upsert, remove);
-    const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers ?? new Set());
+    const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers() ?? new Set());
     const leaving = new Set(remove);
     // Remembered again when it is known to have been done.
     known.delete(name);
@@ -302,8 +306,8 @@ export function makeHost(
     );
     for (const { publicKey } of upsert) if (!standing.has(publicKey)) untold.addedPeers.push(publicKey);
     if (memory && isFresh) {
-      for (const publicKey of remove) memory.peers.delete(publicKey);
-      for (const { publicKey } of upsert) memory.peers.add(publicKey);
+      for (const publicKey of remove) memory.peers().delete(publicKey);
+      for (const { publicKey } of upsert) memory.peers().add(publicKey);
       known.set(name, memory);
     }
     return told();
@@ -350,6 +354,15 @@ function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPe
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {
   const Failure = { unreachable: HostUnreachable, refused: HostRefused, unknown: HostUncertain }[outcome];
   return new Failure(error.message, { cause: error, ...(done ? { done } : {}) });
+}
+
+/** Made when first asked for: most rounds ask for none. */
+function keysOf(peers: readonly { publicKey: PublicKey }[]): () => Set<PublicKey> {
+  let keys: Set<PublicKey> | undefined;
+  return () => {
+    keys ??= new Set(peers.map((peer) => peer.publicKey));
+    return keys;
+  };
 }
 
 /** One piece of work after the other, in the order of asking, so that two changes never interleave. */

@@ -117,6 +117,8 @@ export interface Applied {
   /** Counters of peers as they stood just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
+  /** As `read` answers, seen in this run; null where peers came or went in it, so that their counters are others by now. */
+  seen: ActualInterface[] | null;
   /** Why the firewall with the access rules could not be loaded: what stood there before stands on. Null when it is in force. */
   firewallFailure: string | null;
 }

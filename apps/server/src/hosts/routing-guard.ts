@@ -38,13 +38,16 @@ async function bringFamilyTo(machine: Machine, family: "-4" | "-6", tunnels: rea
   const local = (priority: number) => ["pref", String(priority), "lookup", "local"];
   const guard = (name: string) => ["pref", String(FIRST), "iif", name, "fwmark", `0/${PASS_MARK}`, "blackhole"];
 
-  const ours = (await read()).filter(isOurs).map(({ iif = "" }) => iif);
-  for (const name of ours.filter((each) => !tunnels.includes(each))) await remove(guard(name));
-  for (const name of tunnels.filter((each) => !ours.includes(each))) await add(guard(name));
+  const before = await read();
+  const ours = before.filter(isOurs).map(({ iif = "" }) => iif);
+  const unwanted = ours.filter((each) => !tunnels.includes(each));
+  const missing = tunnels.filter((each) => !ours.includes(each));
+  for (const name of unwanted) await remove(guard(name));
+  for (const name of missing) await add(guard(name));
 
   // Of two rules in one place the older stands first, and the kernel's is the oldest: it is made anew behind ours. Meanwhile
   // one like it stands right after, so that the machine is never without.
-  const rules = await read();
+  const rules = unwanted.length + missing.length > 0 ? await read() : before;
   const lastOfOurs = rules.findLastIndex(isOurs);
   const isBehind = rules.findIndex(isLocal) < lastOfOurs;
   // Left by an end in the middle of that.

@@ -44,6 +44,8 @@ export interface NewJob<Payload> {
   lane?: string;
   /** Only this panel may run it: work on its own machine. Any panel if absent. */
   panelId?: string;
+  /** Not before so many ms from now, less than a minute. */
+  afterMs?: number;
   /** If one of this kind is due in the lane and not started, returns that one's id instead. */
   unlessWaiting?: boolean;
 }
@@ -304,14 +306,15 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       if (waitingOne !== undefined) return waitingOne.id;
       const id = randomUUID();
       // Work on this panel's own machine that can begin at once is claimed without a commit of its own.
-      const isClaimed = started && job.panelId === panelId && handlers.has(kind.name) && !busyLanes.has(lane);
+      const isNow = (job.afterMs ?? 0) === 0;
+      const isClaimed = isNow && started && job.panelId === panelId && handlers.has(kind.name) && !busyLanes.has(lane);
       const row = {
         id,
         kind: kind.name,
         lane,
         panel_id: job.panelId ?? null,
         payload: JSON.stringify(job.payload),
-        run_at: now,
+        run_at: now + (job.afterMs ?? 0),
         attempts: isClaimed ? 1 : 0,
         locked_until: isClaimed ? now + LOCK_MS : null,
         failed_at: null,

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/database/database.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
 import { catalogChanged } from "../catalog/index.ts";
 import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
@@ -27,7 +27,7 @@ type OnWire = { id: string; public_key: string; member_id?: string };
 
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
-  const { db, transact, clock, jobs, events, interfaces, members, sealing } = parts;
+  const { db, transact, clock, jobs, events, settings, interfaces, members, sealing } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
 
@@ -77,6 +77,12 @@ export function makeConfigs(parts: ConfigParts) {
     ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
+    /** Changes with whatever decides the peers of these interfaces; costs one statement. */
+    async textOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
+      const { graceHours } = await settings.read(over);
+      const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
+      return repository.textOfPeers(over, interfaceIds, entitled);
+    },
     addressesOf: repository.addressesOf,
     idsByKeys: repository.idsByKeys,
     ownersOf: repository.ownersOf,

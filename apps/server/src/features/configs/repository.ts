@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
-import { type Db, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Db, isPostgres, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
@@ -285,6 +285,25 @@ export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[])
     .where("deleted_at", "is", null)
     .orderBy("id")
     .execute();
+}
+
+/**
+ * Everything about living configs on these interfaces that decides what their peers are and what is noted of them, as one text:
+ * the same text, the same peers. `entitled` selects the ids of those who may use the VPN.
+ */
+export async function textOfPeers(
+  db: Db,
+  interfaceIds: readonly string[],
+  entitled: Expression<{ id: string }>,
+): Promise<string> {
+  if (interfaceIds.length === 0) return "";
+  // Sorting is most of the cost, and SQLite scans in one order anyway; PostgreSQL may have several processes scan.
+  const inOrder = isPostgres(db) ? sql`order by id` : sql``;
+  const found = await sql<{ text: string | null }>`
+    select string_agg(concat_ws(' ', interface_id, public_key, sealed_preshared_key, address, address_v6, is_blocked, on_wire,
+      member_id in (${entitled})), ' ' ${inOrder}) as text
+    from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})`.execute(db);
+  return found.rows[0]?.text ?? "";
 }
 
 /** Bare tunnel addresses of these members' living configs on these interfaces, by member. */

@@ -1,13 +1,21 @@
-import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type Applied, type Host, HostFailure, type PeersApplied } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
+import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
-import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
+import { type ApplyConfigs, applyConfigs } from "../configs/index.ts";
+import type { InterfaceRow } from "../interfaces/index.ts";
 import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
+import { type Desired, makeDesired } from "./desired.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
+import { makeWaits } from "./waits.ts";
+
+/** Servers worked on at once: each costs a connection, and memory for all of its peers. */
+const AT_ONCE = 20;
+/** Over which a round of more servers than that begins, so that they do not all start together. */
+const SPREAD_MS = 20_000;
 
 /**
  * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
@@ -15,16 +23,18 @@ import { makeCounterReader } from "./read-counters.ts";
  * piece after the other.
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, members, servers, interfaces, configs, traffic, accessRules } = parts;
-  const tails = new Map<string, Promise<unknown>>();
-  const oneByOne = <Result>(serverId: string, work: () => Promise<Result>): Promise<Result> => {
-    const result = (tails.get(serverId) ?? Promise.resolve()).then(work, work);
-    tails.set(
-      serverId,
-      result.catch(() => {}),
-    );
-    return result;
-  };
+  const { db, transact, log, jobs, servers, interfaces, configs, traffic, accessRules } = parts;
+  const { desiredOn, withPeers, wantedAmong } = makeDesired(parts);
+  const inTurn = makeTurnsByKey();
+  const fewAtOnce = makeTurns(AT_ONCE);
+  const waits = makeWaits(parts.clock);
+  const oneByOne = <Result>(serverId: string, work: () => Promise<Result>): Promise<Result> =>
+    inTurn(serverId, async () => {
+      const done = await fewAtOnce(work);
+      // Nobody is turned away: any number may wait.
+      if (done === null) throw new Error("a server's work was turned away");
+      return done.result;
+    });
   const counters = makeCounterReader(parts, oneByOne);
 
   /** Runs work on a server's machine and notes whether it answered. A server away is no failure: the next minute tries again. */
@@ -33,9 +43,11 @@ export function makeReconciler(parts: ReconcilerParts) {
     if (host === null) return servers.noteAnswer(server, "this panel has no way to the server");
     try {
       await work(host);
+      waits.answered(server.id);
       await servers.noteAnswer(server, null);
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
+      waits.failed(server.id);
       await noteDone(error.done);
       log.warn(
         { server: server.id, outcome: error.name, reason: error.reason },
@@ -43,27 +55,6 @@ export function makeReconciler(parts: ReconcilerParts) {
       );
       await servers.noteAnswer(server, error.reason);
     }
-  };
-
-  /**
-   * Rows with their peers. One that cannot be opened (a damaged or foreign secret) is left out: it keeps its own peer off the
-   * wire and no one else's, and is not said to stand there.
-   */
-  const withPeers = (rows: readonly ConfigRow[]) =>
-    rows.flatMap((row) => {
-      try {
-        return [{ row, peer: configs.peerOf(row) }];
-      } catch {
-        log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
-        return [];
-      }
-    });
-
-  const wantedAmong = async (rows: readonly ConfigRow[]) => {
-    const places = await interfaces.places(db);
-    const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
-    return (row: ConfigRow) =>
-      configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
   };
 
   /** Totals are closed before a peer goes and start from zero when it comes. */
@@ -92,72 +83,64 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact((tx) => noteCounters(tx, idOfKey, done));
   };
 
+  /** Of what a full run did: what it means for configs, read before it is noted. */
+  const readApplied = async ({ interfaces: rows, keys }: Desired, applied: Applied, standing: ReadonlySet<string>) => {
+    const living = await configs.onInterfaces(
+      db,
+      rows.map((row) => row.id),
+    );
+    const onWire = living.filter((row) => keys.get(row.id) === row.public_key && standing.has(row.interface_id));
+    const onWireIds = new Set(onWire.map((row) => row.id));
+    const idOfKey = new Map([
+      ...living.map((row) => [row.public_key, row.id] as const),
+      ...[...keys].map(([id, key]) => [key, id] as const),
+    ]);
+    const unknown = applied.removedPeers.map((peer) => peer.publicKey as string).filter((key) => !idOfKey.has(key));
+    for (const [key, id] of await configs.idsByKeys(db, unknown)) idOfKey.set(key, id);
+    const gone = applied.removedPeers.flatMap(({ publicKey }) => {
+      const id = idOfKey.get(publicKey);
+      return id === undefined || onWireIds.has(id) ? [] : [{ id, public_key: publicKey as string }];
+    });
+    return async (tx: Tx) => {
+      await noteCounters(tx, idOfKey, applied);
+      await configs.noteOnWire(
+        tx,
+        onWire.filter((row) => row.on_wire === 0),
+        true,
+      );
+      await configs.noteOnWire(
+        tx,
+        living.filter((row) => row.on_wire === 1 && !onWireIds.has(row.id)),
+        false,
+      );
+      await configs.noteOnWire(tx, gone, false);
+    };
+  };
+
   const reconcile = (server: ServerRow) =>
     onHost(server, async (host) => {
-      const rows = await interfaces.ofServer(db, server.id);
-      const active = rows.filter((row) => row.is_active === 1);
-      const living = await configs.onInterfaces(
-        db,
-        rows.map((row) => row.id),
-      );
-      const isWanted = await wantedAmong(living);
-      const wanted = withPeers(living.filter(isWanted));
-      const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
-      const { revision, access } = await accessRules.desiredOn(db, server);
-      const applied: Applied = await host.apply({
-        interfaces: active.map((row) =>
-          interfaces.desired(
-            row,
-            (byInterface.get(row.id) ?? []).map(({ peer }) => peer),
-          ),
-        ),
-        ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
-        closedTcpPorts: [...CLOSED_TCP_PORTS],
-        openPorts: parts.openPorts(),
-        access,
-      });
+      const desired = await desiredOn(server);
+      const rows = desired.interfaces;
+      const applied: Applied = await host.apply(desired.wish);
       const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
-      const standing = new Set(active.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id));
-      const onWire = wanted.flatMap(({ row }) => (standing.has(row.interface_id) ? [row] : []));
-      const onWireIds = new Set(onWire.map((row) => row.id));
-      const idOfKey = new Map(living.map((row) => [row.public_key, row.id]));
-      const unknown = applied.removedPeers.map((peer) => peer.publicKey as string).filter((key) => !idOfKey.has(key));
-      for (const [key, id] of await configs.idsByKeys(db, unknown)) idOfKey.set(key, id);
-      const goneIds = new Map(
-        applied.removedPeers.flatMap(({ publicKey }) => {
-          const id = idOfKey.get(publicKey);
-          return id === undefined || onWireIds.has(id) ? [] : [[id, publicKey as string] as const];
-        }),
-      );
+      const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
+      const isQuiet =
+        desired.isNoted &&
+        applied.addedPeers.length === 0 &&
+        applied.removedPeers.length === 0 &&
+        rows.every((row) => row.conflict === conflictOf(row));
+      const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
+      const noteApplied = isQuiet ? null : await readApplied(desired, applied, new Set(clear));
       await transact(async (tx) => {
-        await noteCounters(tx, idOfKey, applied);
-        await configs.noteOnWire(
-          tx,
-          onWire.filter((row) => row.on_wire === 0),
-          true,
-        );
-        await configs.noteOnWire(
-          tx,
-          living.filter((row) => row.on_wire === 1 && !onWireIds.has(row.id)),
-          false,
-        );
-        await configs.noteOnWire(
-          tx,
-          [...goneIds].map(([id, public_key]) => ({ id, public_key })),
-          false,
-        );
-        await configs.noteCounted(
-          tx,
-          rows.filter((row) => !conflicts.has(row.interface_name)).map((row) => row.id),
-        );
-        for (const row of rows) {
-          const conflict = conflicts.get(row.interface_name) ?? null;
-          if (row.conflict !== conflict) await interfaces.update(tx, row.id, { conflict });
-        }
-        await accessRules.noteOnServer(tx, server.id, { revision, failure: applied.firewallFailure });
+        await noteApplied?.(tx);
+        await configs.noteCounted(tx, clear);
+        for (const row of rows)
+          if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
+        await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });
         await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
       });
-      await counters.readNow(server, host);
+      desired.note();
+      await counters.readNow(server, host, applied.seen);
     });
 
   /** The short way for access rules. @throws where the machine was not set right yet */
@@ -241,7 +224,10 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   jobs.handle(reconcileServer, async (payloads) => {
-    for (const serverId of new Set(payloads.map((payload) => payload.serverId))) await find(serverId, reconcile);
+    for (const [serverId, asked] of groupBy(payloads, (payload) => payload.serverId)) {
+      const isOnlyRound = asked.every((payload) => payload.isRound === true);
+      if (!isOnlyRound || !waits.isWaiting(serverId)) await find(serverId, reconcile);
+    }
   });
   jobs.handle(applyConfigs, async (payloads, end) => {
     // A lane is one server's.
@@ -253,31 +239,34 @@ export function makeReconciler(parts: ReconcilerParts) {
       await find(serverId, (server) => byShortWay(server, (host) => bringAccess(host, server)));
   });
 
-  /** Has every server compared and set right; the answer is the jobs to wait for. */
-  const reconcileAll = (): Promise<string[]> =>
+  /** Has every server compared and set right; the answer is the jobs to wait for. `isRound`: by the clock, and not demanded. */
+  const reconcileAll = ({ isRound }: { isRound?: true } = {}): Promise<string[]> =>
     transact(async (tx) => {
       const ids: string[] = [];
+      const all = await servers.all(tx);
+      const spreadMs = isRound === true && all.length > AT_ONCE ? SPREAD_MS : 0;
       // A server whose own panel is away gets one job to find when it is back, and not one for every minute.
-      for (const server of await servers.all(tx))
+      for (const server of all)
         ids.push(
           await jobs.enqueue(tx, reconcileServer, {
-            payload: { serverId: server.id },
+            payload: { serverId: server.id, ...(isRound ? { isRound } : {}) },
             ...laneOf(server),
+            afterMs: Math.floor(Math.random() * spreadMs),
             unlessWaiting: true,
           }),
         );
       return ids;
     });
   /** The same after a look at the panel's own machine. */
-  const lookAtServers = async (): Promise<string[]> => {
+  const lookAtServers = async (by?: { isRound?: true }): Promise<string[]> => {
     await servers.ensureLocal(interfaces);
-    return reconcileAll();
+    return reconcileAll(by);
   };
 
   return {
     reconcileAll,
     lookAtServers,
-    timed: [{ name: "servers", at: "0 * * * * *", run: lookAtServers }],
+    timed: [{ name: "servers", at: "0 * * * * *", run: () => lookAtServers({ isRound: true }) }],
     readStats: counters.readStats,
     readAll: counters.readAll,
   };

@@ -1,3 +1,4 @@
+import type { ActualInterface, ActualPeer } from "@krug/wireguard/interface";
 import { type Host, HostFailure } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
@@ -8,14 +9,11 @@ import type { ReconcilerParts } from "./parts.ts";
 const FRESH_MS = 2_000;
 const READING_WAIT_MS = 1_000;
 
-interface Seen {
-  rxBytes: number;
-  txBytes: number;
-  lastHandshakeAt: number | null;
-}
+type Seen = Pick<ActualPeer, "rxBytes" | "txBytes" | "lastHandshakeAt">;
 
 const isSame = (a: Seen | undefined, b: Seen) =>
-  a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt;
+  a === b ||
+  (a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt);
 
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
@@ -27,17 +25,17 @@ export function makeCounterReader(
   // By server and key: only peers that moved since the last reading cost a query.
   const lastSeen = new Map<string, Map<string, Seen>>();
 
-  const readNow = async (server: ServerRow, host: Host): Promise<void> => {
+  /** `seen`: a reading of this very moment, where there is one. */
+  const readNow = async (server: ServerRow, host: Host, seen: ActualInterface[] | null = null): Promise<void> => {
     const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
     const before = lastSeen.get(server.id);
     const present = new Map<string, Seen>();
     const moved = new Map<string, Seen>();
-    for (const actual of await host.read()) {
+    for (const actual of seen ?? (await host.read())) {
       if (actual.publicKey === null || !own.has(actual.publicKey)) continue;
-      for (const { publicKey, rxBytes, txBytes, lastHandshakeAt } of actual.peers) {
-        const seen = { rxBytes, txBytes, lastHandshakeAt };
-        present.set(publicKey, seen);
-        if (!isSame(before?.get(publicKey), seen)) moved.set(publicKey, seen);
+      for (const peer of actual.peers) {
+        present.set(peer.publicKey, peer);
+        if (!isSame(before?.get(peer.publicKey), peer)) moved.set(peer.publicKey, peer);
       }
     }
     readAt.set(server.id, clock.now().getTime());
@@ -47,8 +45,10 @@ export function makeCounterReader(
     }
     const ids = await configs.idsByKeys(db, [...moved.keys()]);
     const readings: Reading[] = [...ids].flatMap(([publicKey, configId]) => {
-      const seen = moved.get(publicKey);
-      return seen === undefined ? [] : [{ configId, publicKey, ...seen }];
+      const peer = moved.get(publicKey);
+      if (peer === undefined) return [];
+      const { rxBytes, txBytes, lastHandshakeAt } = peer;
+      return [{ configId, publicKey, rxBytes, txBytes, lastHandshakeAt }];
     });
     await transact((tx) => traffic.ingest(tx, readings));
     lastSeen.set(server.id, present);

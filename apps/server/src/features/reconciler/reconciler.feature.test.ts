@@ -1,5 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { HostUncertain } from "../../hosts/host.ts";
@@ -201,6 +202,143 @@ describe("what the database says is what the server should have", () => {
     await club.settle();
     expect([...club.host.interfaces]).toEqual(before);
   });
+});
+
+describe("a round over a server", () => {
+  const look = async () => {
+    await club.app.lookAtServers();
+    await club.settle();
+  };
+  /** How many secrets of peers `work` opens. */
+  const openedBy = async (work: () => Promise<unknown>) => {
+    const { configs } = club.app.parts;
+    const { peerOf } = configs;
+    let opened = 0;
+    configs.peerOf = (row) => {
+      opened += 1;
+      return peerOf(row);
+    };
+    await work();
+    configs.peerOf = peerOf;
+    return opened;
+  };
+  beforeEach(async () => {
+    boris = await club.member({ configLimit: 4 });
+    for (const name of ["laptop", "phone", "tv"]) await make(boris, name);
+    await look();
+    await look();
+  });
+
+  test("opens no secret while nothing changed, and still sets right what someone changed on the machine", async () => {
+    const before = keys();
+    expect(await openedBy(look)).toBe(0);
+    const [tunnel] = club.host.interfaces.values();
+    tunnel?.peers.splice(0, 1);
+    expect(await openedBy(look)).toBe(0);
+    expect(keys()).toEqual(before);
+    club.host.reboot();
+    expect(await openedBy(look)).toBe(0);
+    expect(keys()).toEqual(before);
+  });
+
+  test("opens only the secret of the device that is new", async () => {
+    const body = await wishFor(club, boris, { name: "radio" });
+    // Once to add it, and once for the round.
+    expect(
+      await openedBy(async () => {
+        await club.as(boris).call("POST /vpn/configs", { body });
+        await look();
+      }),
+    ).toBe(2);
+    expect(keys()).toHaveLength(4);
+    expect(await openedBy(look)).toBe(0);
+  });
+
+  test.each([
+    ["a device is blocked", () => sql`update configs set is_blocked = 1 where name = 'tv'`.execute(club.db), 2],
+    ["a device is deleted", () => sql`update configs set deleted_at = 1 where name = 'tv'`.execute(club.db), 2],
+    ["the subscription ends", async () => club.clock.advance(365 * DAY_MS), 0],
+    ["the owner is blocked", () => sql`update members set is_active = 0`.execute(club.db), 0],
+    ["the interface is off", () => sql`update interfaces set is_active = 0`.execute(club.db), 0],
+  ])("sees by the database alone that %s", async (_, happen, left) => {
+    await happen();
+    await look();
+    expect(keys()).toHaveLength(left);
+  });
+
+  test("whose note failed is noted by the next one, though the machine is right by then", async () => {
+    const { servers } = club.app.parts;
+    club.host.away = "no answer";
+    const { id } = await make(boris, "radio");
+    club.host.away = null;
+    const { update } = servers;
+    servers.update = async (tx, serverId, change) => {
+      if (change.reconciled_at !== undefined) throw new Error("the disk is full");
+      return update(tx, serverId, change);
+    };
+    await look();
+    servers.update = update;
+    expect([keys().length, (await listOf(boris)).find((config) => config.id === id)?.state]).toEqual([4, "pending"]);
+    await look();
+    expect((await listOf(boris)).find((config) => config.id === id)?.state).toBe("applied");
+  });
+
+  test("leaves a failing server alone for a while, which what is demanded does not", async () => {
+    const round = async () => {
+      const before = club.host.calls.apply;
+      await club.app.parts.reconciler.timed[0]?.run();
+      await club.settle();
+      return club.host.calls.apply - before;
+    };
+    club.host.away = "no answer";
+    expect(await round()).toBe(1);
+    expect(await round()).toBe(0);
+    club.clock.advance(60_000);
+    expect(await round()).toBe(1);
+    club.host.away = null;
+    await look();
+    expect(await round()).toBe(1);
+  });
+});
+
+test("at most twenty servers are worked on at once, and a round of more begins over some time", async () => {
+  const { servers, transact } = club.app.parts;
+  const [own] = await servers.all(club.db);
+  const server = own ?? expect.unreachable();
+  const more = Array.from({ length: 29 }, (_, n) => `00000000-0000-4000-8000-0000000000${n + 10}`);
+  for (const id of more)
+    await transact((tx) =>
+      tx
+        .withTables<{ servers: typeof server }>()
+        .insertInto("servers")
+        .values({ ...server, id, name: id, panel_id: null, machine: null, is_main: 0 })
+        .execute(),
+    );
+  servers.hostOf = () => club.host;
+  const underWay: (() => void)[] = [];
+  const { apply } = club.host;
+  club.host.apply = async (desired) => {
+    await new Promise<void>((resolve) => underWay.push(resolve));
+    return apply(desired);
+  };
+  club.app.parts.jobs.start();
+  const ids = await club.app.parts.reconciler.reconcileAll();
+  expect(ids).toHaveLength(30);
+  await vi.waitFor(() => expect(underWay.length).toBeGreaterThanOrEqual(20), 20_000);
+  await wait(300);
+  expect(underWay).toHaveLength(20);
+  const ending = setInterval(() => {
+    for (const end of underWay.splice(0)) end();
+  }, 5);
+  expect(await club.app.parts.jobs.settled(ids, 20_000)).toBe(true);
+  clearInterval(ending);
+  await club.app.parts.reconciler.reconcileAll({ isRound: true });
+  const { rows } = await sql<{ run_at: number }>`select run_at from jobs where kind = 'servers.reconcile'`.execute(
+    club.db,
+  );
+  const now = club.clock.now().getTime();
+  const waits = rows.map(({ run_at }) => run_at - now);
+  expect([Math.min(...waits) >= 0, Math.max(...waits) < 20_000, new Set(waits).size > 10]).toEqual([true, true, true]);
 });
 
 describe("counters", () => {

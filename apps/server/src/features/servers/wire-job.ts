@@ -2,8 +2,8 @@ import type { Tx } from "../../platform/database/database.ts";
 import { type Jobs, jobKind } from "../../platform/jobs.ts";
 import type { ServerRow } from "./table.ts";
 
-/** The whole server is compared with what it should be, and set right. */
-export const reconcileServer = jobKind<{ serverId: string }>("servers.reconcile");
+/** The whole server is compared with what it should be, and set right. `isRound`: by the clock, and not because of a change. */
+export const reconcileServer = jobKind<{ serverId: string; isRound?: true }>("servers.reconcile");
 
 /** All work on one server's machine runs in one lane, by the panel that can reach it. */
 export const laneOf = (server: ServerRow) => ({

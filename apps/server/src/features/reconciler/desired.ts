@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
+import type { DesiredPeer } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import type { DesiredHost } from "../../hosts/host.ts";
+import { groupBy } from "../../platform/group-by.ts";
+import type { ConfigRow } from "../configs/index.ts";
+import type { InterfaceRow } from "../interfaces/index.ts";
+import type { ServerRow } from "../servers/index.ts";
+import type { ReconcilerParts } from "./parts.ts";
+
+/** A server as it should be. */
+export interface Desired {
+  wish: DesiredHost;
+  /** Of its access rules. */
+  revision: number;
+  /** All of its interfaces, inactive ones included. */
+  interfaces: InterfaceRow[];
+  /** Keys of the peers in `wish`, by config. */
+  keys: ReadonlyMap<string, string>;
+  /** Was the same state brought to the machine before, and noted? */
+  isNoted: boolean;
+  note(): void;
+}
+
+type PeerColumns = Pick<ConfigRow, "interface_id" | "public_key" | "sealed_preshared_key" | "address" | "address_v6">;
+interface Kept {
+  fingerprint: string;
+  wish: DesiredHost;
+  peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
+  keys: Map<string, string>;
+  isNoted: boolean;
+}
+
+const isSame = (a: PeerColumns, b: PeerColumns) =>
+  a.interface_id === b.interface_id &&
+  a.public_key === b.public_key &&
+  a.sealed_preshared_key === b.sealed_preshared_key &&
+  a.address === b.address &&
+  a.address_v6 === b.address_v6;
+
+/**
+ * Says what servers should be. The answer is kept with a fingerprint of all that decides it: while that stays the same, which
+ * one statement tells, nothing is read row by row and no secret is opened.
+ */
+export function makeDesired({ db, log, interfaces, configs, members, accessRules, openPorts }: ReconcilerParts) {
+  const kept = new Map<string, Kept>();
+
+  /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
+  const withPeers = (rows: readonly ConfigRow[], before?: Kept["peers"]) =>
+    rows.flatMap((row) => {
+      const known = before?.get(row.id);
+      if (known !== undefined && isSame(known, row)) return [{ row, peer: known.peer }];
+      try {
+        return [{ row, peer: configs.peerOf(row) }];
+      } catch {
+        log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
+        return [];
+      }
+    });
+
+  const wantedAmong = async (rows: readonly ConfigRow[]) => {
+    const places = await interfaces.places(db);
+    const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    return (row: ConfigRow) =>
+      configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
+  };
+
+  const build = async (
+    fingerprint: string,
+    rows: readonly InterfaceRow[],
+    rest: Omit<DesiredHost, "interfaces">,
+    before: Kept | undefined,
+  ): Promise<Kept> => {
+    const living = await configs.onInterfaces(
+      db,
+      rows.map((row) => row.id),
+    );
+    const wanted = withPeers(living.filter(await wantedAmong(living)), before?.peers);
+    const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
+    const peersOn = (row: InterfaceRow) => (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
+    const active = rows.filter((row) => row.is_active === 1);
+    return {
+      fingerprint,
+      wish: { interfaces: active.map((row) => interfaces.desired(row, peersOn(row))), ...rest },
+      peers: new Map(
+        wanted.map(({ row, peer }) => {
+          const { interface_id, public_key, sealed_preshared_key, address, address_v6 } = row;
+          return [row.id, { interface_id, public_key, sealed_preshared_key, address, address_v6, peer }];
+        }),
+      ),
+      keys: new Map(wanted.map(({ row }) => [row.id, row.public_key])),
+      isNoted: false,
+    };
+  };
+
+  const desiredOn = async (server: ServerRow): Promise<Desired> => {
+    const rows = await interfaces.ofServer(db, server.id);
+    const { revision, access } = await accessRules.desiredOn(db, server);
+    const rest = {
+      ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
+      closedTcpPorts: [...CLOSED_TCP_PORTS],
+      openPorts: openPorts(),
+      access,
+    };
+    // What the last run said of an interface decides nothing.
+    const places = rows.map((row) => ({ ...row, conflict: null }));
+    const ids = rows.map((row) => row.id);
+    const fingerprint = createHash("sha256")
+      .update(JSON.stringify([places, rest]))
+      .update(await configs.textOfPeers(db, ids))
+      .digest("base64");
+    const before = kept.get(server.id);
+    const now = before?.fingerprint === fingerprint ? before : await build(fingerprint, rows, rest, before);
+    kept.set(server.id, now);
+    const note = () => {
+      now.isNoted = true;
+    };
+    return { wish: now.wish, revision, interfaces: rows, keys: now.keys, isNoted: now.isNoted, note };
+  };
+
+  return { desiredOn, withPeers, wantedAmong };
+}

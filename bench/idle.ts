@@ -1,0 +1,140 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import * as lab from "../lab/network.ts";
+import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { ensureInstalled } from "../scripts/install.mjs";
+import { leftOut } from "../scripts/system-packages.mjs";
+import { seedConfigs } from "./seed.ts";
+import { ms, printTable, times } from "./table.ts";
+
+/*
+ * `tsx bench/idle.ts`: what the panel costs while nothing happens, and what it takes to bring 10,000 peers back after their
+ * interface was lost, each next to what WireGuard's own program needs for the same. Ends by itself and leaves nothing behind.
+ */
+const CONFIGS = Number(process.argv[2] ?? 10_000);
+const MINUTES = 3;
+const ROUNDS = 3;
+const MINUTE_MS = 60_000;
+const LONGEST_MS = 15 * MINUTE_MS;
+/** As `getconf CLK_TCK` says on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+/** The next minute's round begins at its first second. */
+const secondOfMinute = (second: number) =>
+  wait((MINUTE_MS + second * 1_000 - (Date.now() % MINUTE_MS)) % MINUTE_MS || MINUTE_MS);
+
+async function bench(network: lab.LabNetwork): Promise<void> {
+  const { host } = network;
+  const panel = await startPanel(network, host, {
+    env: { LOG_LEVEL: "info" },
+  });
+  const { admin, id } = await setUpAdmin(panel);
+  const reader = await invite(panel, admin, "reader");
+  await panel.end("SIGTERM");
+  await host.exec("ip", ["link", "del", "wg0"]);
+  await seedConfigs(panel.dataDir, [
+    { memberId: reader.user.id, count: CONFIGS / 2 },
+    { memberId: id, count: CONFIGS / 2 },
+  ]);
+  await panel.start();
+  const peers = async () =>
+    (await host.attempt("wg", ["show", "wg0", "peers"])).stdout.split("\n").filter(Boolean).length;
+  await lab.until("all peers are on the wire", async () => (await peers()) === CONFIGS, MINUTE_MS);
+
+  const confFile = join(network.folder, "bench.conf");
+  await writeFile(confFile, confOf(CONFIGS));
+  let tunnels = 0;
+  const setConf = async (): Promise<number> => {
+    const name = `bench${tunnels++}`;
+    await host.exec("wireguard-go", [name]);
+    const took = Number(await host.exec("bash", ["-c", clocked(`wg setconf ${name} ${confFile}`, "%R")])) * 1_000;
+    await host.exec("ip", ["link", "del", name]);
+    return took;
+  };
+
+  const dumps: number[] = [];
+  const minutes: number[] = [];
+  // The first round after the start knows nothing yet.
+  await secondOfMinute(30);
+  await secondOfMinute(30);
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    const before = await cpuOf(panel.pid());
+    await secondOfMinute(30);
+    minutes.push((await cpuOf(panel.pid())) - before);
+    const [user = 0, system = 0] = (await host.exec("bash", ["-c", clocked("wg show wg0 dump > /dev/null", "%U %S")]))
+      .split(" ")
+      .map((seconds) => Number(seconds) * 1_000);
+    dumps.push(user + system);
+  }
+
+  const back: number[] = [];
+  const setConfs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    setConfs.push(await setConf());
+    await secondOfMinute(50);
+    await host.exec("ip", ["link", "del", "wg0"]);
+    await secondOfMinute(0);
+    const began = performance.now();
+    await lab.until("all peers are back", async () => (await peers()) === CONFIGS, MINUTE_MS / 2);
+    back.push(performance.now() - began);
+    setConfs.push(await setConf());
+  }
+  const mb = Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${panel.pid()}/status`, "utf8"))?.[1]) / 1_000;
+  await panel.end("SIGTERM");
+  printTable([
+    ["what", "measured", "beside", "ratio", "target"],
+    [
+      `an idle minute at ${CONFIGS} configs, the panel's CPU`,
+      ms(median(minutes)),
+      `wg show dump ${ms(median(dumps))}`,
+      times(median(minutes) / median(dumps)),
+      "< 120 ms",
+    ],
+    [
+      `${CONFIGS} peers back after a lost interface`,
+      ms(median(back)),
+      `wg setconf ${ms(median(setConfs))}`,
+      times(median(back) / median(setConfs)),
+      "< 1.4",
+    ],
+    ["resident memory afterwards", `${mb.toFixed(0)} MB`, "", "", ""],
+  ]);
+}
+
+/** User and system time of a process so far, in ms, without its children. */
+async function cpuOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);
+  return (user + system) * TICK_MS;
+}
+
+const clocked = (command: string, format: string) => `TIMEFORMAT='${format}'; { time ${command}; } 2>&1`;
+
+function confOf(count: number): string {
+  const peers = Array.from({ length: count }, (_, index) => {
+    const place = index + 2;
+    return `[Peer]\nPublicKey = ${generateKeyPair().publicKey}\nPresharedKey = ${generatePresharedKey()}\nAllowedIPs = 10.99.${place >> 8}.${place & 255}/32\n`;
+  });
+  return `[Interface]\nPrivateKey = ${generateKeyPair().privateKey}\n${peers.join("")}`;
+}
+
+await ensureInstalled();
+const reason = (await leftOut(["lab"])).get("lab");
+if (reason) throw new Error(`The bench cannot run here: ${reason}`);
+await ensureBuilt();
+setTimeout(() => {
+  console.error("The bench took too long.");
+  process.exit(1);
+}, LONGEST_MS).unref();
+const network = await lab.makeNetwork({ clients: 0 });
+try {
+  await bench(network);
+} finally {
+  await network.close();
+}
+// The relays would keep the process alive.
+process.exit();
