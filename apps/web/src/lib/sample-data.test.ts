@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { ApiError, api, apiPage, NoAnswer } from "./api.ts";
+import { forgetWrites } from "./sample-data.ts";
 
 screens();
 
@@ -15,6 +16,7 @@ const turn = (state: "on" | "off" | null) => {
 };
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
 afterEach(() => {
+  forgetWrites();
   turn(null);
   vi.restoreAllMocks();
 });

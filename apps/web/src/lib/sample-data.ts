@@ -71,17 +71,17 @@ const twinsOf = (row: Member): Member => ({
   subscription_end: row.subscriptionEnd,
 });
 
-let members: Member[] = [
+const MEMBERS: Member[] = [
   member(1, "sample-admin", "Пример: администратор", { role: "admin", isUnlimited: true, vpnConfigLimit: -1 }),
   member(2, "sample-anna", "Пример: Анна"),
   member(3, "sample-boris", "Пример: Борис"),
   member(4, "sample-vera", "Пример: Вера", { isActive: false }),
 ];
-let services: Service[] = [
+const SERVICES: Service[] = [
   { id: idOf(2, 1), name: "Пример: видео", ips: ["192.0.2.0/25"], deviceTypes: ["all"] },
   { id: idOf(2, 2), name: "Пример: почта", ips: ["198.51.100.7", "198.51.100.8"], deviceTypes: ["computer"] },
 ];
-let dns: Dns[] = [{ id: idOf(3, 1), name: "Пример: DNS", ips: ["192.0.2.53"] }];
+const DNS: Dns[] = [{ id: idOf(3, 1), name: "Пример: DNS", ips: ["192.0.2.53"] }];
 const inviteCode = (n: number, code: string, about: Partial<InviteCode> = {}): InviteCode => ({
   id: idOf(4, n),
   code,
@@ -98,7 +98,7 @@ const inviteCode = (n: number, code: string, about: Partial<InviteCode> = {}): I
   createdBy: null,
   ...about,
 });
-let codes: InviteCode[] = [
+const CODES: InviteCode[] = [
   inviteCode(1, "SAMP1E"),
   inviteCode(2, "EXMP22", { isActive: false, is_active: 0, state: "deactivated" }),
 ];
@@ -113,7 +113,7 @@ const rule = (id: string, about: Partial<Rule>): Rule => ({
   domain: null,
   ...about,
 });
-let rules: Rule[] = [
+const RULES: Rule[] = [
   rule(idOf(5, 1), { target: "198.51.100.0/24" }),
   rule(idOf(5, 2), { type: "whitelist", target: "198.51.100.80" }),
 ];
@@ -171,6 +171,13 @@ const payment = (row: Member): Payment => {
     claimId: null,
   };
 };
+
+let [members, services, dns, codes, rules] = [MEMBERS, SERVICES, DNS, CODES, RULES];
+/** Undoes what was written on the samples: tests share them. */
+export function forgetWrites(): void {
+  [members, services, dns, codes, rules] = [MEMBERS, SERVICES, DNS, CODES, RULES];
+  statuses.clear();
+}
 
 let made = 100;
 const newId = () => idOf(9, ++made);

@@ -46,6 +46,8 @@ function furnish() {
   Element.prototype.scrollIntoView = () => {};
 }
 
+const isNotDrawing = (node: Node) => node.nodeName.toLowerCase() !== "svg";
+
 /** Call once at the top of a file of screen tests. */
 export function screens() {
   beforeEach(() => {
@@ -61,7 +63,7 @@ export function screens() {
     availability.up();
   });
   afterEach(({ task }) => {
-    if (task.result?.state === "fail") console.error(prettyDOM(document.body));
+    if (task.result?.state === "fail") console.error(prettyDOM(document.body, 60_000, { filterNode: isNotDrawing }));
     cleanup();
     vi.unstubAllGlobals();
   });

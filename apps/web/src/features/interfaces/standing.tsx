@@ -24,6 +24,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 /** The state in words; of one that did not come up also why, and of one that fills up how many more it takes. */
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
+  const free = Math.max(0, row.capacity - row.configCount);
   return (
     <span className={classes.stateCell}>
       <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
@@ -32,9 +33,7 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
       {state === "conflict" && row.conflict !== null && (
         <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
       )}
-      {addressesRunLow(row.configCount, row.capacity) && (
-        <span className={classes.reason}>{words.runsLow(Math.max(0, row.capacity - row.configCount))}</span>
-      )}
+      {addressesRunLow(free, row.capacity) && <span className={classes.reason}>{words.runsLow(free)}</span>}
     </span>
   );
 }
