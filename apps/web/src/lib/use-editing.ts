@@ -1,33 +1,46 @@
-import { useState } from "react";
+import { useForm } from "@mantine/form";
+import { useLayoutEffect, useState } from "react";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Fields that are edited while they may change under one's hands. What was not touched follows the panel; what was is kept,
- * and `meanwhile` names those of them that somebody else has changed since, which the person is to be told before he saves.
+ * A form of fields that somebody else may change while it is open. Untouched fields follow the panel. Touched ones are kept, and
+ * `meanwhile` names those that somebody else has changed since, which the person is to be told before saving.
+ * @param current  the fields as the panel has them
  */
 export function useEditing<Fields extends object>(current: Fields) {
   type Name = keyof Fields & string;
+  const form = useForm<Fields & Record<string, unknown>>({
+    initialValues: current as Fields & Record<string, unknown>,
+    // What the last attempt to save found stays until the next one.
+    clearInputErrorOnChange: false,
+  });
+  const values = form.values as Fields;
   const [seen, setSeen] = useState(current);
-  const [edits, setEdits] = useState<Partial<Fields>>({});
   const [meanwhile, setMeanwhile] = useState<Name[]>([]);
   const names = Object.keys(current) as Name[];
-  if (!isSame(seen, current)) {
-    const others = names.filter(
-      (name) => name in edits && !isSame(seen[name], current[name]) && !isSame(edits[name], current[name]),
-    );
+  const isStale = !isSame(seen, current);
+  // Before the browser paints: nobody sees or sends a mixture of the two.
+  useLayoutEffect(() => {
+    if (!isStale) return;
+    const theirs = names.filter((name) => !isSame(seen[name], current[name]));
+    const untouched = theirs.filter((name) => isSame(values[name], seen[name]));
+    const both = theirs.filter((name) => !untouched.includes(name) && !isSame(values[name], current[name]));
+    form.setValues(Object.fromEntries(untouched.map((name) => [name, current[name]])) as Partial<typeof form.values>);
+    setMeanwhile([...new Set([...meanwhile, ...both])]);
     setSeen(current);
-    setMeanwhile([...new Set([...meanwhile, ...others])]);
-  }
-  const changed = names.filter((name) => name in edits && !isSame(edits[name], current[name]));
+  });
+  const changed = names.filter((name) => !isSame(values[name], isStale ? seen[name] : current[name]));
   return {
-    form: { ...current, ...edits },
-    set: (change: Partial<Fields>) => setEdits({ ...edits, ...change }),
-    /** Fields that are otherwise than the panel has them. */
+    form,
+    values,
+    set: (change: Partial<Fields>) => form.setValues(change as Partial<typeof form.values>),
+    /** Fields that differ from what the panel has. */
     changed,
     meanwhile: meanwhile.filter((name) => changed.includes(name)),
     reset() {
-      setEdits({});
+      form.setValues(current as Partial<typeof form.values>);
+      setSeen(current);
       setMeanwhile([]);
     },
   };

@@ -1,12 +1,14 @@
+import type { Api } from "@krug/contract/api";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -47,59 +49,67 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [seen, setSeen] = useState(entry);
-  const [form, setForm] = useState<Form>(() => formOf(entry));
-  const [nameProblem, setNameProblem] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
-  const [conflict, setConflict] = useState(false);
   const isService = kind === "service";
-  const items = itemsOf(form.ips);
-  const wrong = wrongItems(kind, items);
-  const count = countOf(kind, items);
-  const problems = [
-    ...(items.length === 0 ? [edit.ipsEmpty] : []),
-    ...(count > MOST_ADDRESSES[kind] ? [edit.tooMany(MOST_ADDRESSES[kind])] : []),
-    ...wrong.slice(0, NAMED).map(isService ? edit.network : edit.address),
-    ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
-  ];
-
-  const saving = useMutation({
-    mutationFn: () => save(kind, seen, { name: form.name.trim(), ips: items, deviceTypes: [...form.devices] }),
-    onSuccess: ({ name }) => {
-      void toast("good", seen === null ? edit.added(name) : edit.saved(name));
+  const problemsOf = (typed: string) => {
+    const items = itemsOf(typed);
+    const wrong = wrongItems(kind, items);
+    return [
+      ...(items.length === 0 ? [edit.ipsEmpty] : []),
+      ...(countOf(kind, items) > MOST_ADDRESSES[kind] ? [edit.tooMany(MOST_ADDRESSES[kind])] : []),
+      ...wrong.slice(0, NAMED).map(isService ? edit.network : edit.address),
+      ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
+    ];
+  };
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row: entry,
+    fieldsOf: formOf,
+    problemsOf: ({ name, ips }) => ({
+      ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
+      ...(problemsOf(ips).length > 0 ? { ips: true } : {}),
+    }),
+    changeOf,
+    send: ({ service, dns = {} }): Promise<{ name: string }> => {
+      const params = { id: entry?.id ?? "" };
+      return service
+        ? api("PUT /services/{id}", { params, body: service })
+        : api("PUT /dns/{id}", { params, body: dns });
+    },
+    add: (fields) => {
+      const { deviceTypes, ...plain } = wishOf(fields);
+      return isService ? api("POST /services", { body: { ...plain, deviceTypes } }) : api("POST /dns", { body: plain });
+    },
+    onSaved: ({ name }) => {
+      void toast("good", entry === null ? edit.added(name) : edit.saved(name));
       void queryClient.invalidateQueries({ queryKey: CATALOG });
       onClose();
     },
-    onError: async (error) => {
-      if (!(error instanceof ApiError)) return;
-      if (error.code.endsWith("name_taken")) setNameProblem(error.message);
-      if (!error.code.endsWith("changed_meanwhile")) return;
+    onUnchanged: () => {
+      void toast("good", edit.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
       await queryClient.invalidateQueries({ queryKey: CATALOG });
-      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
       const fresh = await (isService
         ? queryClient.fetchQuery(staffServicesQuery)
         : queryClient.fetchQuery(staffDnsQuery));
-      const now = fresh.find(({ id }) => id === seen?.id);
-      if (now) setSeen({ kind, ...now } as Entry);
-      setConflict(true);
+      const now = fresh.find(({ id }) => id === seen.id);
+      return { row: now ? ({ kind, ...now } as Entry) : seen, conflict: true };
     },
+    fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
   });
-  const submit = () => {
-    setShown(true);
-    setNameProblem(form.name.trim() === "" ? edit.nameEmpty : null);
-    if (form.name.trim() === "" || problems.length > 0 || saving.isPending) return;
-    if (seen !== null && isSame(seen, form, items)) {
-      void toast("good", edit.nothingChanged);
-      onClose();
-    } else saving.mutate();
-  };
-  const isTold = saving.error instanceof ApiError && /name_taken|changed_meanwhile/.test(saving.error.code);
+  const items = itemsOf(values.ips);
+  const count = countOf(kind, items);
+  const problems = problemsOf(values.ips);
   return (
     <FormSheet
       title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
       onClose={onClose}
-      submit={{ label: edit.save, working: edit.saving, busy: saving.isPending }}
-      onSubmit={submit}
+      submit={{ label: edit.save, working: edit.saving, busy: saving.busy }}
+      onSubmit={() => {
+        setShown(true);
+        saving.save();
+      }}
     >
       {conflict && seen && (
         <Banner tone="move" live title={edit.conflict}>
@@ -109,12 +119,11 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
       )}
       <TextInput
         label={edit.name}
-        value={form.name}
+        {...form.getInputProps("name")}
         onChange={(event) => {
-          setForm({ ...form, name: event.currentTarget.value });
-          setNameProblem(null);
+          set({ name: event.currentTarget.value });
+          form.clearFieldError("name");
         }}
-        error={nameProblem}
         maxLength={64}
         autoComplete="off"
         data-autofocus
@@ -122,9 +131,9 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
       <div>
         <Textarea
           label={isService ? edit.ips : edit.ipsDns}
-          value={form.ips}
-          onChange={(event) => setForm({ ...form, ips: event.currentTarget.value })}
-          onBlur={() => setShown(form.ips.trim() !== "")}
+          value={values.ips}
+          onChange={(event) => set({ ips: event.currentTarget.value })}
+          onBlur={() => setShown(values.ips.trim() !== "")}
           error={
             shown && problems.length > 0
               ? problems.map((problem) => (
@@ -158,14 +167,14 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
             <Checkbox
               key={device}
               label={devices[device]}
-              checked={form.devices.includes(device)}
-              onChange={() => setForm({ ...form, devices: turned(form.devices, device) })}
+              checked={values.devices.includes(device)}
+              onChange={() => set({ devices: turned(values.devices, device) })}
             />
           ))}
         </fieldset>
       )}
       {seen && problems.length === 0 && <Effect entry={seen} ips={items} />}
-      <FormMessage bad={saving.error && !isTold ? withReason(edit.failed, saving.error, failure.silent) : null} />
+      <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
     </FormSheet>
   );
 }
@@ -178,29 +187,23 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const isSame = (entry: Entry, form: Form, items: readonly string[]) =>
-  entry.name === form.name.trim() &&
-  JSON.stringify(entry.ips) === JSON.stringify(items) &&
-  (entry.kind === "dns" || JSON.stringify([...entry.deviceTypes].sort()) === JSON.stringify([...form.devices].sort()));
+const wishOf = ({ name, ips, devices }: Form) => ({ name: name.trim(), ips: itemsOf(ips), deviceTypes: [...devices] });
 
-interface Wished {
-  name: string;
-  ips: string[];
-  deviceTypes: Device[];
-}
+const isSame = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Sends a new entry whole, of a change what differs from what was seen, and with it what was seen. */
-function save(kind: Entry["kind"], seen: Entry | null, wished: Wished): Promise<{ name: string }> {
-  const { deviceTypes, ...plain } = wished;
-  if (seen === null)
-    return kind === "service" ? api("POST /services", { body: wished }) : api("POST /dns", { body: plain });
+/** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
+function changeOf(
+  seen: Entry,
+  fields: Form,
+): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
+  const { deviceTypes, ...plain } = wishOf(fields);
   const { name, ips } = seen;
   const changed = {
     ...(plain.name === name ? {} : { name: plain.name }),
-    ...(JSON.stringify(plain.ips) === JSON.stringify(ips) ? {} : { ips: plain.ips }),
+    ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }),
   };
-  const params = { id: seen.id };
-  if (seen.kind === "dns") return api("PUT /dns/{id}", { params, body: { ...changed, expected: { name, ips } } });
-  const expected = { name, ips, deviceTypes: seen.deviceTypes };
-  return api("PUT /services/{id}", { params, body: { ...changed, deviceTypes, expected } });
+  const devicesDiffer = seen.kind === "service" && !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
+  if (Object.keys(changed).length === 0 && !devicesDiffer) return {};
+  if (seen.kind === "dns") return { dns: { ...changed, expected: { name, ips } } };
+  return { service: { ...changed, deviceTypes, expected: { name, ips, deviceTypes: seen.deviceTypes } } };
 }

@@ -1,11 +1,11 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, api } from "../../lib/api.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ApiError, api } from "../../lib/api.ts";
 import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -39,68 +39,48 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const { viewedRole } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [seen, setSeen] = useState(row);
-  const [form, setForm] = useState<Form>(() => formOf(row));
-  const [problems, setProblems] = useState<Partial<Record<keyof Form, string>>>({});
-  const [conflict, setConflict] = useState<readonly Field[] | null>(null);
-
-  const saving = useMutation({
-    mutationFn: (body: ReturnType<typeof changeOf>) =>
-      api("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId: row.serverId, id: row.id }, body }),
-    onSuccess: () => {
-      void toast("good", words.saved);
-      onSaved();
-    },
-    onError: async (error) => {
-      if (!(error instanceof ApiError)) return;
-      const field = FIELD_OF[String(error.details.field)];
-      if (field) setProblems({ [field]: error.message });
-      if (error.code !== "interface.changed_meanwhile") return;
-      await queryClient.invalidateQueries({ queryKey: SERVERS });
-      const fresh = await queryClient.fetchQuery(allInterfacesQuery(viewedRole));
-      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
-      setSeen(fresh.find(({ id }) => id === row.id) ?? seen);
-      setConflict((Array.isArray(error.details.fields) ? error.details.fields : []) as Field[]);
-    },
-  });
   const wrong = {
     name: words.nameEmpty,
     port: words.portWrong,
     subnet: words.subnetWrong,
     endpoint: words.endpointWrong,
+    mtu: words.mtuWrong,
+    isActive: "",
   };
-  const save = () => {
-    const found = Object.fromEntries(
-      [...wrongFields(form)].map((field) => [field, { ...wrong, mtu: words.mtuWrong, isActive: "" }[field]]),
-    );
-    setProblems(found);
-    if (Object.keys(found).length > 0 || saving.isPending) return;
-    const change = changeOf(seen, form);
-    if (Object.keys(change).length > 0) saving.mutate(change);
-    else {
+  const { form, values, seen, conflict, ...saving } = useEditForm({
+    row,
+    fieldsOf: formOf,
+    problemsOf: (fields) => Object.fromEntries([...wrongFields(fields)].map((field) => [field, wrong[field]])),
+    changeOf,
+    send: (body) =>
+      api("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId: row.serverId, id: row.id }, body }),
+    onSaved: () => {
+      void toast("good", words.saved);
+      onSaved();
+    },
+    onUnchanged: () => {
       void toast("good", words.nothingChanged);
       onClose();
-    }
-  };
-  const text = (field: Exclude<keyof Form, "isActive">) => ({
-    value: form[field],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => setForm({ ...form, [field]: event.currentTarget.value }),
-    error: problems[field],
-    autoComplete: "off",
+    },
+    lookAgain: async (error, seen) => {
+      await queryClient.invalidateQueries({ queryKey: SERVERS });
+      const fresh = await queryClient.fetchQuery(allInterfacesQuery(viewedRole));
+      const fields = Array.isArray(error.details.fields) ? (error.details.fields as Field[]) : [];
+      return { row: fresh.find(({ id }) => id === row.id) ?? seen, conflict: fields };
+    },
+    fieldOf: (error: ApiError) => FIELD_OF[String(error.details.field)],
   });
-  const change = changeOf(seen, form);
+  const change = changeOf(seen, values);
   const inherited = server.endpoint ?? server.defaultEndpoint;
   const moves = "endpoint" in change && (change.endpoint ?? inherited) !== (seen.endpoint ?? inherited);
   const port = change.listenPort !== undefined;
   const makesOld = moves || port || change.mtu !== undefined;
-  const isTold = saving.error instanceof ApiError && FIELD_OF[String(saving.error.details.field)] !== undefined;
-  const isConflict = saving.error instanceof ApiError && saving.error.code === "interface.changed_meanwhile";
   return (
     <FormSheet
       title={words.title(row.name)}
       onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
-      onSubmit={save}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
       effect={
         <>
           {makesOld && seen.toDownload > 0 && (
@@ -124,15 +104,16 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
           <p>{words.conflictMore}</p>
         </Banner>
       )}
-      <TextInput label={words.name} {...text("name")} maxLength={64} data-autofocus />
+      <TextInput label={words.name} {...form.getInputProps("name")} autoComplete="off" maxLength={64} data-autofocus />
       <div className={classes.pair}>
-        <TextInput label={words.port} inputMode="numeric" {...text("port")} />
+        <TextInput label={words.port} inputMode="numeric" {...form.getInputProps("port")} autoComplete="off" />
         <TextInput
           label={words.mtu}
           description={words.mtuHint}
           inputMode="numeric"
           placeholder="1420"
-          {...text("mtu")}
+          {...form.getInputProps("mtu")}
+          autoComplete="off"
         />
       </div>
       <TextInput
@@ -141,25 +122,24 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         placeholder={inherited ?? ""}
         autoCapitalize="none"
         spellCheck={false}
-        {...text("endpoint")}
+        {...form.getInputProps("endpoint")}
+        autoComplete="off"
       />
       <TextInput
         label={words.subnet}
         description={seen.configCount > 0 ? words.subnetFixed(seen.configCount) : words.subnetHint}
         spellCheck={false}
-        {...text("subnet")}
+        {...form.getInputProps("subnet")}
+        autoComplete="off"
         readOnly={seen.configCount > 0}
         data-fixed={seen.configCount > 0 || undefined}
       />
       <Checkbox
         label={words.active}
         description={words.activeHint}
-        checked={form.isActive}
-        onChange={(event) => setForm({ ...form, isActive: event.currentTarget.checked })}
+        {...form.getInputProps("isActive", { type: "checkbox" })}
       />
-      <FormMessage
-        bad={saving.error && !isTold && !isConflict ? withReason(failures.update, saving.error, failure.silent) : null}
-      />
+      <FormMessage bad={saving.error && withReason(failures.update, saving.error, failure.silent)} />
     </FormSheet>
   );
 }

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { api, explain } from "../../lib/api.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -12,10 +12,10 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { CodeFields } from "./code-fields.tsx";
-import { type CodeForm, type CodeProblems, changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
+import { changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
-import { type CodeChange, type InviteCode, interfacesQuery } from "./staff-queries.ts";
+import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
 
 interface Props {
   /** The code that is changed; null: a new one is made. */
@@ -31,46 +31,33 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const interfaces = useQuery(interfacesQuery);
-  const [seen, setSeen] = useState(code);
-  const [typed, setTyped] = useState<CodeForm | null>(null);
-  const [problems, setProblems] = useState<CodeProblems>({});
-  const [conflict, setConflict] = useState<InviteCode | null>(null);
   // Where there is one interface, there is nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
-  const form = typed ?? (code ? formOf(code) : { ...EMPTY, interfaces: only });
-
-  const saving = useMutation({
-    mutationFn: (change: CodeChange | null): Promise<InviteCode> =>
-      change === null || seen === null
-        ? api("POST /admin/invite-codes", { body: newCodeOf(form) })
-        : api("PUT /admin/invite-codes/{id}", { params: { id: seen.id }, body: change }),
-    onSuccess: () => {
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row: code,
+    fieldsOf: (row) => (row ? formOf(row) : { ...EMPTY, interfaces: only }),
+    problemsOf: (fields, seen) => problemsOf(fields, words.form, seen ? formOf(seen) : undefined),
+    changeOf,
+    send: (change) => api("PUT /admin/invite-codes/{id}", { params: { id: code?.id ?? "" }, body: change }),
+    add: (fields): Promise<InviteCode> => api("POST /admin/invite-codes", { body: newCodeOf(fields) }),
+    onSaved: () => {
       onDone();
-      if (seen === null) return;
+      if (code === null) return;
       void toast("good", words.form.saved);
       onClose();
     },
-    onError: async (error) => {
-      if (seen === null || !isConflict(error)) return;
-      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
+    onUnchanged: () => {
+      void toast("good", words.form.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
       const now = await api("GET /admin/invite-codes/{id}", { params: { id: seen.id } });
-      setSeen(now);
-      setConflict(now);
       onDone();
+      return { row: now, conflict: now };
     },
   });
-  const save = () => {
-    const found = problemsOf(form, words.form, seen ? formOf(seen) : undefined);
-    setProblems(found);
-    if (Object.keys(found).length > 0 || saving.isPending) return;
-    if (seen === null) return saving.mutate(null);
-    const change = changeOf(seen, form);
-    if (Object.keys(change).length > 0) return saving.mutate(change);
-    void toast("good", words.form.nothingChanged);
-    onClose();
-  };
 
-  if (code === null && saving.data)
+  if (code === null && saving.saved)
     return (
       <Sheet
         opened
@@ -83,7 +70,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
         }
       >
         <p>{words.made.lead}</p>
-        <CodeToPassOn code={saving.data.code} />
+        <CodeToPassOn code={saving.saved.code} />
       </Sheet>
     );
   const none = interfaces.data?.length === 0;
@@ -96,11 +83,11 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
           ? {
               label: code ? words.form.save : words.form.make,
               working: code ? words.form.saving : words.form.making,
-              busy: saving.isPending,
+              busy: saving.busy,
             }
           : null
       }
-      onSubmit={save}
+      onSubmit={saving.save}
     >
       {interfaces.isError && (
         <LoadFailed
@@ -127,17 +114,15 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
             </Banner>
           )}
           <CodeFields
-            value={form}
-            onChange={setTyped}
-            problems={problems}
+            value={values}
+            onChange={set}
+            problems={form.errors}
             interfaces={interfaces.data}
             usedAlready={seen?.currentUses ?? 0}
           />
           <FormMessage
             bad={
-              saving.error && !isConflict(saving.error)
-                ? explain(saving.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
-                : null
+              saving.error && explain(saving.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
             }
           />
         </>
@@ -145,5 +130,3 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
     </FormSheet>
   );
 }
-
-const isConflict = (error: unknown) => error instanceof ApiError && error.code === "invite.changed_meanwhile";

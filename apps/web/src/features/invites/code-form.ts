@@ -16,7 +16,7 @@ export interface CodeForm {
   expires: string;
 }
 
-export type CodeProblems = Partial<Record<"interfaces" | "days" | "until" | "maxUses" | "expires", string>>;
+export type CodeProblems = Partial<Record<"interfaces" | "days" | "until" | "maxUses" | "expires", React.ReactNode>>;
 
 const MOST_DAYS = 36_500;
 const MOST_USES = 1_000_000;

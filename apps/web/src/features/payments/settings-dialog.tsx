@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -24,7 +24,6 @@ interface Form {
   currency: string;
   details: string;
 }
-type Problems = Partial<Record<keyof Form, string>>;
 
 const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price: price ?? "", currency, details });
 
@@ -65,14 +64,13 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => formOf(settings), [settings]);
-  const { form, set, changed, meanwhile } = useEditing(current);
-  const [problems, setProblems] = useState<Problems>({});
+  const { form, values, changed, meanwhile } = useEditing(current);
 
   const saving = useMutation({
     // Only what was changed, with what was seen of it: what somebody else sets meanwhile is not undone unknowingly.
     mutationFn: () =>
       api("PUT /admin/payments/settings", {
-        body: { ...only(form, changed), expected: only(current, changed) },
+        body: { ...only(values, changed), expected: only(current, changed) },
       }),
     onSuccess: (after) => {
       queryClient.setQueryData(settingsQuery.queryKey, after);
@@ -82,22 +80,22 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
     },
     onError: (error) => {
       const { field } = error instanceof ApiError ? error.details : {};
-      if (field === "price") setProblems({ price: words.priceWrong });
-      if (field === "currency") setProblems({ currency: words.currencyWrong });
+      if (field === "price") form.setErrors({ price: words.priceWrong });
+      if (field === "currency") form.setErrors({ currency: words.currencyWrong });
       return queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     },
   });
   const save = () => {
     if (saving.isPending) return;
-    const { price, currency } = valuesOf(form);
-    const found: Problems = {
+    const { price, currency } = valuesOf(values);
+    const found = {
       ...(price === null || (PRICE.test(price) && Number(price) > 0) ? {} : { price: words.priceWrong }),
       ...(/^[A-Z]{3}$/.test(currency) ? {} : { currency: words.currencyWrong }),
     };
-    setProblems(found);
+    form.setErrors(found);
     if (Object.keys(found).length === 0) saving.mutate();
   };
-  const isTold = Object.keys(problems).length > 0 || meanwhile.length > 0;
+  const isTold = Object.keys(form.errors).length > 0 || meanwhile.length > 0;
 
   return (
     <>
@@ -117,19 +115,15 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
               label={words.price}
               description={words.priceHint}
               inputMode="decimal"
-              value={form.price}
-              onChange={(event) => set({ price: event.currentTarget.value })}
-              error={problems.price}
+              {...form.getInputProps("price")}
               autoComplete="off"
               data-autofocus
             />
             <TextInput
               label={words.currency}
               description={words.currencyHint}
-              value={form.currency}
               maxLength={3}
-              onChange={(event) => set({ currency: event.currentTarget.value })}
-              error={problems.currency}
+              {...form.getInputProps("currency")}
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
@@ -142,8 +136,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
             minRows={4}
             maxRows={12}
             maxLength={MOST_DETAILS_CHARACTERS}
-            value={form.details}
-            onChange={(event) => set({ details: event.currentTarget.value })}
+            {...form.getInputProps("details")}
           />
           {meanwhile.length > 0 && (
             <Banner tone="move" live title={words.conflict}>

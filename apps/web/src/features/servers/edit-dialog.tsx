@@ -1,10 +1,10 @@
 import { isEndpointHost } from "@krug/wireguard/endpoint";
 import { TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, api } from "../../lib/api.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
 import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -26,56 +26,36 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
   const { viewedRole } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [seen, setSeen] = useState(server);
-  const [name, setName] = useState(server.name);
-  const [endpoint, setEndpoint] = useState(server.endpoint ?? "");
-  const [problems, setProblems] = useState<{ name?: string; endpoint?: string }>({});
-  const [conflict, setConflict] = useState(false);
-  const wished = endpoint.trim() === "" ? null : endpoint.trim();
-  const moves = (wished ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
-
-  const saving = useMutation({
-    mutationFn: () =>
-      api("PUT /admin/servers/{id}", {
-        params: { id: server.id },
-        body: {
-          ...(name.trim() === seen.name ? {} : { name: name.trim() }),
-          ...(wished === seen.endpoint ? {} : { endpoint: wished }),
-          expected: { name: seen.name, endpoint: seen.endpoint },
-        },
-      }),
-    onSuccess: () => {
+  const { form, values, seen, conflict, ...saving } = useEditForm({
+    row: server,
+    fieldsOf: ({ name, endpoint }) => ({ name, endpoint: endpoint ?? "" }),
+    problemsOf: ({ name, endpoint }) => ({
+      ...(name.trim() === "" ? { name: words.nameEmpty } : {}),
+      ...(endpoint.trim() !== "" && !isEndpointHost(endpoint.trim()) ? { endpoint: words.endpointWrong } : {}),
+    }),
+    changeOf,
+    send: (body) => api("PUT /admin/servers/{id}", { params: { id: server.id }, body }),
+    onSaved: () => {
       void toast("good", words.saved);
       onSaved();
     },
-    onError: async (error) => {
-      if (!(error instanceof ApiError && error.code === "server.changed_meanwhile")) return;
-      await queryClient.invalidateQueries({ queryKey: SERVERS });
-      const fresh = await queryClient.fetchQuery(serversQuery(viewedRole));
-      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
-      setSeen(fresh.find(({ id }) => id === server.id) ?? seen);
-      setConflict(true);
-    },
-  });
-  const save = () => {
-    const found = {
-      ...(name.trim() === "" ? { name: words.nameEmpty } : {}),
-      ...(wished !== null && !isEndpointHost(wished) ? { endpoint: words.endpointWrong } : {}),
-    };
-    setProblems(found);
-    if (Object.keys(found).length > 0 || saving.isPending) return;
-    if (name.trim() === seen.name && wished === seen.endpoint) {
+    onUnchanged: () => {
       void toast("good", words.nothingChanged);
       onClose();
-    } else saving.mutate();
-  };
-  const isConflict = saving.error instanceof ApiError && saving.error.code === "server.changed_meanwhile";
+    },
+    lookAgain: async (_, seen) => {
+      await queryClient.invalidateQueries({ queryKey: SERVERS });
+      const fresh = await queryClient.fetchQuery(serversQuery(viewedRole));
+      return { row: fresh.find(({ id }) => id === server.id) ?? seen, conflict: true };
+    },
+  });
+  const moves = (wishedEndpoint(values) ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
   return (
     <FormSheet
       title={words.title(server.name)}
       onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
-      onSubmit={save}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
     >
       {conflict && (
         <Banner tone="move" live title={words.conflict}>
@@ -87,18 +67,14 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
       <TextInput
         label={words.name}
         description={words.nameHint}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.name}
+        {...form.getInputProps("name")}
         maxLength={64}
         data-autofocus
       />
       <TextInput
         label={words.endpoint}
         description={words.endpointHint(seen.defaultEndpoint)}
-        value={endpoint}
-        onChange={(event) => setEndpoint(event.currentTarget.value)}
-        error={problems.endpoint}
+        {...form.getInputProps("endpoint")}
         placeholder={seen.defaultEndpoint ?? ""}
         autoComplete="off"
         autoCapitalize="none"
@@ -109,7 +85,26 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
           {words.effectMore}
         </Banner>
       )}
-      <FormMessage bad={saving.error && !isConflict ? withReason(words.failed, saving.error, failure.silent) : null} />
+      <FormMessage bad={saving.error && withReason(words.failed, saving.error, failure.silent)} />
     </FormSheet>
   );
+}
+
+interface Fields {
+  name: string;
+  endpoint: string;
+}
+
+/** null: the address it has by itself. */
+const wishedEndpoint = ({ endpoint }: Fields) => endpoint.trim() || null;
+
+function changeOf(seen: Server, fields: Fields) {
+  const name = fields.name.trim();
+  const endpoint = wishedEndpoint(fields);
+  const change = {
+    ...(name === seen.name ? {} : { name }),
+    ...(endpoint === seen.endpoint ? {} : { endpoint }),
+  };
+  if (Object.keys(change).length === 0) return {};
+  return { ...change, expected: { name: seen.name, endpoint: seen.endpoint } };
 }

@@ -119,17 +119,19 @@ test("who saves over another's change is told, keeps what he typed, and may then
   const name = dialog.getByLabelText("Название");
   await user.clear(name);
   await user.type(name, "Мой");
-  say({ "GET /admin/servers": [server({ name: "Чужой" })] });
+  say({ "GET /admin/servers": [server({ name: "Чужой", endpoint: "their.example.org" })] });
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await dialog.findByText("Пока вы редактировали, сервер изменил другой сотрудник");
   await dialog.findByText("Название: Чужой");
   expect((name as HTMLInputElement).value).toBe("Мой");
+  // What he did not touch follows the other's change, so that saving does not undo it.
+  expect(dialog.getByDisplayValue("their.example.org")).toBeTruthy();
   say({ "PUT /admin/servers/{id}": server({ name: "Мой" }) });
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(asked("PUT /admin/servers/{id}").at(-1)?.body).toEqual({
     name: "Мой",
-    expected: { name: "Чужой", endpoint: null },
+    expected: { name: "Чужой", endpoint: "their.example.org" },
   });
 });
 

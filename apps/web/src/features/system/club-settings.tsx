@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { type SystemWords, useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -71,11 +71,10 @@ function Form({ club }: { club: ClubSettings }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(club), [club]);
-  const { form, set, changed, meanwhile, reset } = useEditing(current);
-  const [problems, setProblems] = useState<Partial<Record<Name, string>>>({});
+  const { form, values, set, changed, meanwhile, reset } = useEditing(current);
   const saving = useMutation({
     mutationFn: () =>
-      api("PUT /admin/settings", { body: { ...pick(form, changed), expected: pick(current, changed) } }),
+      api("PUT /admin/settings", { body: { ...pick(values, changed), expected: pick(current, changed) } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       reset();
@@ -85,8 +84,8 @@ function Form({ club }: { club: ClubSettings }) {
     onError: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const save = () => {
-    const wrong = NUMBERS.filter((name) => !isWhole(form[name], MOST[name], LEAST[name]));
-    setProblems(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])));
+    const wrong = NUMBERS.filter((name) => !isWhole(values[name], MOST[name], LEAST[name]));
+    form.setErrors(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])));
     if (wrong.length === 0) saving.mutate();
   };
   const labels = labelsOf(words);
@@ -94,8 +93,8 @@ function Form({ club }: { club: ClubSettings }) {
     label: labels[name],
     description: hint,
     inputMode: "numeric" as const,
-    value: form[name] ?? "",
-    error: problems[name],
+    value: values[name] ?? "",
+    error: form.errors[name],
     autoComplete: "off",
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       set({ [name]: event.currentTarget.value.replace(/\D/g, "") }),
@@ -109,12 +108,12 @@ function Form({ club }: { club: ClubSettings }) {
       onSave={save}
       onUndo={() => {
         reset();
-        setProblems({});
+        form.clearErrors();
         saving.reset();
       }}
     >
       <Zone
-        value={form.clubTimeZone}
+        value={values.clubTimeZone}
         onChange={(clubTimeZone) => set({ clubTimeZone })}
         fixedBy={club.fixedBy.clubTimeZone}
       />
@@ -123,11 +122,14 @@ function Form({ club }: { club: ClubSettings }) {
       <TextInput {...typed("joinsPerAddressPerDay", words.joinsAddressHint)} />
       <TextInput {...typed("joinsPerCodePerDay", words.joinsCodeHint)} />
       <div>
-        <TextInput {...typed("newMemberConfigLimit", words.limitHint)} disabled={form.newMemberConfigLimit === null} />
+        <TextInput
+          {...typed("newMemberConfigLimit", words.limitHint)}
+          disabled={values.newMemberConfigLimit === null}
+        />
         <Checkbox
           mt={8}
           label={words.noLimit}
-          checked={form.newMemberConfigLimit === null}
+          checked={values.newMemberConfigLimit === null}
           onChange={(event) =>
             set({ newMemberConfigLimit: event.currentTarget.checked ? null : (current.newMemberConfigLimit ?? "3") })
           }
@@ -140,7 +142,7 @@ function Form({ club }: { club: ClubSettings }) {
           <Checkbox
             key={name}
             label={labels[name]}
-            checked={form[name]}
+            checked={values[name]}
             onChange={(event) => set({ [name]: event.currentTarget.checked })}
           />
         ))}

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
@@ -51,11 +51,10 @@ function Form({ gate }: { gate: GateSettings }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(gate), [gate]);
-  const { form, set, changed, meanwhile, reset } = useEditing(current);
-  const [wrongCountries, setWrongCountries] = useState("");
+  const { form, values, changed, meanwhile, reset } = useEditing(current);
   const saving = useMutation({
     mutationFn: () =>
-      api("PUT /admin/security", { body: { ...valuesOf(form, changed), expected: valuesOf(current, changed) } }),
+      api("PUT /admin/security", { body: { ...valuesOf(values, changed), expected: valuesOf(current, changed) } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(gateSettingsQuery.queryKey, saved);
       reset();
@@ -64,8 +63,8 @@ function Form({ gate }: { gate: GateSettings }) {
     onError: () => queryClient.invalidateQueries({ queryKey: gateSettingsQuery.queryKey }),
   });
   const save = () => {
-    const wrong = listed(form.blockedCountries).filter((code) => countryName(code, language) === null);
-    setWrongCountries(wrong.join(", "));
+    const wrong = listed(values.blockedCountries).filter((code) => countryName(code, language) === null);
+    form.setErrors(wrong.length === 0 ? {} : { blockedCountries: words.countriesWrong(wrong.join(", ")) });
     if (wrong.length === 0) saving.mutate();
   };
   const problem =
@@ -76,7 +75,7 @@ function Form({ gate }: { gate: GateSettings }) {
     exceptions: words.exceptions,
     supportContact: words.support,
   };
-  const countries = listed(form.blockedCountries).flatMap((code) => countryName(code, language) ?? []);
+  const countries = listed(values.blockedCountries).flatMap((code) => countryName(code, language) ?? []);
   return (
     <SettingsForm
       isChanged={changed.length > 0}
@@ -86,7 +85,7 @@ function Form({ gate }: { gate: GateSettings }) {
       onSave={save}
       onUndo={() => {
         reset();
-        setWrongCountries("");
+        form.clearErrors();
         saving.reset();
       }}
     >
@@ -94,30 +93,26 @@ function Form({ gate }: { gate: GateSettings }) {
       <TextInput
         label={words.countries}
         description={countries.length > 0 ? countries.join(", ") : words.countriesHint}
-        value={form.blockedCountries}
-        error={wrongCountries && words.countriesWrong(wrongCountries)}
+        {...form.getInputProps("blockedCountries")}
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => set({ blockedCountries: event.currentTarget.value })}
       />
       <Textarea
         label={words.exceptions}
         description={words.exceptionsHint}
-        value={form.exceptions}
+        {...form.getInputProps("exceptions")}
         error={isExceptions && problem}
-        rows={Math.min(8, Math.max(2, form.exceptions.split("\n").length))}
+        rows={Math.min(8, Math.max(2, values.exceptions.split("\n").length))}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => set({ exceptions: event.currentTarget.value })}
       />
       <TextInput
         label={words.support}
         description={words.supportHint}
-        value={form.supportContact}
+        {...form.getInputProps("supportContact")}
         maxLength={200}
         autoComplete="off"
-        onChange={(event) => set({ supportContact: event.currentTarget.value })}
       />
     </SettingsForm>
   );

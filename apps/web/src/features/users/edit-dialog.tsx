@@ -1,17 +1,17 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../lib/api.ts";
 import { clubDay } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
-import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
+import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
@@ -63,11 +63,6 @@ function changeOf(seen: ListedMember, form: Form): MemberChange {
   return Object.keys(change).length === 0 ? {} : { ...change, expected };
 }
 
-interface Conflict {
-  who: string | null;
-  changes: { field: string; value: string }[];
-}
-
 interface Props {
   member: ListedMember;
   onClose: () => void;
@@ -84,45 +79,36 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   const inWords = useValues();
   const failureOf = useFailure();
   const problemsOf = useProblems();
-  const [seen, setSeen] = useState(member);
-  const [form, setForm] = useState<Form>(() => formOf(member));
-  const [problems, setProblems] = useState<Problems>({});
-  const [conflict, setConflict] = useState<Conflict | null>(null);
-
-  const saving = useMutation({
-    mutationFn: (change: MemberChange) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
-    onSuccess: () => {
+  const { form, values, set, conflict, ...saving } = useEditForm({
+    row: member,
+    fieldsOf: formOf,
+    problemsOf: (fields, seen) => problemsOf(fields, { untouchedDay: formOf(seen).until, nameNeeded: true }),
+    changeOf,
+    send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
+    onSaved: () => {
       void toast("good", words.saved);
       onSaved();
     },
-    onError: async (error) => {
-      if (!(error instanceof ApiError && error.code === "member.changed_meanwhile")) return;
-      const file = await api("GET /admin/users/{id}", { params: { id: member.id }, query: asViewed(viewedRole) });
-      const fields = (Array.isArray(error.details.fields) ? error.details.fields : []) as Field[];
-      // What stands there now has been seen from here on: saving again replaces it, and knowingly.
-      setSeen(file.member);
-      setConflict({ who: whoChanged(file), changes: fields.map((field) => inWords(field, file.member)) });
-      void queryClient.invalidateQueries({ queryKey: MEMBERS });
-    },
-  });
-  const save = () => {
-    const found = problemsOf(form, { untouchedDay: formOf(seen).until, nameNeeded: true });
-    setProblems(found);
-    if (Object.keys(found).length > 0 || saving.isPending) return;
-    const change = changeOf(seen, form);
-    if (Object.keys(change).length > 0) saving.mutate(change);
-    else {
+    onUnchanged: () => {
       void toast("good", words.nothingChanged);
       onSaved();
-    }
-  };
-  const isConflict = saving.error instanceof ApiError && saving.error.code === "member.changed_meanwhile";
+    },
+    lookAgain: async (error) => {
+      const file = await api("GET /admin/users/{id}", { params: { id: member.id }, query: asViewed(viewedRole) });
+      const fields = (Array.isArray(error.details.fields) ? error.details.fields : []) as Field[];
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      return {
+        row: file.member as ListedMember,
+        conflict: { who: whoChanged(file), changes: fields.map((field) => inWords(field, file.member)) },
+      };
+    },
+  });
   return (
     <FormSheet
       title={words.title(member.displayName)}
       onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
-      onSubmit={save}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
     >
       {conflict && (
         <Banner tone="move" live title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}>
@@ -132,22 +118,9 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
           <p>{words.conflictMore}</p>
         </Banner>
       )}
-      <MemberFields
-        value={form}
-        onChange={(next) => setForm({ ...form, ...next })}
-        problems={problems}
-        roleFixed={member.id === me.id}
-      />
-      <Checkbox
-        label={words.vip}
-        checked={form.isVip}
-        onChange={(event) => setForm({ ...form, isVip: event.currentTarget.checked })}
-      />
-      <FormMessage
-        bad={
-          saving.error && !isConflict ? explain(saving.error, failureOf(saving.variables ?? {}), failure.silent) : null
-        }
-      />
+      <MemberFields value={values} onChange={set} problems={form.errors} roleFixed={member.id === me.id} />
+      <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
+      <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />
     </FormSheet>
   );
 }

@@ -20,7 +20,7 @@ export interface Wished {
   until: string;
 }
 
-export type Problems = Partial<Record<"displayName" | "limit" | "until", string>>;
+export type Problems = Partial<Record<"displayName" | "limit" | "until", React.ReactNode>>;
 
 const HIGHEST_LIMIT = 10_000;
 
