@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { meQuery } from "../features/auth/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
+import { readAdminSearch } from "../lib/admin-search.ts";
 import { screenStands } from "../lib/use-settled.ts";
 import { wayBack } from "../lib/way-back.ts";
 import { Crash } from "./crash.tsx";
@@ -45,12 +46,6 @@ async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
 
 const returnTo = (search: Record<string, unknown>): { to?: string } =>
   typeof search.to === "string" ? { to: search.to } : {};
-/** Filters, sorting and page of a staff list stand in the address. */
-const listView = (search: Record<string, unknown>): Record<string, string | number> =>
-  Object.fromEntries(
-    Object.entries(search).map(([name, value]) => [name, typeof value === "number" ? value : String(value)]),
-  );
-
 /** Guests sign in first, members are led to their own side (admin-side, section 2). */
 async function staffOnly({
   context,
@@ -113,7 +108,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: "/admin/$",
-    validateSearch: listView,
+    validateSearch: readAdminSearch,
     beforeLoad: (guarded) => staffOnly({ ...guarded, place: guarded.params._splat ?? "" }),
     component: AdminArea,
   }),
@@ -128,12 +123,21 @@ const routes = [
   }),
 ] as const;
 
+function stringifySearch(search: Record<string, unknown>): string {
+  const said = Object.entries(search).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
 /** `history` is the browser's unless a test brings its own. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   const router = createRouter({
     ...(history ? { history } : {}),
     routeTree: root.addChildren(routes),
     context: { queryClient },
+    // Texts as they are: the library's own would put one that looks like a number in quotes.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch,
     defaultPreload: "intent",
     defaultErrorComponent: Crash,
     scrollRestoration: true,

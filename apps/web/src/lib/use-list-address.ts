@@ -1,5 +1,6 @@
 import { useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
+import type { AdminSearch } from "./admin-search.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -8,7 +9,8 @@ declare module "@tanstack/react-router" {
   }
 }
 
-type Texts = Record<string, string>;
+/** null or "" takes it out of the address. */
+type Change = { [Name in keyof AdminSearch]: string | null };
 
 /**
  * The view of a list, kept in the address so that a link shows the same: filters and sorting by their names, `after` is
@@ -16,38 +18,26 @@ type Texts = Record<string, string>;
  * back works after a reload; who comes by a link goes back to the first page.
  */
 export function useListAddress(pageSize: number) {
-  const search = useSearch({ strict: false }) as Record<string, string | number>;
-  const asked: Texts = useMemo(
-    () => Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
-    [search],
-  );
+  const asked = useSearch({ from: "/admin/$" });
   const pagesBefore = useRouterState({ select: ({ location }) => location.state.pagesBefore });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/admin/$" });
   const after = asked.after ?? "";
   const page = Math.max(1, Number.parseInt(asked.page ?? "1", 10) || 1);
 
   const go = useCallback(
-    (next: Record<string, string | null>, wish: { replace?: boolean; pagesBefore?: string[] } = {}) =>
+    (next: Change, wish: { replace?: boolean; pagesBefore?: string[] } = {}) =>
       void navigate({
         to: ".",
-        search: ((before: Texts) =>
-          Object.fromEntries(
-            Object.entries({ ...before, ...next })
-              .filter(([, value]) => value !== null && value !== "")
-              // As a text a number would stand in quotes.
-              .map(([name, value]) => [name, /^[1-9]\d{0,9}$/.test(value ?? "") ? Number(value) : value]),
-          )) as never,
+        search: (before) =>
+          Object.fromEntries(Object.entries({ ...before, ...next }).filter(([, value]) => value)) as AdminSearch,
         replace: wish.replace ?? false,
         state: { pagesBefore: wish.pagesBefore ?? [] },
         resetScroll: false,
       }),
     [navigate],
   );
-  /** Another filter or order begins at the first page; null or "" takes it out of the address. */
-  const change = useCallback(
-    (next: Record<string, string | null>) => go({ page: null, after: null, ...next }, { replace: true }),
-    [go],
-  );
+  /** Another filter or order begins at the first page. */
+  const change = useCallback((next: Change) => go({ page: null, after: null, ...next }, { replace: true }), [go]);
   return useMemo(
     () => ({
       asked,

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
 import { asViewed, useMay, useViewed } from "../../features/staff/index.ts";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
@@ -46,8 +47,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     enabled: CODE.test(q),
   });
 
-  const go = (place: string, search?: Record<string, string>) => () =>
-    void navigate({ to: "/admin/$", params: { _splat: place }, ...(search ? { search: search as never } : {}) });
+  const go =
+    (place: string, search: AdminSearch = {}) =>
+    () =>
+      void navigate({ to: "/admin/$", params: { _splat: place }, search });
   const matches = (title: string) => title.toLowerCase().includes(typed.trim().toLowerCase());
   const groups: { title: string; choices: Choice[] }[] = [
     {

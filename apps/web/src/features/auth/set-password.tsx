@@ -17,7 +17,7 @@ import { AccountForm } from "./account-form.tsx";
 export function SetPassword() {
   const { setPassword, login, failure } = useNewcomerText();
   usePageTitle(setPassword.title);
-  const { token }: { token?: string } = useSearch({ strict: false });
+  const { token } = useSearch({ from: "/password" });
   const change = useMutation({
     mutationFn: (password: string) => api("POST /auth/set-password", { body: { token: token ?? "", password } }),
   });

@@ -16,7 +16,7 @@ import { meQuery } from "./queries.ts";
 export function Setup() {
   const { setup, register, failure } = useNewcomerText();
   usePageTitle(setup.title);
-  const { token }: { token?: string } = useSearch({ strict: false });
+  const { token } = useSearch({ from: "/setup" });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const entry = useMutation({

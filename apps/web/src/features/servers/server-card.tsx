@@ -115,7 +115,7 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
             <Link
               to="/admin/$"
               params={{ _splat: "interfaces" }}
-              search={{ server: server.id } as never}
+              search={{ server: server.id }}
               className={`${classes.link} k-focus`}
             >
               {words.toInterfaces}

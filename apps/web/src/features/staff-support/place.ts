@@ -1,3 +1,5 @@
+import type { AdminSearch } from "../../lib/admin-search.ts";
+
 /** What is open on the screen, as it stands in the address beside the lists' filters. */
 export interface Place {
   section: "chats" | "tickets";
@@ -6,24 +8,23 @@ export interface Place {
   ticket: string | null;
 }
 
-type Texts = Record<string, string>;
-
-export const placeIn = (asked: Texts): Place => ({
+export const placeIn = (asked: AdminSearch): Place => ({
   section: asked.section === "tickets" ? "tickets" : "chats",
   with: asked.with ?? null,
   ticket: asked.with === undefined ? null : (asked.ticket ?? null),
 });
 
 /** For a link's `search`: the same lists with this thread beside them; null: with none. */
-export const toThread = (userId: string | null, ticketId: string | null = null) =>
-  ((before: Texts) => {
+export const toThread =
+  (userId: string | null, ticketId: string | null = null) =>
+  (before: AdminSearch): AdminSearch => {
     const { with: _with, ticket: _ticket, ...lists } = before;
     return {
       ...lists,
       ...(userId === null ? {} : { with: userId }),
       ...(userId === null || ticketId === null ? {} : { ticket: ticketId }),
     };
-  }) as never;
+  };
 
 /** For a link's `activeOptions`: it leads to where one is when the whole address says so. */
 export const EXACTLY = { exact: true, includeSearch: true } as const;

@@ -39,7 +39,7 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
         <Link
           to="/admin/$"
           params={{ _splat: "configs" }}
-          search={{ filter: "online" } as never}
+          search={{ filter: "online" }}
           className={`${classes.all} k-focus`}
         >
           {words.all(count)}

@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { ageText, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
@@ -38,7 +39,7 @@ import { Tiles } from "./tiles.tsx";
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** What an address asks for; the last 24 hours where it is nothing that can be shown. */
-function viewOf({ span, from = "", to = "" }: Record<string, string>): View {
+function viewOf({ span, from = "", to = "" }: AdminSearch): View {
   if (DAY.test(from) && DAY.test(to)) return { from, to };
   return { span: SPANS.find((known) => known === span) ?? "day" };
 }

@@ -55,7 +55,7 @@ export function ClubSettingsPanel() {
     <AskedPanel title={words.title} query={query} failed={words.failed}>
       {(club) => (
         <>
-          <DoorLink to="/admin/$" params={{ _splat: "payments" }} search={{ set: "price" } as never}>
+          <DoorLink to="/admin/$" params={{ _splat: "payments" }} search={{ set: "price" }}>
             {words.price}
           </DoorLink>
           <Form club={club} />

@@ -77,7 +77,7 @@ function Whole({ file }: { file: MemberFile }) {
           <Link
             to="/admin/$"
             params={{ _splat: "support" }}
-            search={{ with: member.id } as never}
+            search={{ with: member.id }}
             className={`${classes.write} k-focus`}
           >
             <IconMessageCircle size={18} stroke={1.6} aria-hidden="true" />

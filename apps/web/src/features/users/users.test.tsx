@@ -87,6 +87,12 @@ test.each([
   await screen.findByText(words);
 });
 
+test("what looks like a number or like code is looked for as it stands in the address", async () => {
+  const { address } = await open({}, "/admin/users?q=007&after=%221%22");
+  expect(((await screen.findByRole("searchbox")) as HTMLInputElement).value).toBe("007");
+  expect(Object.fromEntries(new URL(address(), "http://x").searchParams)).toMatchObject({ q: "007", after: '"1"' });
+});
+
 test("search, filter and sorting are asked of the panel and stand in the address", async () => {
   const { user, address, last } = await open();
   await user.type(await screen.findByRole("searchbox", { name: "Имя или логин" }), "анн");
