@@ -71,7 +71,7 @@ interface Props<Row> {
 }
 
 /** A page of a list, as the panel answers it. */
-interface Page<Row> {
+export interface Page<Row> {
   rows: readonly Row[];
   /** null where counting them would take too long. */
   total: number | null;

@@ -1,47 +1,46 @@
 import { AUDIT_AREAS, actionsOf, mayModeratorSee } from "@krug/domain/audit-actions";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useState } from "react";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { DataTable, pageOf } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useStaffList } from "../staff/index.ts";
 import classes from "./audit.module.css";
-import { type AuditEntry, type AuditView, entriesQuery, PAGE_SIZE, pageOfEntries, staffQuery } from "./queries.ts";
+import { type AuditEntry, type AuditView, entriesList, staffQuery } from "./queries.ts";
 import { useColumns, useNaming } from "./use-columns.tsx";
 
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 
 const FILTERS = ["q", "by", "action", "from", "to"] as const;
 
+const viewOf = (asked: AdminSearch) =>
+  Object.fromEntries(FILTERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))) as AuditView;
+
 /** Every act of staff, which nobody can change or erase (decisions, section 14). */
 export function AuditScreen() {
   const { screens } = useStaffWords();
   const words = useAuditWords();
-  const { viewedRole } = useViewed();
-  const address = useListAddress(PAGE_SIZE);
-  const { asked, change, after } = address;
+  const list = useStaffList((asked) => ({ list: entriesList, view: viewOf(asked) }));
+  const { asked, change, view, viewedRole } = list;
   const nowMs = useNow(15_000);
   const [opened, setOpened] = useState<AuditEntry | null>(null);
 
-  const view = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))) as AuditView;
-  const page = useQuery(entriesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const staff = useQuery(staffQuery(viewedRole)).data;
   const columns = useColumns({ nowMs, onOpen: setOpened });
   const naming = useNaming();
   const csv = useCsv({
     name: words.list.file,
     columns,
-    page: (cursor) => pageOfEntries(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+    page: list.pageFrom,
   });
-  const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const isNarrowed = Object.keys(view).length > 0;
   const areas = AUDIT_AREAS.filter(
     (area) => viewedRole === "admin" || actionsOf(area).some((action) => mayModeratorSee(action)),
@@ -50,7 +49,7 @@ export function AuditScreen() {
   return (
     <Screen title={screens.audit}>
       <ListTools>
-        <SearchField label={words.list.search} value={asked.q ?? ""} onChange={search} />
+        <SearchField label={words.list.search} value={list.q} onChange={list.search} />
         <div className={classes.filters}>
           <NativeSelect
             aria-label={words.list.staff}
@@ -110,7 +109,7 @@ export function AuditScreen() {
             </span>
           </button>
         )}
-        {...pageOf({ page, place: address, failed: words.list.failed })}
+        {...list.pages(words.list.failed)}
         empty={
           isNarrowed ? (
             <NothingFound

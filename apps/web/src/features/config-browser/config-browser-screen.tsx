@@ -2,17 +2,15 @@ import { Button, NativeSelect } from "@mantine/core";
 import { IconInfoCircle, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { sizeText } from "../../lib/format.ts";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
-import { DataTable, pageOf } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
-import { useSelection } from "../../lib/use-selection.ts";
 import cells from "../../ui/cells.module.css";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
@@ -20,16 +18,9 @@ import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useStaffList } from "../staff/index.ts";
 import classes from "./config-browser.module.css";
-import {
-  type ConfigView,
-  configsPageQuery,
-  interfacesQuery,
-  type ListedConfig,
-  PAGE_SIZE,
-  pageOfConfigs,
-} from "./queries.ts";
+import { type ConfigView, configsList, interfacesQuery, type ListedConfig } from "./queries.ts";
 import { StateRing, StateWords, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
 
@@ -44,40 +35,34 @@ const SORTS: readonly SortKey[] = ["member", "name", "createdAt", "lastHandshake
 export function ConfigBrowserScreen() {
   const { screens, table } = useStaffWords();
   const words = useConfigsBrowserWords();
-  const { viewedRole, mayModify } = useViewed();
-  const address = useListAddress(PAGE_SIZE);
-  const { asked, change, after } = address;
   const navigate = useNavigate();
   const nowMs = useNow(15_000);
   const interfaces = useQuery(interfacesQuery).data ?? [];
-
-  const q = asked.q ?? "";
   const filters = Object.keys(words.filters) as Filter[];
-  const filter = filters.find((name) => name === asked.filter) ?? "all";
-  const interfaceId = interfaces.find(({ id }) => id === asked.interface)?.id;
-  const sort = SORTS.find((name) => name === asked.sort) ?? "member";
-  const down = asked.order === "desc";
-  const view: ConfigView = {
-    filter,
-    sort,
-    order: down ? "desc" : "asc",
-    ...(q ? { q } : {}),
-    ...(interfaceId ? { interfaceId } : {}),
-  };
-  const page = useQuery(configsPageQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
-  const rows = page.data?.rows;
-  const hiding = address.hiding(HIDDEN_FIRST);
+  const list = useStaffList(({ q, filter, interface: on, sort, order }) => {
+    const interfaceId = interfaces.find(({ id }) => id === on)?.id;
+    const view: ConfigView = {
+      filter: filters.find((name) => name === filter) ?? "all",
+      sort: SORTS.find((name) => name === sort) ?? "member",
+      order: order === "desc" ? "desc" : "asc",
+      ...(q ? { q } : {}),
+      ...(interfaceId ? { interfaceId } : {}),
+    };
+    return { list: configsList, view };
+  }, HIDDEN_FIRST);
+  const { change, mayModify, q, rows, hiding } = list;
+  const { filter = "all", interfaceId, sort = "member" } = list.view;
+  const down = list.view.order === "desc";
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
   const columns = useColumns(nowMs, setShown);
   const csv = useCsv({
     name: words.file,
     columns,
-    page: (cursor) => pageOfConfigs(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+    page: list.pageFrom,
   });
 
-  const { keys, choose } = useSelection(JSON.stringify([view, after]));
-  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const { keys, choose } = list.selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
 
@@ -110,9 +95,9 @@ export function ConfigBrowserScreen() {
   const isWhole = q === "" && filter === "all" && interfaceId === undefined;
   const sortable = columns.filter(({ sortable }) => sortable).map(({ key, title }) => ({ key, title }));
   return (
-    <Screen title={screens.configs} count={isWhole ? (page.data?.total ?? null) : null} readOnly={!mayModify}>
+    <Screen title={screens.configs} count={isWhole ? list.total : null} readOnly={!mayModify}>
       <ListTools>
-        <SearchField label={words.search} value={q} onChange={search} />
+        <SearchField label={words.search} value={q} onChange={list.search} />
         <NativeSelect
           className={classes.filter ?? ""}
           aria-label={words.filter}
@@ -168,7 +153,7 @@ export function ConfigBrowserScreen() {
               },
             }
           : {})}
-        {...pageOf({ page, place: address, failed: words.failed })}
+        {...list.pages(words.failed)}
         empty={
           isWhole ? (
             words.none

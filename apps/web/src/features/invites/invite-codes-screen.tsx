@@ -1,23 +1,22 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
-import { useListAddress } from "../../lib/use-list-address.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
-import { DataTable, pageOf } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useMay, useRight, useViewed } from "../staff/index.ts";
+import { Screen, useMay, useRight, useStaffList } from "../staff/index.ts";
 import { CodeCard } from "./code-card.tsx";
 import { CODE_RINGS } from "./code-words.ts";
 import { CLUB_INVITES } from "./queries.ts";
-import { type CodesView, codeCountsQuery, codesQuery, PAGE_SIZE, pageOfCodes } from "./staff-queries.ts";
+import { type CodesView, codeCountsQuery, codesList } from "./staff-queries.ts";
 import { useCodeActions } from "./use-code-actions.tsx";
 import { HIDDEN_FIRST, useCodeColumns } from "./use-code-columns.tsx";
 
@@ -26,31 +25,29 @@ const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDial
 type State = NonNullable<CodesView["state"]>;
 const STATES: readonly State[] = ["all", "active", "expired", "used", "deactivated"];
 
+const viewOf = ({ q, state }: AdminSearch): CodesView => ({
+  state: STATES.find((name) => name === state) ?? "all",
+  ...(q ? { q } : {}),
+});
+
 /** Staff's invite codes (admin-side, section 2). */
 export function InviteCodesScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffInvitesWords();
-  const { viewedRole } = useViewed();
   const isMaker = useRight("invites.create");
   const mayMake = useMay("invites.create");
-  const address = useListAddress(PAGE_SIZE);
-  const { asked, change, after } = address;
+  const list = useStaffList((asked) => ({ list: codesList, view: viewOf(asked) }), HIDDEN_FIRST);
+  const { asked, change, view, viewedRole, q, hiding } = list;
+  const { state = "all" } = view;
   const queryClient = useQueryClient();
-
-  const q = asked.q ?? "";
-  const state = STATES.find((name) => name === asked.state) ?? "all";
-  const view: CodesView = { state, ...(q ? { q } : {}) };
-  const page = useQuery(codesQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
   const counts = useQuery(codeCountsQuery(viewedRole)).data;
-  const hiding = address.hiding(HIDDEN_FIRST);
   const columns = useCodeColumns();
   const actions = useCodeActions();
   const csv = useCsv({
     name: words.list.file,
     columns,
-    page: (cursor) => pageOfCodes(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+    page: list.pageFrom,
   });
-  const search = useCallback((typed: string) => change({ q: typed }), [change]);
 
   return (
     <Screen
@@ -67,7 +64,7 @@ export function InviteCodesScreen() {
         choices={STATES.map((value) => ({ value, label: words.filter[value], count: counts?.[value] }))}
       />
       <ListTools>
-        <SearchField label={words.list.search} value={q} onChange={search} />
+        <SearchField label={words.list.search} value={q} onChange={list.search} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
@@ -80,7 +77,7 @@ export function InviteCodesScreen() {
         card={(code) => <CodeCard code={code} />}
         lead={(code) => <Ring state={CODE_RINGS[code.state]} size={24} />}
         menu={(code) => <MoreMenu label={table.actions(code.code)} groups={actions.groupsFor(code)} />}
-        {...pageOf({ page, place: address, failed: words.loadFailed })}
+        {...list.pages(words.loadFailed)}
         onRefresh={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
         empty={
           q === "" && state === "all" ? (

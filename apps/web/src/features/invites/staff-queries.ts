@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../lib/api.ts";
-import { asViewed, type StaffRole } from "../staff/index.ts";
+import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 import { CLUB_INVITES } from "./queries.ts";
 
 export type InviteCode = Api["GET /admin/invite-codes"]["answer"][number];
@@ -10,19 +10,11 @@ export type NewCode = Api["POST /admin/invite-codes"]["body"];
 export type CodesView = Pick<Api["GET /admin/invite-codes"]["query"], "q" | "state" | "cursor">;
 export type Newcomer = Api["GET /admin/invite-codes/{id}/members"]["answer"][number];
 
-export const PAGE_SIZE = 50;
-const CSV_PAGE = 1000;
-
-export const pageOfCodes = (view: CodesView, role: StaffRole, limit = CSV_PAGE, signal?: AbortSignal) =>
-  apiPage("GET /admin/invite-codes", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) });
-
-export const codesQuery = (view: CodesView, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_INVITES, "list", view, role],
-    queryFn: ({ signal }) => pageOfCodes(view, role, PAGE_SIZE, signal),
-    // The page before stays until the next one is there.
-    placeholderData: keepPreviousData,
-  });
+export const codesList: StaffList<CodesView, InviteCode> = {
+  key: [...CLUB_INVITES, "list"],
+  read: (view, role, limit, signal) =>
+    apiPage("GET /admin/invite-codes", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) }),
+};
 
 export const codeCountsQuery = (role: StaffRole) =>
   queryOptions({

@@ -1,34 +1,26 @@
 import { Button } from "@mantine/core";
 import { IconCash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
-import { DataTable, pageOf } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useStaffList, useViewed } from "../staff/index.ts";
 import { ClaimsQueue } from "./claims-queue.tsx";
 import { MonthSwitch } from "./month-switch.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import classes from "./staff-payments.module.css";
-import {
-  type MonthSummary,
-  type MonthView,
-  monthQuery,
-  PAGE_SIZE,
-  pageOfMonth,
-  summaryQuery,
-} from "./staff-queries.ts";
+import { type MonthSummary, type MonthView, monthList, summaryQuery } from "./staff-queries.ts";
 import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
@@ -40,33 +32,35 @@ type Status = NonNullable<MonthView["status"]>;
 const STATUSES: readonly Status[] = ["all", "pending", "paid", "overdue", "not_required", "unlimited"];
 const PERIOD = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
+const viewOf = ({ q, status }: AdminSearch): MonthView => ({
+  status: STATUSES.find((name) => name === status) ?? "all",
+  ...(q ? { q } : {}),
+});
+
 /** What members pay, month by month (admin-side, section 2). */
 export function PaymentsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffPaymentsWords();
   const { viewedRole, mayModify } = useViewed();
-  const address = useListAddress(PAGE_SIZE);
-  const { asked, change, after } = address;
   const nowMs = useNow(15_000);
 
   // The club's month is the panel's to say: the browser's clock only says which to ask for first.
   const here = periodHere(nowMs);
   const currentPeriod = useQuery(summaryQuery(here, viewedRole)).data?.currentPeriod ?? here;
-  const period = PERIOD.test(asked.period ?? "") ? (asked.period as string) : currentPeriod;
-  const q = asked.q ?? "";
-  const status = STATUSES.find((name) => name === asked.status) ?? "all";
-  const view: MonthView = { status, ...(q ? { q } : {}) };
-  const page = useQuery(monthQuery(period, after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const periodOf = (asked: AdminSearch) =>
+    asked.period !== undefined && PERIOD.test(asked.period) ? asked.period : currentPeriod;
+  const list = useStaffList((asked) => ({ list: monthList(periodOf(asked)), view: viewOf(asked) }), HIDDEN_FIRST);
+  const { asked, change, view, q, hiding } = list;
+  const period = periodOf(asked);
+  const { status = "all" } = view;
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
-  const hiding = address.hiding(HIDDEN_FIRST);
   const actions = usePaymentActions({ currentPeriod });
   const columns = usePaymentColumns(nowMs, actions);
   const csv = useCsv({
     name: words.list.file(period),
     columns,
-    page: (cursor) => pageOfMonth(period, cursor === undefined ? view : { ...view, cursor }, viewedRole),
+    page: list.pageFrom,
   });
-  const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const isCurrent = period === currentPeriod;
 
   return (
@@ -108,7 +102,7 @@ export function PaymentsScreen() {
       />
       {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
       <ListTools>
-        <SearchField label={words.list.search} value={q} onChange={search} />
+        <SearchField label={words.list.search} value={q} onChange={list.search} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
@@ -121,7 +115,7 @@ export function PaymentsScreen() {
         card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
         lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
         menu={(payment) => <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />}
-        {...pageOf({ page, place: address, failed: words.loadFailed })}
+        {...list.pages(words.loadFailed)}
         empty={
           q === "" && status === "all" ? (
             words.list.nobody

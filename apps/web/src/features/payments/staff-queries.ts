@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../lib/api.ts";
-import { asViewed, type StaffRole } from "../staff/index.ts";
+import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 
 export type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
@@ -14,23 +14,15 @@ export type MemberPayments = Api["GET /admin/payments/members/{id}"]["answer"];
 export type Claim = Api["GET /admin/payments/claims"]["answer"][number];
 export type PaymentSettings = Api["GET /admin/payments/settings"]["answer"];
 
-export const PAGE_SIZE = 50;
-const CSV_PAGE = 1000;
-
-export const pageOfMonth = (period: string, view: MonthView, role: StaffRole, limit = CSV_PAGE, signal?: AbortSignal) =>
-  apiPage("GET /admin/payments/history/{period}", {
-    params: { period },
-    query: { ...view, ...asViewed(role), limit },
-    ...(signal ? { signal } : {}),
-  });
-
-export const monthQuery = (period: string, view: MonthView, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_PAYMENTS, "month", period, view, role],
-    queryFn: ({ signal }) => pageOfMonth(period, view, role, PAGE_SIZE, signal),
-    // The page before stays until the next one is there; another month is another list.
-    placeholderData: (before, query) => (query?.queryKey[2] === period ? before : undefined),
-  });
+export const monthList = (period: string): StaffList<MonthView, Payment> => ({
+  key: [...CLUB_PAYMENTS, "month", period],
+  read: (view, role, limit, signal) =>
+    apiPage("GET /admin/payments/history/{period}", {
+      params: { period },
+      query: { ...view, ...asViewed(role), limit },
+      ...(signal ? { signal } : {}),
+    }),
+});
 
 export const summaryQuery = (period: string, role: StaffRole) =>
   queryOptions({

@@ -2,29 +2,21 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../lib/api.ts";
-import { asViewed, type StaffRole } from "../staff/index.ts";
+import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 
 export type ListedMember = Api["GET /users"]["answer"][number];
 export type MemberFile = Api["GET /admin/users/{id}"]["answer"];
 export type MemberChange = Api["PUT /users/{id}"]["body"];
 export type ListView = Omit<Api["GET /users"]["query"], "limit" | "as">;
 
-export const PAGE_SIZE = 50;
-const CSV_PAGE = 1000;
-
 /** Everything that shows members: asked again after any change. */
 export const MEMBERS = ["users"] as const;
 
-export const pageOfMembers = (view: ListView, role: StaffRole, limit = CSV_PAGE, signal?: AbortSignal) =>
-  apiPage("GET /users", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) });
-
-export const membersQuery = (view: ListView, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "list", view, role],
-    queryFn: ({ signal }) => pageOfMembers(view, role, PAGE_SIZE, signal),
-    // The page before stays until the next one is there.
-    placeholderData: keepPreviousData,
-  });
+export const membersList: StaffList<ListView, ListedMember> = {
+  key: [...MEMBERS, "list"],
+  read: (view, role, limit, signal) =>
+    apiPage("GET /users", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) }),
+};
 
 export const countsQuery = (q: string, role: StaffRole) =>
   queryOptions({

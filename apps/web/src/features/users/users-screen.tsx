@@ -1,13 +1,11 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
-import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
-import { DataTable, pageOf } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
@@ -15,10 +13,10 @@ import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useStaffList } from "../staff/index.ts";
 import { BulkActions } from "./bulk-actions.tsx";
 import { MemberCard } from "./member-card.tsx";
-import { countsQuery, type ListedMember, type ListView, membersQuery, PAGE_SIZE, pageOfMembers } from "./queries.ts";
+import { countsQuery, type ListedMember, type ListView, membersList } from "./queries.ts";
 import { StateRing, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, useColumns } from "./use-columns.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
@@ -26,38 +24,37 @@ import classes from "./users.module.css";
 
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
 
-type State = NonNullable<ListView["state"]>;
 type SortKey = NonNullable<ListView["sort"]>;
 const SORTS: readonly SortKey[] = ["name", "subscription", "lastHandshake", "monthBytes", "createdAt"];
+
+function viewOf({ q, state, sort, order }: AdminSearch): ListView {
+  return {
+    state: state === "active" || state === "blocked" ? state : "all",
+    sort: SORTS.find((name) => name === sort) ?? "name",
+    order: order === "desc" ? "desc" : "asc",
+    ...(q ? { q } : {}),
+  };
+}
 
 /** All members: searched, filtered and sorted by the panel (admin-side, section 2). */
 export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();
-  const { viewedRole, mayModify } = useViewed();
-  const address = useListAddress(PAGE_SIZE);
-  const { asked, change, after } = address;
   const nowMs = useNow(15_000);
-
-  const q = asked.q ?? "";
-  const state: State = asked.state === "active" || asked.state === "blocked" ? asked.state : "all";
-  const sort = SORTS.find((name) => name === asked.sort) ?? "name";
-  const down = asked.order === "desc";
-  const view: ListView = { state, sort, order: down ? "desc" : "asc", ...(q ? { q } : {}) };
-  const page = useQuery(membersQuery(after === undefined ? view : { ...view, cursor: after }, viewedRole));
+  const list = useStaffList((asked) => ({ list: membersList, view: viewOf(asked) }), HIDDEN_FIRST);
+  const { asked, change, view, viewedRole, mayModify, q, rows, hiding } = list;
+  const { state = "all", sort = "name" } = view;
+  const down = view.order === "desc";
   const counts = useQuery(countsQuery(q, viewedRole)).data;
-  const rows = page.data?.rows;
-  const hiding = address.hiding(HIDDEN_FIRST);
   const columns = useColumns(nowMs, Math.max(0, ...(rows ?? []).map(({ monthBytes }) => monthBytes)));
   const actions = useMemberActions();
   const csv = useCsv({
     name: words.list.file,
     columns,
-    page: (cursor) => pageOfMembers(cursor === undefined ? view : { ...view, cursor }, viewedRole),
+    page: list.pageFrom,
   });
 
-  const { keys, choose } = useSelection(JSON.stringify([view, after]));
-  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const { keys, choose } = list.selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
   const adding = viewedRole === "admin" && asked.add === "member";
@@ -90,7 +87,7 @@ export function UsersScreen() {
             { value: "blocked", label: words.list.blocked, after: count(counts?.blocked) },
           ]}
         />
-        <SearchField label={words.list.search} value={q} onChange={search} />
+        <SearchField label={words.list.search} value={q} onChange={list.search} />
         <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
@@ -120,7 +117,7 @@ export function UsersScreen() {
               },
             }
           : {})}
-        {...pageOf({ page, place: address, failed: words.list.failed })}
+        {...list.pages(words.list.failed)}
         empty={
           q === "" && state === "all" ? (
             words.list.nobody
