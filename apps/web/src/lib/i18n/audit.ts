@@ -1,10 +1,10 @@
 import { audit as auditEn } from "./en/audit.ts";
 import { audit as auditRu } from "./ru/audit.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What the audit log says of acts and of what they changed: both languages are loaded with it. */
-export const auditWords = { ru: tieAll(auditRu), en: auditEn as typeof auditRu };
+export const auditWords = bothLanguages(auditRu, auditEn);
 
 export type AuditWords = typeof auditRu;
 

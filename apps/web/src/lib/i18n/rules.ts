@@ -1,10 +1,10 @@
 import { rules as rulesEn } from "./en/rules.ts";
 import { rules as rulesRu } from "./ru/rules.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What the screen of access rules says: both languages are loaded with it. */
-export const rulesWords = { ru: tieAll(rulesRu), en: rulesEn as typeof rulesRu };
+export const rulesWords = bothLanguages(rulesRu, rulesEn);
 
 export type RulesWords = typeof rulesRu;
 

@@ -1,10 +1,10 @@
 import { staffInvites as staffInvitesEn } from "./en/staff-invites.ts";
 import { staffInvites as staffInvitesRu } from "./ru/staff-invites.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What staff's screens of invite codes say: both languages are loaded with them. */
-export const staffInvitesWords = { ru: tieAll(staffInvitesRu), en: staffInvitesEn as typeof staffInvitesRu };
+export const staffInvitesWords = bothLanguages(staffInvitesRu, staffInvitesEn);
 
 export type StaffInvitesWords = typeof staffInvitesRu;
 

@@ -1,10 +1,10 @@
 import { staffSupport as en } from "./en/staff-support.ts";
 import { staffSupport as ru } from "./ru/staff-support.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What staff's side of support says: both languages are loaded with it. */
-export const staffSupportWords = { ru: tieAll(ru), en: en as typeof ru };
+export const staffSupportWords = bothLanguages(ru, en);
 
 export type StaffSupportWords = typeof ru;
 

@@ -1,10 +1,10 @@
 import { staff as staffEn } from "./en/staff.ts";
 import { staff as staffRu } from "./ru/staff.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What stands around the screens of the administration area: both languages are loaded with it. */
-export const staffWords = { ru: tieAll(staffRu), en: staffEn as typeof staffRu };
+export const staffWords = bothLanguages(staffRu, staffEn);
 
 export type StaffWords = typeof staffRu;
 

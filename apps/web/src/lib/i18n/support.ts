@@ -1,10 +1,10 @@
 import { support as en } from "./en/support.ts";
 import { support as ru } from "./ru/support.ts";
-import { tieAll } from "./tie.ts";
+import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** The support widget's words in both languages, loaded with it. */
-export const supportWords = { ru: tieAll(ru), en };
+export const supportWords = bothLanguages(ru, en);
 
 export type SupportWords = typeof ru;
 

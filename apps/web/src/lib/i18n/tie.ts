@@ -31,3 +31,9 @@ export function tieAll<T>(texts: T): T {
   }
   return texts;
 }
+
+/** One part's texts in both languages. A text that the English ones lack does not compile. */
+export const bothLanguages = <Words>(ru: Words, en: NoInfer<Words>): Readonly<Record<"ru" | "en", Words>> => ({
+  ru: tieAll(ru),
+  en,
+});
