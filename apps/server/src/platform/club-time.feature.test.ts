@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startClub } from "../dev/start-club.ts";
+import { makeClubTime } from "./club-time.ts";
 
 test("a date at the end of the year 9999 is accepted or refused in any zone, and every answer is valid", async () => {
   for (const zone of ["Europe/Moscow", "America/New_York", "Pacific/Kiritimati"]) {
@@ -37,4 +38,13 @@ test("a date at the end of the year 9999 is accepted or refused in any zone, and
     expect((await admin.call("GET /users")).status).toBe(200);
     expect((await admin.call("GET /admin/invite-codes")).status).toBe(200);
   }
+});
+
+test("a moment is written with the offset of the zone that holds now", () => {
+  let zone = "Europe/Moscow";
+  const { write } = makeClubTime(() => zone);
+  const noon = Date.parse("2026-11-21T09:00:00Z");
+  expect([write(noon), write(noon)]).toEqual(["2026-11-21T12:00:00.000+03:00", "2026-11-21T12:00:00.000+03:00"]);
+  zone = "Asia/Tokyo";
+  expect(write(noon)).toBe("2026-11-21T18:00:00.000+09:00");
 });

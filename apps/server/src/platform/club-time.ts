@@ -25,9 +25,22 @@ export interface ClubTime {
   fromWall(wall: number): number;
 }
 
+const MOMENTS_KEPT = 5_000;
+
 /** `zoneNow`: the zone's name, or a function if it may change. */
 export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   const zone = typeof zoneNow === "string" ? () => zoneNow : zoneNow;
+  // Screens show the same few moments again and again, and writing one costs as much as asking the database.
+  let written = { zone: "", texts: new Map<number, string | null>() };
+  const write = (at: number): string | null => {
+    if (written.zone !== zone() || written.texts.size >= MOMENTS_KEPT) written = { zone: zone(), texts: new Map() };
+    let text = written.texts.get(at);
+    if (text === undefined) {
+      text = local(at).toISO();
+      written.texts.set(at, text);
+    }
+    return text;
+  };
   const local = (at: number) => DateTime.fromMillis(at, { zone: zone() });
   const endOfDay = (day: string) =>
     DateTime.fromISO(day, { zone: zone() }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
@@ -36,7 +49,7 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   return {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
-    write: ((at: number | null | undefined) => (at == null ? null : local(at).toISO())) as ClubTime["write"],
+    write: ((at: number | null | undefined) => (at == null ? null : write(at))) as ClubTime["write"],
     dayOf: (at) => local(at).toISODate() ?? "",
     zone,
     startOfHour: (at) => local(at).startOf("hour").toMillis(),

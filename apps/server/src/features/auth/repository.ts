@@ -1,4 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
@@ -23,24 +24,29 @@ const USED = [
 ] as const;
 export type UsedSession = Pick<SessionRow, (typeof USED)[number]>;
 
-/** The session that a token opens at `at`, ms, and its member: one statement, because every call begins with it. */
-export async function sessionOfToken(
-  db: Db,
-  members: Pick<Members, "rows">,
-  tokenHash: string,
-  at: number,
-): Promise<{ session: UsedSession; member: MemberRow } | undefined> {
-  const query = tables(db)
-    .selectFrom("sessions")
-    .innerJoin(members.rows(db).as("member"), "member.id", "sessions.member_id")
-    .selectAll("member")
-    .select(USED.map((name) => `sessions.${name} as session_${name}` as const));
-  const row =
-    (await query.where("token_hash", "=", tokenHash).executeTakeFirst()) ??
-    (await query.where("previous_token_hash", "=", tokenHash).where("previous_until", ">", at).executeTakeFirst());
-  if (row === undefined) return undefined;
-  const session = Object.fromEntries(USED.map((name) => [name, row[`session_${name}`]])) as UsedSession;
-  return { session, member: row };
+export interface OpenSession {
+  session: UsedSession;
+  member: MemberRow;
+}
+
+/** Finds the session that a token opens at `at`, ms, and its member: in one statement, because every call begins with it. */
+export function makeSessionOfToken(members: Pick<Members, "rows">) {
+  const held = (db: Db | Tx) =>
+    tables(db)
+      .selectFrom("sessions")
+      .innerJoin(members.rows(db).as("member"), "member.id", "sessions.member_id")
+      .selectAll("member")
+      .select(USED.map((name) => `sessions.${name} as session_${name}` as const));
+  const byToken = prepared((db, { tokenHash }: { tokenHash: string }) => held(db).where("token_hash", "=", tokenHash));
+  const byPreviousToken = prepared((db, { tokenHash, at }: { tokenHash: string; at: number }) =>
+    held(db).where("previous_token_hash", "=", tokenHash).where("previous_until", ">", at),
+  );
+  return async (db: Db, tokenHash: string, at: number): Promise<OpenSession | undefined> => {
+    const row = (await byToken(db, { tokenHash }))[0] ?? (await byPreviousToken(db, { tokenHash, at }))[0];
+    if (row === undefined) return undefined;
+    const session = Object.fromEntries(USED.map((name) => [name, row[`session_${name}`]])) as UsedSession;
+    return { session, member: row };
+  };
 }
 
 export const lockSession = (tx: Tx, id: string): Promise<SessionRow | undefined> =>

@@ -58,6 +58,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     );
   };
 
+  const sessionOfToken = repository.makeSessionOfToken(members);
   const rowOf = new WeakMap<Actor, MemberRow>();
 
   /** A member's sessions that still count, the newest first. */
@@ -73,7 +74,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
       const now = clock.now().getTime();
       const tokenHash = hashOfToken(token);
-      const found = await repository.sessionOfToken(db, members, tokenHash, now);
+      const found = await sessionOfToken(db, tokenHash, now);
       if (found === undefined) return null;
       const { session, member } = found;
       if (member.is_active !== 1 || !isAlive(session, member, now)) return null;

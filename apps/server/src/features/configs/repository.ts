@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
@@ -9,6 +10,8 @@ const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 /** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
 export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ShownConfig[]> =>
+  ofMemberPrepared(db, { memberId, limit });
+const ofMemberPrepared = prepared((db, { memberId, limit }: { memberId: string; limit: number }) =>
   tables(db)
     .selectFrom("configs")
     .select(SHOWN)
@@ -16,8 +19,8 @@ export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<
     .where("deleted_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
-    .limit(limit)
-    .execute();
+    .limit(limit),
+);
 
 /** All that a member ever had, deleted ones too, the newest first. */
 export const everOf = (db: Db, memberId: string, limit: number) =>

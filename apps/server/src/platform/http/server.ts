@@ -1,6 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import helmet from "@fastify/helmet";
 import { refusalText } from "@krug/contract/refusals";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import Fastify, {
@@ -11,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import helmet, { type HelmetOptions } from "helmet";
 import { Refusal, refuse } from "../refusal.ts";
 import { closeGently } from "./closing.ts";
 import { statusOf } from "./input.ts";
@@ -47,7 +47,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   });
-  await server.register(helmet, {
+  const headers = safetyHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -69,8 +69,9 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     referrerPolicy: { policy: "no-referrer" },
     crossOriginEmbedderPolicy: false,
   });
-  server.addHook("onSend", async (_request, reply) => {
-    reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  server.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
   });
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
@@ -98,6 +99,19 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
   server.setErrorHandler(answerError);
   closeGently(server);
   return server;
+}
+
+/** The same for every answer, so written once. */
+function safetyHeaders(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  };
+  const reply = {
+    setHeader: (name: string, value: string) => void Object.assign(headers, { [name.toLowerCase()]: value }),
+    removeHeader: () => {},
+  };
+  helmet(options)({} as IncomingMessage, reply as unknown as ServerResponse, () => {});
+  return headers;
 }
 
 /** What the call accepts; null if there is no such call, so nothing is read. */

@@ -1,0 +1,35 @@
+import type { Compilable, CompiledQuery } from "kysely";
+import type { Db, Tx } from "./database.ts";
+
+/** Stands in a query for a value that each execution gives anew. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query whose text is made once, for what every page asks again and again: making it costs more than running it. `write`
+ * gets a stand-in for each value and must use it as a plain value; its text may not depend on what the values are.
+ */
+export function prepared<Values extends Record<keyof Values, string | number>, Row>(
+  write: (db: Db | Tx, values: Values) => Compilable<Row>,
+): (db: Db | Tx, values: Values) => Promise<Row[]> {
+  // By engine: each writes its own SQL.
+  const texts = new WeakMap<object, CompiledQuery<Row>>();
+  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
+  return async (db, values) => {
+    const { adapter } = db.getExecutor();
+    let text = texts.get(adapter);
+    if (text === undefined) {
+      text = write(db, slots).compile();
+      texts.set(adapter, text);
+    }
+    const parameters = text.parameters.map((value) =>
+      value instanceof Slot ? values[value.name as keyof Values] : value,
+    );
+    return (await db.executeQuery<Row>({ ...text, parameters })).rows;
+  };
+}
