@@ -347,13 +347,12 @@ export async function ofMembers(
   return rows;
 }
 
-/** Whose each config is, deleted ones too: of these members, or of everyone (null). */
+/** These members' configs, deleted ones too. */
 export async function ownersOf(
   db: Db | Tx,
-  memberIds: readonly string[] | null,
+  memberIds: readonly string[],
 ): Promise<{ id: string; member_id: string }[]> {
   const query = owners(db);
-  if (memberIds === null) return query.execute();
   const rows: { id: string; member_id: string }[] = [];
   for (const some of chunks(memberIds)) rows.push(...(await query.where("member_id", "in", some).execute()));
   return rows;

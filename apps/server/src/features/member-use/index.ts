@@ -1,6 +1,7 @@
 import { daysUpTo } from "@krug/domain/traffic";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
+import { letOthersIn } from "../../platform/database/chunks.ts";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
@@ -9,7 +10,7 @@ import { type Added, type Members, MONTH_DAYS, RECENT_DAYS, type Use } from "../
 import { type Traffic, trafficCounted } from "../traffic/index.ts";
 
 /** Counted in one transaction: each is over before anybody else waits long. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 100;
 
 interface Parts {
   transact: Transact;
@@ -74,9 +75,9 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
       return ids.length;
     });
 
-  /** Sums up the 30 days of everyone for whom a day has ended since, some hundred at a time. */
+  /** Sums up the 30 days of everyone for whom a day has ended since, a hundred at a time. */
   const countDays = async (): Promise<void> => {
-    while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE);
+    while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE) await letOthersIn();
   };
 
   return {

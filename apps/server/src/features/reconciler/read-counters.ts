@@ -17,7 +17,7 @@ const isSame = (a: Seen | undefined, b: Seen) =>
 
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
-  { db, transact, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
+  { db, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
   oneByOne: <Result>(serverId: string, work: () => Promise<Result>) => Promise<Result>,
 ) {
   const readAt = new Map<string, number>();
@@ -50,7 +50,7 @@ export function makeCounterReader(
       const { rxBytes, txBytes, lastHandshakeAt } = peer;
       return [{ configId, publicKey, rxBytes, txBytes, lastHandshakeAt }];
     });
-    await transact((tx) => traffic.ingest(tx, readings));
+    await traffic.count(readings);
     lastSeen.set(server.id, present);
   };
 

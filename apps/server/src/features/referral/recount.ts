@@ -4,8 +4,8 @@ import { lastSeen } from "./last-seen.ts";
 import type { ReferralParts } from "./parts.ts";
 
 /**
- * Works out who earned his subscription by friends, and notes it where it changed, so that peers and screens follow. Four
- * queries whatever the size of the club, and none of them inside a transaction; a look that finds nothing new writes nothing.
+ * Works out who earned his subscription by friends, and notes it where it changed, so that peers and screens follow. No
+ * query is inside a transaction, and none is long; a look that finds nothing new writes nothing.
  */
 export function makeRecount(parts: ReferralParts) {
   const { db, transact, clock, events, settings, members } = parts;
@@ -15,7 +15,10 @@ export function makeRecount(parts: ReferralParts) {
     const friends = await members.allFriends(db);
     if (held.size === 0 && friends.length < REFERRAL_FRIENDS) return;
     const club = await settings.read(db);
-    const seen = await lastSeen(parts, null);
+    const seen = await lastSeen(
+      parts,
+      friends.map((row) => row.id),
+    );
     const earned = earnedByReferral(
       friends.map((row) => ({
         id: row.id,

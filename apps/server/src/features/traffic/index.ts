@@ -4,6 +4,7 @@ import { DAY_MS } from "@krug/domain/moment";
 import { DAYS_KEPT, HOURS_KEPT_DAYS } from "@krug/domain/traffic-span";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
+import { slices } from "../../platform/database/chunks.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
@@ -22,54 +23,65 @@ export type { Range } from "./spans.ts";
 const HOURS_KEPT_MS = HOURS_KEPT_DAYS * DAY_MS;
 const DAYS_KEPT_MS = DAYS_KEPT * DAY_MS;
 
+/** Readings counted in one transaction: about 10 ms on a small machine. */
+const AT_ONCE = 100;
+
 export type Traffic = ReturnType<typeof makeTraffic>;
 
 /** Counters of devices over their whole life, and what was used by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
+  /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
+  const ingest = async (tx: Tx, readings: readonly Reading[]): Promise<void> => {
+    const now = clock.now().getTime();
+    const known = await repository.lockCounters(
+      tx,
+      readings.map((reading) => reading.configId),
+    );
+    const moment = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
+    const changed: CounterRow[] = [];
+    const counted: Counted[] = [];
+    for (const reading of readings) {
+      const before = known.get(reading.configId) ?? null;
+      const found = countOne(before, reading, moment);
+      if (found === null) continue;
+      changed.push(found.row);
+      counted.push(found.counted);
+    }
+    await repository.saveCounters(tx, changed);
+    const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
+    const rows = used.map(({ configId, rx, tx: sent, hour, day }) => ({
+      hour: hour.at,
+      day: day.at,
+      used: {
+        config_id: configId,
+        rx,
+        tx: sent,
+        opening_rx: known.get(configId)?.total_rx ?? 0,
+        opening_tx: known.get(configId)?.total_tx ?? 0,
+      },
+    }));
+    await repository.addToHours(
+      tx,
+      rows.map((row) => ({ hour: row.hour, ...row.used })),
+    );
+    await repository.addToDays(
+      tx,
+      rows.map((row) => ({ day: row.day, ...row.used })),
+    );
+    for (const [hour, some] of groupBy(rows, (row) => row.hour)) await repository.addToClub(tx, { hour }, sumOf(some));
+    for (const [day, some] of groupBy(rows, (row) => row.day)) await repository.addToClub(tx, { day }, sumOf(some));
+    await events.record(tx, trafficCounted, counted);
+  };
+
   return {
-    /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
-    async ingest(tx: Tx, readings: readonly Reading[]): Promise<void> {
-      const now = clock.now().getTime();
-      const known = await repository.lockCounters(
-        tx,
-        readings.map((reading) => reading.configId),
-      );
-      const moment = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
-      const changed: CounterRow[] = [];
-      const counted: Counted[] = [];
-      for (const reading of readings) {
-        const before = known.get(reading.configId) ?? null;
-        const found = countOne(before, reading, moment);
-        if (found === null) continue;
-        changed.push(found.row);
-        counted.push(found.counted);
-      }
-      await repository.saveCounters(tx, changed);
-      const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
-      const rows = used.map(({ configId, rx, tx: sent, hour, day }) => ({
-        hour: hour.at,
-        day: day.at,
-        used: {
-          config_id: configId,
-          rx,
-          tx: sent,
-          opening_rx: known.get(configId)?.total_rx ?? 0,
-          opening_tx: known.get(configId)?.total_tx ?? 0,
-        },
-      }));
-      await repository.addToHours(
-        tx,
-        rows.map((row) => ({ hour: row.hour, ...row.used })),
-      );
-      await repository.addToDays(
-        tx,
-        rows.map((row) => ({ day: row.day, ...row.used })),
-      );
-      for (const [hour, some] of groupBy(rows, (row) => row.hour))
-        await repository.addToClub(tx, { hour }, sumOf(some));
-      for (const [day, some] of groupBy(rows, (row) => row.day)) await repository.addToClub(tx, { day }, sumOf(some));
-      await events.record(tx, trafficCounted, counted);
+    ingest,
+    /**
+     * The same for many, a few in each transaction, so that nobody waits long for the database. If one fails, the next reading
+     * counts what this one did not.
+     */
+    async count(readings: readonly Reading[]): Promise<void> {
+      for await (const some of slices(readings, AT_ONCE)) await transact((tx) => ingest(tx, some));
     },
     /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {

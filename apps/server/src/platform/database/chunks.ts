@@ -1,7 +1,23 @@
+import { setImmediate as later } from "node:timers/promises";
+
+/**
+ * Lets everything else that is due have its turn. On SQLite a statement waits for nothing, so a long row of them would keep
+ * every other call waiting.
+ */
+export const letOthersIn = (): Promise<void> => later();
+
 /** Both engines accept this many values in one statement. */
 const PER_STATEMENT = 500;
 
 /** The items in batches that fit one statement. */
 export function* chunks<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += PER_STATEMENT) yield items.slice(start, start + PER_STATEMENT);
+}
+
+/** The items a few at a time, letting others in after each batch. */
+export async function* slices<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size);
+    await letOthersIn();
+  }
 }
