@@ -1,26 +1,35 @@
 import { connect } from "node:net";
 
-/**
- * Sends requests without pause over `connections` at once; returns requests per second. All answers must have the same
- * length.
- */
-export async function requestsPerSecond(
+export interface Load {
+  /** Answers per second. */
+  perSecond: number;
+  /** How long each answer took, ms. */
+  took: number[];
+}
+
+/** Sends requests without pause over `connections` at once. All answers must have the same length. */
+export async function load(
   { port, path, token }: { port: number; path: string; token: string },
   { connections = 8, forMs = 3_000 } = {},
-): Promise<number> {
+): Promise<Load> {
   const request = Buffer.from(
     `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\nx-background: 1\r\n\r\n`,
   );
   // Raw sockets and a byte count: an HTTP client would cost as much as the server.
   const length = await lengthOfAnswer(port, request);
-  let answered = 0;
-  const endsAt = performance.now() + forMs;
+  const took: number[] = [];
   const began = performance.now();
+  const endsAt = began + forMs;
   await Promise.all(
     Array.from({ length: connections }, () => {
       return new Promise<void>((resolve, reject) => {
         let received = 0;
-        const socket = connect(port, "127.0.0.1", () => socket.write(request));
+        let sentAt = 0;
+        const send = () => {
+          sentAt = performance.now();
+          socket.write(request);
+        };
+        const socket = connect(port, "127.0.0.1", send);
         socket.setNoDelay(true);
         socket.on("error", reject);
         socket.on("data", (chunk) => {
@@ -28,8 +37,9 @@ export async function requestsPerSecond(
           if (received < length) return;
           if (received > length) return void reject(new Error(`${path}: an answer of another length`));
           received = 0;
-          answered += 1;
-          if (performance.now() < endsAt) socket.write(request);
+          const now = performance.now();
+          took.push(now - sentAt);
+          if (now < endsAt) send();
           else {
             socket.destroy();
             resolve();
@@ -38,7 +48,7 @@ export async function requestsPerSecond(
       });
     }),
   );
-  return (answered * 1000) / (performance.now() - began);
+  return { perSecond: (took.length * 1000) / (performance.now() - began), took };
 }
 
 function lengthOfAnswer(port: number, request: Buffer): Promise<number> {

@@ -8,7 +8,7 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { WIREGUARD } from "@krug/wireguard/protocol";
 import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
 import { changeByUapi, readByUapi } from "../apps/server/src/hosts/uapi.ts";
-import { requestsPerSecond } from "./load.ts";
+import { load } from "./load.ts";
 
 /*
  * Runs on the panel's own machine, so nothing sits between the clock and the panel. Reads `Task` as JSON from stdin, writes
@@ -116,8 +116,8 @@ async function measureReads(path: string): Promise<Figures["reads"][number]> {
   await once(bare.stdout, "data");
   const best = { panel: 0, bare: 0 };
   for (let round = 0; round < 3; round += 1) {
-    best.panel = Math.max(best.panel, await requestsPerSecond({ port: task.port, path, token }));
-    best.bare = Math.max(best.bare, await requestsPerSecond({ port: task.barePort, path, token }, { forMs: 1_000 }));
+    best.panel = Math.max(best.panel, (await load({ port: task.port, path, token })).perSecond);
+    best.bare = Math.max(best.bare, (await load({ port: task.barePort, path, token }, { forMs: 1_000 })).perSecond);
   }
   bare.kill();
   await once(bare, "exit");

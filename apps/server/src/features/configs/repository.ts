@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
-import { prepared } from "../../platform/database/prepared.ts";
+import { prepared, preparedForList } from "../../platform/database/prepared.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
@@ -186,18 +186,19 @@ export async function load(db: Db | Tx): Promise<Map<string, number>> {
 /** Service ids by config, in the order in which they were chosen. */
 export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const ids of chunks(configIds)) {
-    const rows = await tables(db)
-      .selectFrom("config_services")
-      .select(["config_id", "service_id"])
-      .where("config_id", "in", ids)
-      .orderBy("config_id")
-      .orderBy("position")
-      .execute();
-    for (const row of rows) found.set(row.config_id, [...(found.get(row.config_id) ?? []), row.service_id]);
-  }
+  for (const ids of chunks(configIds))
+    for (const row of await someServices(db, ids))
+      found.set(row.config_id, [...(found.get(row.config_id) ?? []), row.service_id]);
   return found;
 }
+const someServices = preparedForList((db, configIds) =>
+  tables(db)
+    .selectFrom("config_services")
+    .select(["config_id", "service_id"])
+    .where("config_id", "in", configIds)
+    .orderBy("config_id")
+    .orderBy("position"),
+);
 
 export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string[]): Promise<void> {
   await tables(tx).insertInto("configs").values(row).execute();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { preparedForList } from "../../platform/database/prepared.ts";
 import type { CounterRow, TrafficTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<TrafficTables>();
@@ -9,15 +10,15 @@ type Totals = Pick<CounterRow, "config_id" | "total_rx" | "total_tx" | "last_han
 
 export async function totalsOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, Totals>> {
   const found = new Map<string, Totals>();
-  for (const ids of chunks(configIds))
-    for (const row of await tables(db)
-      .selectFrom("traffic_counters")
-      .select(["config_id", "total_rx", "total_tx", "last_handshake_at"])
-      .where("config_id", "in", ids)
-      .execute())
-      found.set(row.config_id, row);
+  for (const ids of chunks(configIds)) for (const row of await someTotals(db, ids)) found.set(row.config_id, row);
   return found;
 }
+const someTotals = preparedForList((db, configIds) =>
+  tables(db)
+    .selectFrom("traffic_counters")
+    .select(["config_id", "total_rx", "total_tx", "last_handshake_at"])
+    .where("config_id", "in", configIds),
+);
 
 /** Counters, to be joined to a list of configs; each ordering of it is written letter by letter as its index (0081_config_list.sql). */
 export const counters = (db: Db | Tx) =>

@@ -33,3 +33,25 @@ export function prepared<Values extends Record<keyof Values, string | number>, R
     return (await db.executeQuery<Row>({ ...text, parameters })).rows;
   };
 }
+
+/** Longer lists are rare, and their texts long. */
+const MOST_KEPT = 100;
+
+/** The same for a query with one list of texts: a text for each length. */
+export function preparedForList<Row>(
+  write: (db: Db | Tx, list: readonly string[]) => Compilable<Row>,
+): (db: Db | Tx, list: readonly string[]) => Promise<Row[]> {
+  const ofLength = new Map<number, (db: Db | Tx, list: Record<number, string>) => Promise<Row[]>>();
+  return (db, list) => {
+    const known = ofLength.get(list.length);
+    if (known !== undefined) return known(db, list);
+    const query = prepared((db, slots: Record<number, string>) =>
+      write(
+        db,
+        list.map((_, place) => slots[place] as string),
+      ),
+    );
+    if (list.length <= MOST_KEPT) ofLength.set(list.length, query);
+    return query(db, list);
+  };
+}

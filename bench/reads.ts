@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import * as lab from "../lab/network.ts";
+import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
+import { ensureBuilt } from "../scripts/build.mjs";
+import { ensureInstalled } from "../scripts/install.mjs";
+import { leftOut } from "../scripts/system-packages.mjs";
+import type { Read, Task } from "./measure-reads.ts";
+import { seedConfigs } from "./seed.ts";
+import { at, ms, printTable, times } from "./table.ts";
+
+/*
+ * `npm run bench:reads [-- CONFIGS]`: what members' most frequent calls cost next to a bare server that sends the same bytes,
+ * and the panel's memory, on a machine of the lab with 10,000 peers. Ends by itself and leaves nothing behind.
+ */
+const CONFIGS = Number(process.argv[2] ?? 10_000);
+const A_FEW = 3;
+const MANY = 100;
+const LONGEST_MS = 5 * 60_000;
+/** Longer than a minute: what happens every minute happens once. */
+const IDLE_MS = 75_000;
+/** Configured as an operator runs it, not as tests do. */
+const env = { LOG_LEVEL: "info" };
+
+async function bench(network: lab.LabNetwork): Promise<void> {
+  const { host } = network;
+  const panel = await startPanel(network, host, { env });
+  const { admin, id } = await setUpAdmin(panel);
+  const few = await invite(panel, admin, "few");
+  const many = await invite(panel, admin, "many");
+  await panel.end("SIGTERM");
+  await host.exec("ip", ["link", "del", "wg0"]);
+  await seedConfigs(panel.dataDir, [
+    { memberId: few.user.id, count: A_FEW },
+    { memberId: many.user.id, count: MANY },
+    { memberId: id, count: CONFIGS - A_FEW - MANY },
+  ]);
+  await panel.start();
+  await lab.until("all peers are on the wire", async () => (await peersOn(host)) === CONFIGS, 60_000);
+  const ticksBefore = await ticks(panel.pid());
+  await wait(IDLE_MS);
+  const idleMs = (((await ticks(panel.pid())) - ticksBefore) * 10 * 60_000) / IDLE_MS;
+  const idle = await residentBytes(panel.pid());
+
+  const measured = await lab.startScript(host, "../bench/measure-reads.ts");
+  const task: Task = {
+    port: panel.port,
+    barePort: 4001,
+    reads: [
+      { what: "GET /auth/me", path: "/api/auth/me", token: few.token },
+      { what: `GET /vpn/configs, ${A_FEW} of one's own`, path: "/api/vpn/configs", token: few.token },
+      { what: `GET /vpn/configs, ${MANY} of one's own`, path: "/api/vpn/configs", token: many.token },
+    ],
+  };
+  measured.process.stdin?.end(JSON.stringify(task));
+  await lab.until("it is measured", () => measured.process.exitCode !== null, LONGEST_MS);
+  if (measured.process.exitCode !== 0) throw new Error(measured.output());
+  const busy = await residentBytes(panel.pid());
+  print(JSON.parse(measured.output()) as Read[], { idle, busy, idleMs });
+  await panel.end("SIGTERM");
+}
+
+const peersOn = async (host: lab.LabNetwork["host"]) =>
+  (await host.attempt("wg", ["show", "wg0", "peers"])).stdout.split("\n").filter(Boolean).length;
+
+async function residentBytes(pid: number): Promise<number> {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+}
+
+/** Processor time the process has used, in hundredths of a second. */
+async function ticks(pid: number): Promise<number> {
+  const [, , ...fields] = (await readFile(`/proc/${pid}/stat`, "utf8")).split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+function print(reads: readonly Read[], { idle, busy, idleMs }: Record<"idle" | "busy" | "idleMs", number>) {
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  printTable([
+    [`at ${CONFIGS} configs`, "panel", "node:http", "ratio", "p50", "p99", "longest"],
+    ...reads.map(({ what, bytes, panel, bare, took }) => [
+      `${what}, ${bytes} bytes`,
+      `${panel.toFixed(0)}/s`,
+      `${bare.toFixed(0)}/s`,
+      times(panel / bare),
+      ms(at(took, 0.5)),
+      ms(at(took, 0.99)),
+      ms(at(took, 1)),
+    ]),
+    ["resident memory, idle", mb(idle)],
+    ["… after all this", mb(busy)],
+    ["processor time of an idle minute", ms(idleMs)],
+  ]);
+}
+
+await ensureInstalled();
+const reason = (await leftOut(["lab"])).get("lab");
+if (reason) throw new Error(`The bench cannot run here: ${reason}`);
+await ensureBuilt();
+// Anything that hangs ends here, and the namespaces end with this process.
+setTimeout(() => {
+  console.error("The bench took too long.");
+  process.exit(1);
+}, 2 * LONGEST_MS).unref();
+const network = await lab.makeNetwork({ clients: 0 });
+try {
+  await bench(network);
+} finally {
+  await network.close();
+}
+// The relays would keep the process alive.
+process.exit();
