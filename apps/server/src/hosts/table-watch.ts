@@ -2,7 +2,11 @@ import type { Followed, Machine } from "./machine.ts";
 
 /** Several deletions come as one: a flush tells every rule and chain. */
 const GATHER_MS = 20;
-const RESTART_MS = { first: 1_000, most: 60_000 };
+// Short: until it runs again, only the look of every minute notices.
+const RESTART_MS = { first: 250, most: 5_000 };
+
+/** The program does not say when it listens. What was deleted before is looked for then. */
+const LISTENS_AFTER_MS = 2_000;
 
 export interface TableWatch {
   start(): void;
@@ -36,7 +40,7 @@ export function watchTable(machine: Machine, onDeleted: () => Promise<void>): Ta
   const watch = () => {
     if (!isWanted || watching !== null) return;
     const startedAt = Date.now();
-    watching = machine.follow("nft", ["monitor", "destroy"], {
+    const mine = machine.follow("nft", ["monitor", "destroy"], {
       onLine(line) {
         if (line.includes("inet krug") || line.includes("lost")) tell();
       },
@@ -51,6 +55,10 @@ export function watchTable(machine: Machine, onDeleted: () => Promise<void>): Ta
         }, restartMs).unref();
       },
     });
+    watching = mine;
+    setTimeout(() => {
+      if (watching === mine) tell();
+    }, LISTENS_AFTER_MS).unref();
   };
 
   return {
