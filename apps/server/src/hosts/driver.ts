@@ -4,6 +4,7 @@ import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wiregu
 import type { PublicKey } from "@krug/wireguard/keys";
 import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
+import { oneByOne } from "../platform/turns.ts";
 import { sortOut } from "./conflicts.ts";
 import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
@@ -63,7 +64,7 @@ export function makeHost(
   { control: way = "socket", protocol = WIREGUARD }: DriverOptions = {},
 ): Host {
   const firewall = makeFirewall();
-  const inTurn = makeQueue();
+  const inTurn = oneByOne();
   const known = new Map<string, Known>();
   const parse = makeDumpParser(protocol);
   let backend: "kernel" | "userspace" | null = null;
@@ -362,15 +363,5 @@ function keysOf(peers: readonly { publicKey: PublicKey }[]): () => Set<PublicKey
   return () => {
     keys ??= new Set(peers.map((peer) => peer.publicKey));
     return keys;
-  };
-}
-
-/** One piece of work after the other, in the order of asking, so that two changes never interleave. */
-function makeQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }

@@ -34,3 +34,9 @@ export function makeTurnsByKey() {
     }
   };
 }
+
+/** The same for one thing: two pieces of work never interleave. */
+export function oneByOne() {
+  const inTurn = makeTurnsByKey();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("", work);
+}

@@ -4,6 +4,7 @@ import { unlessFull } from "../../platform/database/trouble.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import * as addresses from "./addresses.ts";
 import { configsChanged, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
@@ -130,8 +131,8 @@ export function makeConfigChanges(parts: ConfigParts) {
     purgePast: () =>
       transact(async (tx) => {
         const now = clock.now().getTime();
-        const rows = await repository.lockPast(tx, now - RESTORE_WINDOW_MS, 500);
-        await repository.purge(
+        const rows = await addresses.lockPast(tx, now - RESTORE_WINDOW_MS, 500);
+        await addresses.purge(
           tx,
           rows.map((row) => row.id),
           now,
@@ -149,7 +150,7 @@ export function makeConfigChanges(parts: ConfigParts) {
     purgeMember: async (tx: Tx, memberId: string) => {
       const rows = await repository.lockKeptOf(tx, memberId);
       const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));
-      await repository.purge(
+      await addresses.purge(
         tx,
         rows.map((row) => row.id),
         clock.now().getTime(),

@@ -9,6 +9,7 @@ import type { Transact, Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { capacityOf, hostNumbersOf } from "../interfaces/index.ts";
 import { isTelegramConnected, standingOf } from "../members/index.ts";
+import * as addresses from "./addresses.ts";
 import type { Changed } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { addressesRanLow, configsChanged } from "./events.ts";
@@ -63,7 +64,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       const held = await interfaces.lock(tx, place.interface.id);
       const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
       const hosts = hostNumbersOf(subnet);
-      const take = () => repository.takeAddress(tx, place.interface.id, hosts);
+      const take = () => addresses.takeAddress(tx, place.interface.id, hosts);
       const number =
         (await take()) ??
         ((await giveBackHeld(tx, place.interface.id, now)) ? await take() : null) ??
@@ -95,7 +96,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       await repository.insert(tx, config, serviceIds);
       await traffic.startFromZero(tx, [{ configId: id, publicKey: config.public_key }]);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
-      const free = await repository.countFree(tx, place.interface.id, hosts, LOW_AT_MOST + 1);
+      const free = await addresses.countFree(tx, place.interface.id, hosts, LOW_AT_MOST);
       if (addressesRunLow(free, capacityOf(subnet)))
         await events.record(tx, addressesRanLow, {
           interfaceId: place.interface.id,
@@ -110,9 +111,9 @@ export function makeCreateConfig(parts: ConfigParts) {
 
 /** Frees an address held only for a deleted config, which then cannot be restored. false: there is none. */
 async function giveBackHeld(tx: Tx, interfaceId: string, now: Date): Promise<boolean> {
-  const held = await repository.lockLongestDeleted(tx, interfaceId);
+  const held = await addresses.lockLongestDeleted(tx, interfaceId);
   if (held === undefined) return false;
-  await repository.purge(tx, [held.id], now.getTime());
+  await addresses.purge(tx, [held.id], now.getTime());
   return true;
 }
 
@@ -136,7 +137,7 @@ async function chosenPlace({ interfaces }: ConfigParts, tx: Tx, memberId: string
   if (interfaceId === undefined) {
     const usable = open.filter((place) => whyUnusable(place, 0) === null);
     // Taking an address tells whether the only one is full; counting its devices would cost more the more it has.
-    const chosen = usable.length > 1 ? leastLoaded(usable, await repository.load(tx)) : usable[0];
+    const chosen = usable.length > 1 ? leastLoaded(usable, await addresses.load(tx)) : usable[0];
     return chosen ?? refuse("interface.none_available");
   }
   const place = open.find((candidate) => candidate.interface.id === interfaceId);

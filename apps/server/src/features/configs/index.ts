@@ -3,6 +3,7 @@ import { catalogChanged } from "../catalog/index.ts";
 import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverEndpointChanged } from "../servers/index.ts";
+import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
@@ -47,7 +48,7 @@ export function makeConfigs(parts: ConfigParts) {
     await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
   });
   events.on(interfaceChanged, async (tx, { interfaceId, files }) => {
-    await repository.forgetFreeWhereEmpty(tx, interfaceId);
+    await addresses.forgetFreeWhereEmpty(tx, interfaceId);
     if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
     await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
   });

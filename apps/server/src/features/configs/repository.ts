@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
-import { type Db, isPostgres, lockFreeRows, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../platform/database/prepared.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
@@ -101,88 +101,6 @@ export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Addresses in use on an interface, including those of deleted configs that can still be restored. */
-export async function countAddresses(tx: Tx, interfaceId: string): Promise<number> {
-  const row = await tables(tx)
-    .selectFrom("configs")
-    .select((e) => e.fn.countAll<number>().as("count"))
-    .where("interface_id", "=", interfaceId)
-    .where("address_number", "is not", null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
-
-/** The addresses that devices on an interface can have, as numbers. */
-interface Hosts {
-  first: number;
-  last: number;
-}
-
-const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
-  const row = await tables(tx)
-    .selectFrom("configs")
-    .select((e) => e.fn.max("address_number").as("highest"))
-    .where("interface_id", "=", interfaceId)
-    .where("address_number", "is not", null)
-    .executeTakeFirst();
-  return row?.highest ?? null;
-};
-
-/**
- * Takes the lowest free address of a locked interface; null if there is none. `free_addresses` holds the free ones below the
- * highest ever taken, so this costs the same with 10 devices as with 60,000.
- */
-export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<number | null> {
-  const returned = await tables(tx)
-    .deleteFrom("free_addresses")
-    .where("interface_id", "=", interfaceId)
-    .where("address_number", "=", (e) =>
-      e
-        .selectFrom("free_addresses")
-        .select((min) => min.fn.min("address_number").as("lowest"))
-        .where("interface_id", "=", interfaceId)
-        .where("address_number", ">=", first)
-        .where("address_number", "<=", last),
-    )
-    .returning("address_number")
-    .executeTakeFirst();
-  if (returned !== undefined) return returned.address_number;
-  const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
-  return next <= last ? next : null;
-}
-
-/** Free addresses of an interface. Returned ones are counted up to `most`. */
-export async function countFree(tx: Tx, interfaceId: string, { first, last }: Hosts, most: number): Promise<number> {
-  const highest = (await highestNumber(tx, interfaceId)) ?? first - 1;
-  const below = await tables(tx)
-    .selectFrom("free_addresses")
-    .select("address_number")
-    .where("interface_id", "=", interfaceId)
-    .where("address_number", ">=", first)
-    .where("address_number", "<", highest)
-    .limit(most)
-    .execute();
-  return last - highest + below.length;
-}
-
-/** If no device has an address, all are free, whatever the subnet is now. */
-export async function forgetFreeWhereEmpty(tx: Tx, interfaceId: string): Promise<void> {
-  if ((await highestNumber(tx, interfaceId)) !== null) return;
-  await tables(tx).deleteFrom("free_addresses").where("interface_id", "=", interfaceId).execute();
-}
-
-/** Addresses by interface that no new config can have: all but those of deleted configs that their server has let go of. */
-export async function load(db: Db | Tx): Promise<Map<string, number>> {
-  const rows = await tables(db)
-    .selectFrom("configs")
-    .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
-    .where("address", "<>", "")
-    .where((e) => e.or([e("deleted_at", "is", null), e("on_wire", "=", 1)]))
-    .groupBy("interface_id")
-    .execute();
-  return new Map(rows.map((row) => [row.interface_id, Number(row.count)]));
-}
-
 /** Service ids by config, in the order in which they were chosen. */
 export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
@@ -212,45 +130,24 @@ export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow,
   await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();
 }
 
-export async function noteOnWire(
-  tx: Tx,
-  rows: readonly { id: string; public_key: string }[],
-  onWire: boolean,
-): Promise<void> {
-  for (const some of chunks(rows))
-    await tables(tx)
-      .updateTable("configs")
-      .set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 })
-      .where(
-        "id",
-        "in",
-        some.map((row) => row.id),
-      )
-      .where(
-        "public_key",
-        "in",
-        some.map((row) => row.public_key),
-      )
-      .execute();
-}
+type WithKey = { id: string; public_key: string };
 
-/** Notes that peers are silenced. A row whose key changed meanwhile is another job's. */
-export async function noteSilenced(tx: Tx, rows: readonly { id: string; public_key: string }[]): Promise<void> {
-  for (const some of chunks(rows))
-    await tables(tx)
-      .updateTable("configs")
-      .set((e) => ({ on_wire: 0, leaving_key: e.ref("public_key") }))
-      .where(
-        "id",
-        "in",
-        some.map((row) => row.id),
-      )
-      .where(
-        "public_key",
-        "in",
-        some.map((row) => row.public_key),
-      )
-      .execute();
+export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
+  updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
+
+/** Notes that peers are silenced. */
+export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
+  updateIfKeyIs(tx, rows, (update) => update.set((e) => ({ on_wire: 0, leaving_key: e.ref("public_key") })));
+
+type Update = ReturnType<typeof updateConfigs>;
+const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
+
+/** Leaves out a row whose key changed meanwhile: that is another job's. */
+async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
+  for (const some of chunks(rows)) {
+    const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
+    await set(updateConfigs(tx)).where("id", "in", ids).where("public_key", "in", keys).execute();
+  }
 }
 
 /** Notes that the last bytes of silenced peers are counted. */
@@ -610,79 +507,3 @@ export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
     .orderBy("id")
     .$call(lockRows(tx))
     .execute();
-
-/**
- * Deleted configs whose time to come back is over but whose keys and address are still kept. One that its server has not
- * let go of yet keeps its key, so that its last bytes are still counted for it. Locked: one that is just being brought back
- * is none of them.
- */
-export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
-  tables(tx)
-    .selectFrom("configs")
-    .selectAll()
-    .where("deleted_at", "<", deletedBefore)
-    .where("address", "<>", "")
-    .where("on_wire", "=", 0)
-    .orderBy("id")
-    .limit(limit)
-    .$call(lockRows(tx))
-    .execute();
-
-/**
- * The deleted config whose address is the first to go to another one: what nobody can bring back any more goes before the rest,
- * then what was deleted the longest ago. None whose peer may still be on the wire, nor one that is just being brought back.
- */
-export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigRow | undefined> =>
-  tables(tx)
-    .selectFrom("configs")
-    .selectAll()
-    .where("interface_id", "=", interfaceId)
-    .where("deleted_at", "is not", null)
-    .where("address", "<>", "")
-    .where("on_wire", "=", 0)
-    .orderBy((e) => e("deleted_by", "is", null))
-    .orderBy("deleted_at")
-    .orderBy("id")
-    .limit(1)
-    .$call(lockFreeRows(tx))
-    .executeTakeFirst();
-
-/** Destroys keys and gives the address back; the row stays for its traffic history and for 204 on a second deletion. */
-export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): Promise<void> {
-  for (const id of ids) {
-    await tables(tx)
-      .insertInto("free_addresses")
-      .columns(["interface_id", "address_number"])
-      .expression((e) =>
-        e
-          .selectFrom("configs")
-          .select(["interface_id", "address_number"])
-          .where("id", "=", id)
-          .where("address_number", "is not", null),
-      )
-      .execute();
-    await tables(tx)
-      .updateTable("configs")
-      .set((e) => ({
-        address: "",
-        address_v6: null,
-        public_key: `deleted:${id}`,
-        sealed_private_key: null,
-        sealed_preshared_key: "",
-        on_wire: 0,
-        idempotency_key: null,
-        idempotency_body: null,
-        deleted_at: e.fn.coalesce("deleted_at", e.val(deletedAt)),
-      }))
-      .where("id", "=", id)
-      .execute();
-    await tables(tx)
-      .insertInto("config_services_past")
-      .columns(["config_id", "service_id"])
-      .expression((e) =>
-        e.selectFrom("config_services").select(["config_id", "service_id"]).where("config_id", "=", id),
-      )
-      .execute();
-    await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
-  }
-}

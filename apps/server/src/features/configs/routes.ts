@@ -11,6 +11,7 @@ import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
+import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { leastLoaded, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
@@ -179,7 +180,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     },
     async availableInterfaces({ actor }) {
       const open = await interfaces.openTo(db, actor.memberId);
-      const load = await repository.load(db);
+      const load = await addresses.load(db);
       const preferred = leastLoaded(open, load)?.interface.id;
       return open.map((place) => {
         const reason = whyUnusable(place, load.get(place.interface.id) ?? 0);

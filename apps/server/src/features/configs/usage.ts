@@ -2,6 +2,7 @@ import type { Db, Tx } from "../../platform/database/database.ts";
 import { capacityOf, type Interfaces, type InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import type { ServerUse } from "../servers/index.ts";
+import * as addresses from "./addresses.ts";
 import * as repository from "./repository.ts";
 
 type Hidden = ReturnType<Members["vipIds"]>;
@@ -48,7 +49,7 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
       }
       return found;
     },
-    addressesOn: repository.countAddresses,
+    addressesOn: addresses.countAddresses,
   };
 }
 
