@@ -3,10 +3,9 @@ import { codeOf, enabled } from "../apps/server/src/dev/second-factor.ts";
 import { startClub } from "../apps/server/src/dev/start-club.ts";
 import { wishFor } from "../apps/server/src/dev/wishes.ts";
 import { openBrowser } from "../e2e/browser.ts";
-import { ensureBuilt } from "../scripts/build.mjs";
 import { ROOT } from "../scripts/command.mjs";
-import { ensureInstalled } from "../scripts/install.mjs";
 import { serveBarePage } from "./bare-page.ts";
+import { prepareBench } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
@@ -74,12 +73,7 @@ async function firstPaint(browser: Browser, wish: Wish): Promise<number> {
   return time;
 }
 
-await ensureInstalled();
-await ensureBuilt();
-setTimeout(() => {
-  console.error("The bench took too long.");
-  process.exit(1);
-}, LONGEST_MS).unref();
+await prepareBench(LONGEST_MS);
 
 const club = await startClub({ webFolder: `${ROOT}apps/web/dist` });
 const marina = await club.member({ row: { display_name: "Марина" } });

@@ -4,9 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import * as lab from "../lab/network.ts";
 import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
-import { ensureBuilt } from "../scripts/build.mjs";
-import { ensureInstalled } from "../scripts/install.mjs";
-import { leftOut } from "../scripts/system-packages.mjs";
+import { runInLab } from "./run.ts";
 import { seedConfigs } from "./seed.ts";
 import { ms, printTable, times } from "./table.ts";
 
@@ -122,19 +120,4 @@ function confOf(count: number): string {
   return `[Interface]\nPrivateKey = ${generateKeyPair().privateKey}\n${peers.join("")}`;
 }
 
-await ensureInstalled();
-const reason = (await leftOut(["lab"])).get("lab");
-if (reason) throw new Error(`The bench cannot run here: ${reason}`);
-await ensureBuilt();
-setTimeout(() => {
-  console.error("The bench took too long.");
-  process.exit(1);
-}, LONGEST_MS).unref();
-const network = await lab.makeNetwork({ clients: 0 });
-try {
-  await bench(network);
-} finally {
-  await network.close();
-}
-// The relays would keep the process alive.
-process.exit();
+await runInLab(bench, LONGEST_MS);

@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import * as lab from "../lab/network.ts";
 import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
-import { ensureBuilt } from "../scripts/build.mjs";
-import { ensureInstalled } from "../scripts/install.mjs";
-import { leftOut } from "../scripts/system-packages.mjs";
 import type { Read, Task } from "./measure-reads.ts";
+import { runInLab } from "./run.ts";
 import { seedConfigs } from "./seed.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
@@ -92,20 +90,4 @@ function print(reads: readonly Read[], { idle, busy, idleMs }: Record<"idle" | "
   ]);
 }
 
-await ensureInstalled();
-const reason = (await leftOut(["lab"])).get("lab");
-if (reason) throw new Error(`The bench cannot run here: ${reason}`);
-await ensureBuilt();
-// Anything that hangs ends here, and the namespaces end with this process.
-setTimeout(() => {
-  console.error("The bench took too long.");
-  process.exit(1);
-}, 2 * LONGEST_MS).unref();
-const network = await lab.makeNetwork({ clients: 0 });
-try {
-  await bench(network);
-} finally {
-  await network.close();
-}
-// The relays would keep the process alive.
-process.exit();
+await runInLab(bench, 2 * LONGEST_MS);

@@ -14,10 +14,9 @@ import type { Database } from "../apps/server/src/platform/database/database.ts"
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { startPanel } from "../e2e/panel.ts";
-import { ensureBuilt } from "../scripts/build.mjs";
 import { freePort } from "../scripts/free-port.mjs";
-import { ensureInstalled } from "../scripts/install.mjs";
 import { ADMIN, largeClub } from "./large-club.ts";
+import { prepareBench } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
@@ -292,12 +291,7 @@ async function measureScreen(browser: Browser, big: Club, empty: Club, screen: (
   ];
 }
 
-await ensureInstalled();
-await ensureBuilt();
-setTimeout(() => {
-  console.error("The bench took too long.");
-  process.exit(1);
-}, LONGEST_MS).unref();
+await prepareBench(LONGEST_MS);
 
 const members = Number(process.argv[2] ?? 100_000);
 const only = process.argv[3];
