@@ -64,6 +64,6 @@ try {
 }
 if (passed + failed.length === 0) failed.push("no test ran");
 
-for (const name of failed) console.log(`failed: ${name.split("\n")[0]}`);
+for (const failure of failed) console.log(`failed: ${failure.replaceAll("\n", "\n        ")}`);
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -9,7 +9,7 @@ import { run, tool } from "./command.mjs";
  * Runs tests and counts them over all kinds.
  * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
  * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[], files: TestFile[] }>} names of
- * the failed and skipped tests, and of the kinds without a single test
+ * the failed tests (with why, in the lines below the name) and of the skipped ones, and the kinds without a single test
  */
 export async function runTests({ kinds, filters = [], timeoutMs }) {
   if (kinds.length === 0) return { passed: 0, failed: [], skipped: [], empty: [], files: [] };
@@ -19,7 +19,7 @@ export async function runTests({ kinds, filters = [], timeoutMs }) {
   const args = ["run", "--passWithNoTests", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
   const { code } = await run(tool("vitest"), args, { show: true, env: { TEST_RESULTS: results }, timeoutMs });
 
-  /** @type {{ state: string, name: string, seconds?: number }[]} */
+  /** @type {{ state: string, name: string, seconds?: number, why?: string }[]} */
   const tests = existsSync(results)
     ? readFileSync(results, "utf8")
         .trim()
@@ -27,7 +27,7 @@ export async function runTests({ kinds, filters = [], timeoutMs }) {
         .map((line) => JSON.parse(line))
     : [];
   const named = (/** @type {string} */ state) => tests.filter((test) => test.state === state).map(({ name }) => name);
-  const failed = named("failed");
+  const failed = tests.flatMap(({ state, name, why }) => (state === "failed" ? [why ? `${name}\n${why}` : name] : []));
   if (code === 124) failed.push(`the tests did not end within ${Math.round(timeoutMs / 60_000)} minutes`);
   else if (code !== 0 && failed.length === 0) failed.push(`vitest ended with code ${code}`);
   const files = tests.flatMap(({ state, name, seconds = 0 }) => (state === "file" ? [{ name, seconds }] : []));

@@ -22,6 +22,7 @@ export interface MemoryMachine extends Machine {
   readonly tunnels: Map<string, Tunnel>;
   /** The commands that ran, as a shell would show them; standard input is left out. */
   readonly commands: string[];
+  readonly files: Map<string, string>;
   /** Looked at before each command: throws in its place, or answers 'after' what is thrown once it is done. */
   trouble: (command: string) => { after: Error } | undefined;
   use(publicKey: string, rxBytes: number, txBytes: number): void;
@@ -135,6 +136,7 @@ export function makeMemoryMachine(
 
   const machine: MemoryMachine = {
     tunnels,
+    files,
     commands: [],
     trouble: () => undefined,
     use(publicKey, rxBytes, txBytes) {

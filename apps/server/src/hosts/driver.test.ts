@@ -66,6 +66,14 @@ test("the driver brings a machine in memory to what is wanted, and then touches 
   expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
 });
 
+test("the port of a program that has just ended is waited for, not taken for a stranger's", async () => {
+  const { machine, host } = await standing();
+  machine.tunnels.delete("wg0");
+  machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 00000000:CA6C 00000000:0000 07\n");
+  setTimeout(() => machine.files.delete("/proc/net/udp"), 60);
+  expect(await host.apply(wish(wg0))).toMatchObject({ created: ["wg0"], conflicts: [] });
+});
+
 test("a full run tells what it saw, unless peers came or went in it", async () => {
   const { host } = await standing();
   const { seen } = await host.apply(wish(wg0));

@@ -42,9 +42,15 @@ export interface DriverOptions {
 /** What we know to stand on an interface of ours, so that adding a peer need not read all the others. */
 interface Known {
   publicKey: PublicKey;
+  listenPort: number;
   incarnation: string;
   peers(): Set<PublicKey>;
 }
+
+/** What `remember` needs of an interface as it stands or was just brought to stand. */
+type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
+  peers: readonly { publicKey: PublicKey }[];
+};
 
 /** A call's own way to the machine, which ends with the call. */
 interface Tools {
@@ -120,33 +126,32 @@ export function makeHost(
     return report;
   }
 
-  async function remember(
-    { machine }: Tools,
-    name: string,
-    publicKey: PublicKey | null,
-    peers: readonly { publicKey: PublicKey }[],
-  ) {
+  async function remember({ machine }: Tools, { name, publicKey, listenPort, peers }: Standing) {
     const now = await incarnation(machine, protocol, name);
     if (publicKey === null || now === null) known.delete(name);
-    else known.set(name, { publicKey, incarnation: now, peers: keysOf(peers) });
+    else known.set(name, { publicKey, listenPort, incarnation: now, peers: keysOf(peers) });
   }
 
   async function readAll(tools: Tools, links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
     // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this machine.
     const all = (await tools.control.readAll()).filter(({ name }) => links.has(name));
     known.clear();
-    for (const { name, publicKey, peers } of all) await remember(tools, name, publicKey, peers);
+    for (const tunnel of all) await remember(tools, tunnel);
     return all;
   }
 
-  /** The device of a tunnel whose program has just ended is there for a moment more, and is not a stranger's. */
-  async function look(tools: Tools): Promise<{ links: Map<string, Link>; actual: ActualInterface[] }> {
-    const before = [...known.keys()];
+  /** The device and the port of a tunnel whose program has just ended are held for a moment more, and are not a stranger's. */
+  async function look(tools: Tools) {
+    const before = [...known];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
       const links = await readLinks(tools.machine);
       const actual = await readAll(tools, links);
-      const isGoing = before.some((name) => links.has(name) && !actual.some((tunnel) => tunnel.name === name));
-      if (!isGoing || Date.now() > deadline) return { links, actual };
+      const busyPorts = await busyUdpPorts(tools.machine);
+      const isGoing = before.some(
+        ([name, { listenPort }]) =>
+          !actual.some((tunnel) => tunnel.name === name) && (links.has(name) || busyPorts.has(listenPort)),
+      );
+      if (!isGoing || Date.now() > deadline) return { links, actual, busyPorts };
     }
   }
 
@@ -173,14 +178,8 @@ export function makeHost(
       if (backend === null)
         throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
     }
-    const { links, actual } = await look(tools);
-    const { wanted, unwanted, conflicts } = sortOut({
-      interfaces,
-      ownKeys,
-      actual,
-      links,
-      busyPorts: await busyUdpPorts(machine),
-    });
+    const { links, actual, busyPorts } = await look(tools);
+    const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts });
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
       if (conflict.reason !== "port_busy" || port === undefined) continue;
@@ -285,7 +284,7 @@ export function makeHost(
       });
       untold.addedPeers.push(...steps.add);
     }
-    if (present === null || !isEmptyPlan(steps)) await remember(tools, name, desired.publicKey, desired.peers);
+    if (present === null || !isEmptyPlan(steps)) await remember(tools, desired);
     await bringLinkTo(machine, desired, link);
   }
 

@@ -95,6 +95,12 @@ test("a socket that is silent, closes early or is not there is told apart", asyn
     (socket) => socket.end("half"),
     async (path) => expect(await ask(path)).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" }),
   );
+  // A program that is killed leaves the question unread, and its end of the connection is reset.
+  await withSocket(
+    () => undefined,
+    async (path) => expect(await ask(path)).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" }),
+    (socket) => void setTimeout(() => socket.destroy(), 20),
+  );
   expect(await ask("/nowhere.sock")).toMatchObject({ name: "NobodyAnswers", outcome: "refused" });
 });
 
@@ -106,12 +112,17 @@ test("a file that is not there reads as null, and cannot be written", async () =
   expect(await failureOf(localMachine.writeFile("/nowhere", "1"))).toMatchObject({ name: "FileRefused" });
 });
 
-async function withSocket(answer: (socket: Socket) => unknown, use: (path: string) => Promise<void>) {
+async function withSocket(
+  answer: (socket: Socket) => unknown,
+  use: (path: string) => Promise<void>,
+  arrive = (socket: Socket): void => void socket.once("data", () => answer(socket)).resume(),
+) {
   const path = join(tmpdir(), `krug-socket-${process.pid}-${Math.random().toString(36).slice(2)}`);
   const open = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
     open.add(socket);
-    socket.on("error", () => undefined).once("data", () => answer(socket));
+    socket.on("error", () => undefined);
+    arrive(socket);
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
   try {

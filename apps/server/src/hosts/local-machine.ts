@@ -201,14 +201,15 @@ function ask(
       settle(null, Buffer.concat(chunks).toString("latin1"));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      const isGone = error.code === "ENOENT" || error.code === "ECONNREFUSED";
-      settle(
-        isGone
-          ? new NobodyAnswers("refused", `nobody listens at ${path}`, { cause: error })
-          : new AnswerLost(path, { cause: error }),
-      );
+      const { code = "" } = error;
+      if (["ENOENT", "ECONNREFUSED"].includes(code))
+        settle(new NobodyAnswers("refused", `nobody listens at ${path}`, { cause: error }));
+      else if (["ECONNRESET", "EPIPE"].includes(code)) settle(endedEarly(error));
+      else settle(new AnswerLost(path, { cause: error }));
     });
-    socket.on("close", () => settle(new NobodyAnswers("unknown", `${path}: the connection ended early`)));
+    const endedEarly = (cause?: Error) =>
+      new NobodyAnswers("unknown", `${path}: the connection ended early`, { cause });
+    socket.on("close", () => settle(endedEarly()));
   });
 }
 
