@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { type Connection, checkConnection, useConnection, watchConnection } from "../lib/connection.ts";
 import type { Text } from "../lib/i18n/ru.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { useConnectionPlace } from "../ui/connection-place.tsx";
 import { Ring } from "../ui/ring.tsx";
 import classes from "./api-status.module.css";
 
@@ -10,20 +12,30 @@ import classes from "./api-status.module.css";
 const HIDES_AFTER_MS = 10_000;
 const RINGS = { checking: "wait", connected: "done", failed: "bad" } as const;
 
-/** Top right: whether the panel answers. It goes away by itself and comes back when that changes. */
+/** Top right, under the header: whether the panel answers. It goes away by itself or by a touch elsewhere. */
 export function ApiStatus() {
   const text = useText();
   const connection = useConnection();
+  const toast = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<Connection | null>(null);
   useEffect(() => watchConnection(), []);
   useEffect(() => {
     const timer = setTimeout(() => setHidden(connection), HIDES_AFTER_MS);
     return () => clearTimeout(timer);
   }, [connection]);
-  return (
-    <div className={classes.place} role="status">
+  useEffect(() => {
+    // Once the touch has done what it was meant for: a page that moves under a finger loses the click.
+    const sendAway = ({ target }: MouseEvent) => {
+      if (!(target instanceof Node && toast.current?.contains(target))) setTimeout(() => setHidden(connection));
+    };
+    document.addEventListener("click", sendAway, { capture: true });
+    return () => document.removeEventListener("click", sendAway, { capture: true });
+  }, [connection]);
+  const place = useConnectionPlace();
+  const told = (
+    <div className={place ? undefined : classes.corner} role="status">
       {hidden !== connection && (
-        <div className={classes.toast} data-state={connection.state}>
+        <div ref={toast} className={classes.toast} data-state={connection.state}>
           <Ring state={RINGS[connection.state]} size={22} />
           <span className={classes.words}>{wordsOf(connection, text.connection)}</span>
           {connection.state !== "failed" && (
@@ -32,7 +44,7 @@ export function ApiStatus() {
             </span>
           )}
           {connection.state === "failed" && (
-            <Button variant="outline" className={classes.retry ?? ""} onClick={() => void checkConnection()}>
+            <Button variant="outline" onClick={() => void checkConnection()}>
               {text.common.retry}
             </Button>
           )}
@@ -40,6 +52,7 @@ export function ApiStatus() {
       )}
     </div>
   );
+  return place ? createPortal(told, place) : told;
 }
 
 function wordsOf(connection: Connection, text: Text["connection"]) {

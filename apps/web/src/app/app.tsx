@@ -1,16 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 import { useSettled } from "../lib/use-settled.ts";
+import { lazyPart } from "../ui/lazy.tsx";
 import type { makeRouter } from "./router.tsx";
 
-const GateScreen = lazy(() =>
-  import("../features/security-gate/gate-screen.tsx").then(({ GateScreen }) => ({ default: GateScreen })),
+const GateScreen = lazyPart(() =>
+  import("../features/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
 );
-const ApiStatus = lazy(() => import("./api-status.tsx").then(({ ApiStatus }) => ({ default: ApiStatus })));
+const ApiStatus = lazyPart(() => import("./api-status.tsx").then(({ ApiStatus }) => ApiStatus));
 
 interface Props {
   router: ReturnType<typeof makeRouter>;
@@ -52,10 +53,8 @@ export function App({ router, queryClient }: Props) {
           <RouterProvider router={router} />
         </div>
       )}
-      <Suspense fallback={null}>
-        {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
-      </Suspense>
-      <Suspense fallback={null}>{isOpen && settled && <ApiStatus />}</Suspense>
+      {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
+      {isOpen && settled && <ApiStatus />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
@@ -13,7 +13,8 @@ import { telegramQuery } from "../features/telegram/queries.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useSettled } from "../lib/use-settled.ts";
-import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
+import { lazyPart } from "../ui/lazy.tsx";
+import { lazyDialog } from "../ui/lazy-dialog.tsx";
 import { usePageTitle } from "../ui/use-page-title.ts";
 import classes from "./dashboard.module.css";
 import { DevicesHead } from "./devices-head.tsx";
@@ -22,19 +23,19 @@ import { MemberFrame } from "./member-frame.tsx";
 import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
-const Guide = lazy(() => import("../features/configs/guide.tsx").then(({ Guide }) => ({ default: Guide })));
-
-const loadCreate = () => import("../features/configs/create-dialog.tsx");
-const CreateDialog = lazyDialog(() => loadCreate().then(({ CreateDialog }) => CreateDialog));
-
-const loadBind = () => import("../features/telegram/bind-dialog.tsx");
-const BindDialog = lazyDialog(() => loadBind().then(({ BindDialog }) => BindDialog));
-
-const loadInvite = () => import("../features/invites/invite-dialog.tsx");
-const InviteDialog = lazyDialog(() => loadInvite().then(({ InviteDialog }) => InviteDialog));
-
-const loadPayment = () => import("../features/payments/payment-dialog.tsx");
-const PaymentDialog = lazyDialog(() => loadPayment().then(({ PaymentDialog }) => PaymentDialog));
+const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
+const CreateDialog = lazyDialog(() =>
+  import("../features/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
+);
+const BindDialog = lazyDialog(() =>
+  import("../features/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
+);
+const InviteDialog = lazyDialog(() =>
+  import("../features/invites/invite-dialog.tsx").then(({ InviteDialog }) => InviteDialog),
+);
+const PaymentDialog = lazyDialog(() =>
+  import("../features/payments/payment-dialog.tsx").then(({ PaymentDialog }) => PaymentDialog),
+);
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
 export function Dashboard() {
@@ -75,7 +76,7 @@ function Welcome({ me }: { me: Me }) {
   };
   const broken = list.isError;
   const shownObstacle = broken ? null : obstacle;
-  const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: loadPayment };
+  const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: PaymentDialog.load };
 
   return (
     <MemberFrame me={me}>
@@ -96,7 +97,7 @@ function Welcome({ me }: { me: Me }) {
             refreshing={list.isFetching}
             onRefresh={refresh}
             onCreate={broken || obstacle || !configs?.length ? null : create}
-            onCreateAhead={loadCreate}
+            onCreateAhead={CreateDialog.load}
           />
           {shownObstacle && (
             <ObstacleBanner
@@ -128,38 +129,30 @@ function Welcome({ me }: { me: Me }) {
             <DevicesSkeleton />
           )}
         </section>
-        <Suspense fallback={null}>{!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}</Suspense>
+        {!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}
       </main>
       <Dock
         me={me}
         onInvite={() => setInviting(true)}
-        onInviteAhead={loadInvite}
+        onInviteAhead={InviteDialog.load}
         onCreate={!broken && configs && !obstacle ? create : null}
-        onCreateAhead={loadCreate}
+        onCreateAhead={CreateDialog.load}
       />
-      <DialogPlace>
-        {creating && (
-          <CreateDialog
-            me={me}
-            configCount={configs?.length ?? 0}
-            needsTelegram={obstacle === "telegram"}
-            onBind={bind}
-            onClose={() => setCreating(false)}
-          />
-        )}
-      </DialogPlace>
-      <DialogPlace>
-        {binding && (
-          <BindDialog
-            me={me}
-            onClose={() => setBinding(false)}
-            onLinked={obstacle ? () => setBinding(false) : create}
-          />
-        )}
-      </DialogPlace>
-      <DialogPlace>{paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}</DialogPlace>
+      {creating && (
+        <CreateDialog
+          me={me}
+          configCount={configs?.length ?? 0}
+          needsTelegram={obstacle === "telegram"}
+          onBind={bind}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {binding && (
+        <BindDialog me={me} onClose={() => setBinding(false)} onLinked={obstacle ? () => setBinding(false) : create} />
+      )}
+      {paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}
       <SupportPlace me={me} />
-      <DialogPlace>{inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}</DialogPlace>
+      {inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}
     </MemberFrame>
   );
 }

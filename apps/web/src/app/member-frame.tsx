@@ -1,23 +1,25 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { CatchBoundary, Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { api, explain } from "../lib/api.ts";
+import { fetchAhead } from "../lib/code.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
-import { DialogPlace, lazyDialog } from "../ui/lazy-dialog.tsx";
+import { ConnectionPlace } from "../ui/connection-place.tsx";
+import { lazyPart } from "../ui/lazy.tsx";
+import { lazyDialog } from "../ui/lazy-dialog.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { Crash } from "./crash.tsx";
 import classes from "./member-frame.module.css";
 import { useLiveChanges } from "./use-live-changes.ts";
 
-const ToastHost = lazy(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
+const ToastHost = lazyPart(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
 /** Fetched after the first screen stands; its place is kept free until then. */
-const InboxBell = lazy(() =>
-  import("../features/inbox/inbox-bell.tsx").then(({ InboxBell }) => ({ default: InboxBell })),
-);
+const InboxBell = lazyPart(() => import("../features/inbox/inbox-bell.tsx").then(({ InboxBell }) => InboxBell));
 const CharterDialog = lazyDialog(() =>
   import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
 );
@@ -31,6 +33,9 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
   const [settings, setSettings] = useState(false);
   const settled = useSettled();
   useLiveChanges(settled);
+  useEffect(() => {
+    if (settled) void fetchAhead();
+  }, [settled]);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
@@ -65,9 +70,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
               <span>{dashboard.staff}</span>
             </Link>
           )}
-          <span className={classes.bell}>
-            <Suspense fallback={null}>{settled && <InboxBell />}</Suspense>
-          </span>
+          <span className={classes.bell}>{settled && <InboxBell />}</span>
           <ActionIcon aria-label={dashboard.settings} title={dashboard.settings} onClick={() => setSettings(true)}>
             <IconSettings size={22} stroke={1.6} />
           </ActionIcon>
@@ -76,10 +79,13 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
           </ActionIcon>
         </div>
       </header>
-      {children}
-      <DialogPlace>{settings && <SettingsDialog me={me} onClose={() => setSettings(false)} />}</DialogPlace>
-      <DialogPlace>{!me.hasAcceptedRules && <CharterDialog onLeave={() => leave.mutate()} />}</DialogPlace>
-      <Suspense fallback={null}>{settled && <ToastHost />}</Suspense>
+      <ConnectionPlace />
+      <CatchBoundary getResetKey={() => me.id} errorComponent={Crash}>
+        {children}
+      </CatchBoundary>
+      {settings && <SettingsDialog me={me} onClose={() => setSettings(false)} />}
+      {!me.hasAcceptedRules && <CharterDialog onLeave={() => leave.mutate()} />}
+      {settled && <ToastHost />}
     </>
   );
 }

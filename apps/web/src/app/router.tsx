@@ -4,26 +4,39 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { meQuery } from "../features/auth/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
 import { readAdminSearch } from "../lib/admin-search.ts";
+import { NoAnswer } from "../lib/api.ts";
+import { makeCode } from "../lib/code.ts";
 import { screenStands } from "../lib/use-settled.ts";
 import { wayBack } from "../lib/way-back.ts";
+import { lazyPart } from "../ui/lazy.tsx";
 import { Crash } from "./crash.tsx";
+import { PageComing } from "./page-coming.tsx";
 
-const Landing = lazyRouteComponent(() => import("../features/landing/landing.tsx"), "Landing");
-const Login = lazyRouteComponent(() => import("../features/auth/login.tsx"), "Login");
-const Register = lazyRouteComponent(() => import("../features/auth/register.tsx"), "Register");
-const Setup = lazyRouteComponent(() => import("../features/auth/setup.tsx"), "Setup");
-const SetPassword = lazyRouteComponent(() => import("../features/auth/set-password.tsx"), "SetPassword");
-const Dashboard = lazyRouteComponent(() => import("./dashboard.tsx"), "Dashboard");
-const AdminArea = lazyRouteComponent(() => import("./admin/admin-area.tsx"), "AdminArea");
-const Missing = lazyRouteComponent(() => import("./missing.tsx"), "Missing");
+/** The router fetches its code before it goes there; where that fails, the page itself tells so and comes when it can. */
+const page = (load: () => Promise<ComponentType>) => {
+  const Page = lazyPart(load, PageComing, { ahead: false });
+  return Object.assign(Page, { preload: async () => void (await Page.load()) });
+};
+
+const Landing = page(() => import("../features/landing/landing.tsx").then(({ Landing }) => Landing));
+const Login = page(() => import("../features/auth/login.tsx").then(({ Login }) => Login));
+const Register = page(() => import("../features/auth/register.tsx").then(({ Register }) => Register));
+const Setup = page(() => import("../features/auth/setup.tsx").then(({ Setup }) => Setup));
+const SetPassword = page(() => import("../features/auth/set-password.tsx").then(({ SetPassword }) => SetPassword));
+const Dashboard = page(() => import("./dashboard.tsx").then(({ Dashboard }) => Dashboard));
+const AdminArea = page(() => import("./admin/admin-area.tsx").then(({ AdminArea }) => AdminArea));
+const Missing = page(() => import("./missing.tsx").then(({ Missing }) => Missing));
+
+/** The table of screens is not part of what members load. */
+const staffScreens = makeCode(() => import("./admin/screens.ts"), { ahead: false });
 
 interface Context {
   queryClient: QueryClient;
@@ -39,7 +52,7 @@ function refuseStrangers() {
 async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
   refuseStrangers();
   // The screen's code is on its way while we learn who is asking.
-  void screen.preload?.();
+  void screen.preload();
   const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
   if (me) throw redirect({ href: wayBack(search.to), replace: true });
 }
@@ -57,13 +70,13 @@ async function staffOnly({
   place: string;
 }) {
   refuseStrangers();
-  void AdminArea.preload?.();
+  void AdminArea.preload();
   const me = await context.queryClient.ensureQueryData(meQuery);
   if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
   if (!isStaff(me.role)) throw redirect({ to: "/dashboard", replace: true });
-  // The table of screens is not part of what members load.
-  const { screenAt } = await import("./admin/screens.ts");
-  if (!screenAt(place, me.role)) throw redirect({ to: "/admin/$", params: { _splat: "users" }, replace: true });
+  const screens = await staffScreens.load();
+  if (!screens) throw new NoAnswer("unreachable");
+  if (!screens.screenAt(place, me.role)) throw redirect({ to: "/admin/$", params: { _splat: "users" }, replace: true });
 }
 
 const withToken = (search: Record<string, unknown>): { token?: string } =>
@@ -94,7 +107,7 @@ const routes = [
     path: "/dashboard",
     beforeLoad: async ({ context, location }) => {
       refuseStrangers();
-      void Dashboard.preload?.();
+      void Dashboard.preload();
       const me = await context.queryClient.ensureQueryData(meQuery);
       if (!me) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
     },

@@ -112,6 +112,7 @@ async function send(key: string, wish: Loose): Promise<Response | { sample: unkn
     return await ask(key, wish);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
+    if (!isNobodys(key.split(" ", 1)[0] ?? "", wish)) availability.unanswered();
     const sample = await sampleMode.answer(key, wish);
     if (sample === undefined) throw error;
     return { sample };

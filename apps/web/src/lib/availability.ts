@@ -3,10 +3,16 @@ import { forgetAfterSilence } from "./kept.ts";
 /** Since when the panel gives no answer (ms since 1970), or null while it answers. */
 let silentSince: number | null = null;
 const listeners = new Set<() => void>();
+const unansweredListeners = new Set<() => void>();
 
 function change(since: number | null) {
   silentSince = since;
   for (const listener of listeners) listener();
+}
+
+function listenIn(all: Set<() => void>, listener: () => void) {
+  all.add(listener);
+  return () => void all.delete(listener);
 }
 
 export const availability = {
@@ -20,10 +26,10 @@ export const availability = {
     forgetAfterSilence();
     change(Date.now());
   },
-  subscribe(listener: () => void) {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
+  subscribe: (listener: () => void) => listenIn(listeners, listener),
+  /** A person did something, and the panel gave no answer. */
+  unanswered() {
+    for (const listener of unansweredListeners) listener();
   },
+  onUnanswered: (listener: () => void) => listenIn(unansweredListeners, listener),
 };

@@ -34,7 +34,8 @@ async function ask(isWanted: () => boolean): Promise<Connection | null> {
       return status === 200 ? { state: "connected" } : { state: "failed", reason: { status } };
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.reason : null;
-      if (retries === RETRIES) return { state: "failed", reason };
+      // Where the browser knows that it is off line, nobody has to wait for calls that would fail.
+      if (reason === "offline" || retries === RETRIES) return { state: "failed", reason };
       if (isWanted()) show({ state: "checking" });
       await wait(RETRY_MS);
     }
@@ -70,14 +71,21 @@ export function watchConnection(): () => void {
     if (availability.isUp()) show({ state: "connected" });
     else void checkConnection();
   });
-  const online = () => void checkConnection();
-  window.addEventListener("online", online);
+  const lookNow = () => void checkConnection();
+  // Whoever does something while the panel is silent is told again why nothing comes of it.
+  const leaveFailures = availability.onUnanswered(() => {
+    if (!running && connection.state === "failed") show({ ...connection });
+  });
+  window.addEventListener("online", lookNow);
+  window.addEventListener("offline", lookNow);
   return () => {
     running = null;
     clearInterval(recheck);
     clearInterval(lookForReturn);
     leave();
-    window.removeEventListener("online", online);
+    leaveFailures();
+    window.removeEventListener("online", lookNow);
+    window.removeEventListener("offline", lookNow);
   };
 }
 

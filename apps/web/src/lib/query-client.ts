@@ -17,7 +17,11 @@ export function makeQueryClient(refused: Refused): QueryClient {
     queryCache: new QueryCache({ onError: look }),
     mutationCache: new MutationCache({ onError: look }),
     defaultOptions: {
+      // Off line, a call fails at once and the page says so. The library would wait in silence.
+      mutations: { networkMode: "always" },
       queries: {
+        networkMode: "always",
+        refetchOnReconnect: true,
         // A refusal is an answer: asking again gives the same. Silence is asked again by the screen that shows it.
         retry: (failures, error) => !(error instanceof ApiError || error instanceof NoAnswer) && failures < 2,
         staleTime: 30_000,

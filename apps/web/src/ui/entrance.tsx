@@ -3,6 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { BigCircle } from "./big-circle.tsx";
+import { ConnectionPlace } from "./connection-place.tsx";
 import classes from "./entrance.module.css";
 import { Mark } from "./mark.tsx";
 import { PageTools } from "./page-tools.tsx";
@@ -38,6 +39,7 @@ export function Entrance({ page, you, seatLabel, children }: Props) {
           <PageTools />
         </div>
       </header>
+      <ConnectionPlace />
       {children}
     </div>
   );

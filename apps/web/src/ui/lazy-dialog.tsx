@@ -1,11 +1,18 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { CatchBoundary } from "@tanstack/react-router";
+import { Coming } from "./coming.tsx";
+import { type Lazy, type Load, makeLazy } from "./lazy.tsx";
 
-/** A dialog whose code is fetched when it is first opened; it is shown inside a DialogPlace. */
-export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: (await load()) as ComponentType<object> })) as unknown as ComponentType<Props>;
-}
-
-/** While a dialog's code is on its way, the page behind it stays as it is. */
-export function DialogPlace({ children }: { children: React.ReactNode }) {
-  return <Suspense fallback={null}>{children}</Suspense>;
-}
+/**
+ * A dialog whose code is fetched when it is first opened or before. The page behind it stays as it is, and stays when the
+ * dialog cannot be had or fails.
+ */
+export const lazyDialog = <Props extends object>(load: Load<Props>): Lazy<Props> =>
+  makeLazy(load, ({ value: Dialog, trouble }, props) => {
+    const { onClose } = props as { onClose?: () => void };
+    if (!Dialog) return <Coming trouble={trouble} onClose={onClose} />;
+    return (
+      <CatchBoundary getResetKey={() => ""} errorComponent={() => <Coming trouble="failed" onClose={onClose} />}>
+        <Dialog {...props} />
+      </CatchBoundary>
+    );
+  });

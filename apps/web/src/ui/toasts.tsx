@@ -1,14 +1,17 @@
 import { useCallback } from "react";
+import { makeCode } from "../lib/code.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ring } from "./ring.tsx";
+
+const code = makeCode(() => import("@mantine/notifications"));
 
 /** Says in passing what went well or wrong. Good news keeps nobody from what lies below; errors stay until they are closed. */
 export function useToast() {
   const { common } = useText();
   return useCallback(
     async (kind: "good" | "bad", message: string) => {
-      const { notifications } = await import("@mantine/notifications");
-      notifications.show({
+      const toasts = await code.load();
+      toasts?.notifications.show({
         message,
         icon: <Ring state={kind === "good" ? "done" : "bad"} size={22} />,
         className: kind,

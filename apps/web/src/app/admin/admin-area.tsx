@@ -5,25 +5,26 @@ import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { CatchBoundary, useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
 import { FrameProvider, type StaffRole } from "../../features/staff/index.ts";
 import { useDesk } from "../../features/staff-support/use-desk.ts";
+import { fetchAhead } from "../../lib/code.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
-import { Ring } from "../../ui/ring.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { Crash } from "../crash.tsx";
 import { useLiveChanges } from "../use-live-changes.ts";
 import classes from "./admin-area.module.css";
 import { Entry } from "./entry.tsx";
 import { screenAt } from "./screens.ts";
 import { Sections } from "./sections.tsx";
 
-const ToastHost = lazy(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ({ default: ToastHost })));
-const loadPalette = () => import("./palette.tsx");
-const Palette = lazyDialog(() => loadPalette().then(({ Palette }) => Palette));
+const ToastHost = lazyPart(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
+const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
 
 /** As in admin-area.module.css. */
 const WIDE = "(min-width: 64em)";
@@ -65,7 +66,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useEffect(() => {
     if (!entered) return;
     // It is there when the first letter is typed.
-    void loadPalette();
+    void Palette.load().then(fetchAhead);
     const open = (event: KeyboardEvent) => {
       // By its place on the keyboard: with the Russian layout on it is another letter.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
@@ -115,23 +116,15 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
         </Drawer.Root>
         <div className={classes.main}>
           {entered && (
-            <Suspense
-              fallback={
-                <div className={classes.waiting} role="status" aria-label={common.loading}>
-                  <Ring state="wait" size={40} />
-                </div>
-              }
-            >
+            <CatchBoundary getResetKey={() => place ?? ""} errorComponent={Crash}>
               {found && (found.id === null || !Item ? Shown && <Shown /> : <Item key={found.id} id={found.id} />)}
-            </Suspense>
+            </CatchBoundary>
           )}
         </div>
       </div>
       <Entry me={me} onEntered={() => setEntered(true)} />
-      <DialogPlace>{searching && <Palette onClose={() => setSearching(false)} />}</DialogPlace>
-      <Suspense fallback={null}>
-        <ToastHost />
-      </Suspense>
+      {searching && <Palette onClose={() => setSearching(false)} />}
+      <ToastHost />
     </FrameProvider>
   );
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Me } from "../../features/auth/queries.ts";
 import { twoFactorQuery } from "../../features/two-factor/queries.ts";
 import { elevation, freshPassword, type Proof } from "../../lib/proofs.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 
 const TwoFactorDialog = lazyDialog(() =>
   import("../../features/two-factor/two-factor-dialog.tsx").then(({ TwoFactorDialog }) => TwoFactorDialog),
@@ -70,7 +70,7 @@ export function Entry({ me, onEntered }: Props) {
     onEntered();
   };
   return (
-    <DialogPlace>
+    <>
       {(entering || answerAgain) && <TwoFactorDialog me={me} onCancel={leave} onPassed={pass} />}
       {answerPassword && (
         <PasswordDialog
@@ -79,6 +79,6 @@ export function Entry({ me, onEntered }: Props) {
           onGiven={() => answerPassword(true)}
         />
       )}
-    </DialogPlace>
+    </>
   );
 }

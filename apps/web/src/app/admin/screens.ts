@@ -15,21 +15,15 @@ import {
   IconTicket,
   IconUsers,
 } from "@tabler/icons-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
 import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
-
-type Lazy<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
+import { type Lazy, lazyPart } from "../../ui/lazy.tsx";
+import { ScreenComing } from "./screen-coming.tsx";
 
 /** A screen whose code is fetched when it is opened, or a little before. */
-const lazyScreen = <Props>(load: () => Promise<ComponentType<Props>>): Lazy<Props> =>
-  Object.assign(
-    lazy(async () => ({ default: (await load()) as ComponentType<unknown> })),
-    {
-      preload: load,
-    },
-  ) as unknown as Lazy<Props>;
+const lazyScreen = <Props extends object>(load: () => Promise<ComponentType<Props>>) => lazyPart(load, ScreenComing);
 
 export interface AdminScreen {
   /** Its place under /admin. */

@@ -22,7 +22,7 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
         params={{ _splat: path }}
         className={`${classes.row} k-focus`}
         aria-current={path === here ? "page" : undefined}
-        onPointerEnter={() => void screen.preload()}
+        onPointerEnter={() => void screen.load()}
       >
         <Icon size={20} stroke={1.6} aria-hidden="true" />
         {titles[title]}

@@ -8,7 +8,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
@@ -123,18 +123,16 @@ export function AuditScreen() {
         }
       />
       <p className={classes.forGood}>{words.list.forGood}</p>
-      <DialogPlace>
-        {opened && (
-          <EntryDialog
-            entry={opened}
-            onClose={() => setOpened(null)}
-            onAbout={(q) => {
-              setOpened(null);
-              change({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), q });
-            }}
-          />
-        )}
-      </DialogPlace>
+      {opened && (
+        <EntryDialog
+          entry={opened}
+          onClose={() => setOpened(null)}
+          onAbout={(q) => {
+            setOpened(null);
+            change({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), q });
+          }}
+        />
+      )}
     </Screen>
   );
 }

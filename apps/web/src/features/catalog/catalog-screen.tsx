@@ -7,7 +7,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { DataTable } from "../../ui/data-table.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -61,11 +61,10 @@ export function CatalogScreen() {
         {part("service", services)}
         {part("dns", dns)}
       </div>
-      <DialogPlace>
-        {open?.dialog === "add" && <EntryDialog kind={open.kind} entry={null} onClose={close} />}
-        {open?.dialog === "edit" && <EntryDialog kind={open.entry.kind} entry={open.entry} onClose={close} />}
-        {open?.dialog === "delete" && <DeleteDialog entry={open.entry} onClose={close} />}
-      </DialogPlace>
+
+      {open?.dialog === "add" && <EntryDialog kind={open.kind} entry={null} onClose={close} />}
+      {open?.dialog === "edit" && <EntryDialog kind={open.entry.kind} entry={open.entry} onClose={close} />}
+      {open?.dialog === "delete" && <DeleteDialog entry={open.entry} onClose={close} />}
     </Screen>
   );
 }

@@ -12,7 +12,7 @@ import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
 import cells from "../../ui/cells.module.css";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -166,35 +166,31 @@ export function ConfigBrowserScreen() {
           )
         }
       />
-      <DialogPlace>
-        {shown && (
-          <DetailsDialog
-            config={shown}
-            nowMs={nowMs}
-            onClose={() => setShown(null)}
-            onRemove={
-              mayModify
-                ? () => {
-                    setShown(null);
-                    setRemoving([shown]);
-                  }
-                : null
-            }
-          />
-        )}
-      </DialogPlace>
-      <DialogPlace>
-        {removing.length > 0 && (
-          <RemovalDialog
-            configs={removing}
-            onClose={() => setRemoving([])}
-            onDone={() => {
-              setRemoving([]);
-              choose(new Set());
-            }}
-          />
-        )}
-      </DialogPlace>
+      {shown && (
+        <DetailsDialog
+          config={shown}
+          nowMs={nowMs}
+          onClose={() => setShown(null)}
+          onRemove={
+            mayModify
+              ? () => {
+                  setShown(null);
+                  setRemoving([shown]);
+                }
+              : null
+          }
+        />
+      )}
+      {removing.length > 0 && (
+        <RemovalDialog
+          configs={removing}
+          onClose={() => setRemoving([])}
+          onDone={() => {
+            setRemoving([]);
+            choose(new Set());
+          }}
+        />
+      )}
     </Screen>
   );
 }

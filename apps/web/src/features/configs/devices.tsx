@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useSettled } from "../../lib/use-settled.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { DeviceCard } from "./device-card.tsx";
 import classes from "./devices.module.css";
@@ -14,8 +14,7 @@ const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
 );
 const MonthDialog = lazyDialog(() => import("./month-dialog.tsx").then(({ MonthDialog }) => MonthDialog));
-const loadRemove = () => import("./remove-dialog.tsx");
-const RemoveDialog = lazyDialog(() => loadRemove().then(({ RemoveDialog }) => RemoveDialog));
+const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ RemoveDialog }) => RemoveDialog));
 const ReplaceKey = lazyDialog(() => import("./replace-key.tsx").then(({ ReplaceKey }) => ReplaceKey));
 const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
@@ -47,10 +46,6 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
     close();
     onAskSupport(question);
   };
-  useEffect(() => {
-    // What all questions are made of is there when the first one is asked.
-    if (settled) void loadRemove();
-  }, [settled]);
   if (shown.length === 0) return empty;
   const name = asked?.config.name ?? "";
   return (
@@ -83,15 +78,14 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
           </li>
         ))}
       </ul>
-      <DialogPlace>
-        {asked?.what === "remove" && <RemoveDialog config={asked.config} remove={remove} onClose={close} />}
-        {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
-        {asked?.what === "month" && (
-          <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
-        )}
-        {asked?.what === "diagnosis" && <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={ask} />}
-        {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
-      </DialogPlace>
+
+      {asked?.what === "remove" && <RemoveDialog config={asked.config} remove={remove} onClose={close} />}
+      {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
+      {asked?.what === "month" && (
+        <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
+      )}
+      {asked?.what === "diagnosis" && <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={ask} />}
+      {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
     </>
   );
 }

@@ -1,17 +1,19 @@
 import { MOST_IMAGES, MOST_MESSAGE_CHARACTERS, whyNotMessage } from "@krug/domain/support-rules";
 import { ActionIcon, FileButton, Textarea } from "@mantine/core";
 import { IconMoodSmile, IconPhoto, IconSend } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import "../../ui/form.css";
+import { ComingInPlace } from "../../ui/coming.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import classes from "./composer.module.css";
 import { type Picked, useDraft } from "./draft.ts";
 import { ACCEPTED, imageOf } from "./images.ts";
 import type { Line } from "./line.ts";
 import { PickedImages } from "./picked-images.tsx";
 
-const Emoji = lazy(() => import("./emoji.tsx").then(({ Emoji }) => ({ default: Emoji })));
+const Emoji = lazyPart(() => import("./emoji.tsx").then(({ Emoji }) => Emoji), ComingInPlace, { ahead: false });
 
 interface Props {
   line: Line;
@@ -102,17 +104,7 @@ export function Composer({ line, begun, onSend }: Props) {
         box.current?.focus();
       }}
     >
-      {choosing && (
-        <Suspense
-          fallback={
-            <p className={classes.note} role="status">
-              {words.emojiLoading}
-            </p>
-          }
-        >
-          <Emoji onPick={insert} />
-        </Suspense>
-      )}
+      {choosing && <Emoji onPick={insert} />}
       <PickedImages
         images={images}
         onRemove={(id) => {

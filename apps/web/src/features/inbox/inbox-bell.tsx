@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import classes from "./inbox.module.css";
 import { unreadQuery } from "./queries.ts";
 
@@ -33,7 +33,7 @@ export function InboxBell() {
       <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
-      <DialogPlace>{open && <InboxSheet onClose={() => setOpen(false)} />}</DialogPlace>
+      {open && <InboxSheet onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ import { useListAddress } from "../../lib/use-list-address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import "../../ui/form.css";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
@@ -141,21 +141,20 @@ export function InterfacesScreen() {
           />
         </>
       )}
-      <DialogPlace>
-        {open?.dialog === "create" && server && <CreateDialog server={server} onClose={close} onDone={done} />}
-        {open?.dialog === "edit" && server && (
-          <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
-        )}
-        {open?.dialog === "delete" && <DeleteDialog row={open.row} onClose={close} onDone={done} />}
-        {open?.dialog === "assign" && (
-          <AssignDialog
-            thing={{ kind: "interface", id: open.row.id, name: open.row.name }}
-            failed={words.failures.assign}
-            mayAssign={mayAssign}
-            onClose={close}
-          />
-        )}
-      </DialogPlace>
+
+      {open?.dialog === "create" && server && <CreateDialog server={server} onClose={close} onDone={done} />}
+      {open?.dialog === "edit" && server && (
+        <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
+      )}
+      {open?.dialog === "delete" && <DeleteDialog row={open.row} onClose={close} onDone={done} />}
+      {open?.dialog === "assign" && (
+        <AssignDialog
+          thing={{ kind: "interface", id: open.row.id, name: open.row.name }}
+          failed={words.failures.assign}
+          mayAssign={mayAssign}
+          onClose={close}
+        />
+      )}
     </Screen>
   );
 }

@@ -6,7 +6,7 @@ import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -96,15 +96,13 @@ export function InviteCodesScreen() {
         }
       />
       {actions.dialogs}
-      <DialogPlace>
-        {isMaker && asked.add === "code" && (
-          <CodeDialog
-            code={null}
-            onClose={() => change({ add: null })}
-            onDone={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
-          />
-        )}
-      </DialogPlace>
+      {isMaker && asked.add === "code" && (
+        <CodeDialog
+          code={null}
+          onClose={() => change({ add: null })}
+          onDone={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
+        />
+      )}
     </Screen>
   );
 }

@@ -5,7 +5,7 @@ import { api, explain } from "../../lib/api.ts";
 import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Ask } from "../../ui/ask.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
@@ -63,7 +63,7 @@ export function useCodeActions() {
       mayChange(code) ? [{ label: actions.deactivate, icon: IconBan, onClick: () => ask(code), danger: true }] : [],
     ],
     dialogs: (
-      <DialogPlace>
+      <>
         {open?.dialog === "edit" && <CodeDialog code={open.code} onClose={close} onDone={refresh} />}
         {open?.dialog === "deactivate" && (
           <Ask
@@ -79,7 +79,7 @@ export function useCodeActions() {
             bad={deactivating.error && explain(deactivating.error, words.failed, failure.silent)}
           />
         )}
-      </DialogPlace>
+      </>
     ),
   };
 }

@@ -6,7 +6,7 @@ import { api, explain } from "../../lib/api.ts";
 import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -66,27 +66,26 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
             ))}
         </section>
       )}
-      <DialogPlace>
-        {open?.dialog === "receipt" && (
-          <ReceiptDialog
-            claim={open.claim}
-            busy={confirm.isPending}
-            onConfirm={() => confirm.mutate(open.claim, { onSuccess: () => setOpen(null) })}
-            onDecline={() => setOpen({ dialog: "decline", claim: open.claim })}
-            onClose={() => setOpen(null)}
-          />
-        )}
-        {open?.dialog === "decline" && (
-          <DeclineDialog
-            claim={open.claim}
-            onClose={() => setOpen(null)}
-            onDone={() => {
-              setOpen(null);
-              refresh();
-            }}
-          />
-        )}
-      </DialogPlace>
+
+      {open?.dialog === "receipt" && (
+        <ReceiptDialog
+          claim={open.claim}
+          busy={confirm.isPending}
+          onConfirm={() => confirm.mutate(open.claim, { onSuccess: () => setOpen(null) })}
+          onDecline={() => setOpen({ dialog: "decline", claim: open.claim })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.dialog === "decline" && (
+        <DeclineDialog
+          claim={open.claim}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null);
+            refresh();
+          }}
+        />
+      )}
     </>
   );
 }

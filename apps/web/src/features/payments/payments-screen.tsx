@@ -9,7 +9,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -129,9 +129,7 @@ export function PaymentsScreen() {
         }
       />
       {actions.dialogs}
-      <DialogPlace>
-        {viewedRole === "admin" && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
-      </DialogPlace>
+      {viewedRole === "admin" && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
     </Screen>
   );
 }

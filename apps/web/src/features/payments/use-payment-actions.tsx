@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconHistory, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useViewed } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
@@ -69,7 +69,7 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
       ],
     ],
     dialogs: (
-      <DialogPlace>
+      <>
         {open?.dialog === "set" && (
           <StatusDialog
             member={open.member}
@@ -83,7 +83,7 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
           />
         )}
         {open?.dialog === "history" && <HistoryDialog member={open.member} onClose={close} />}
-      </DialogPlace>
+      </>
     ),
   };
 }

@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useCallback, useState } from "react";
 import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
@@ -68,12 +68,11 @@ export function RulesScreen() {
           <CheckPanel />
         </div>
       </div>
-      <DialogPlace>
-        {adding && <AddDialog type={shown} onClose={() => change({ add: null })} />}
-        {open?.dialog === "members" && <MembersDialog rule={open.rule} onClose={close} />}
-        {open?.dialog === "addresses" && <AddressesDialog rule={open.rule} onClose={close} />}
-        {open?.dialog === "remove" && <RemoveDialog rule={open.rule} onClose={close} />}
-      </DialogPlace>
+
+      {adding && <AddDialog type={shown} onClose={() => change({ add: null })} />}
+      {open?.dialog === "members" && <MembersDialog rule={open.rule} onClose={close} />}
+      {open?.dialog === "addresses" && <AddressesDialog rule={open.rule} onClose={close} />}
+      {open?.dialog === "remove" && <RemoveDialog rule={open.rule} onClose={close} />}
     </Screen>
   );
 }

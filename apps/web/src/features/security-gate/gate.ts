@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { api, NoAnswer } from "../../lib/api.ts";
+import { makeCode } from "../../lib/code.ts";
 import { firstAnswer } from "../../lib/first-answers.ts";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import type { Place } from "./place.ts";
@@ -22,6 +23,9 @@ export const REVEAL_MS = 1000;
 const ROW_MS = 250;
 const ASK_AGAIN_MS = 5000;
 const PASSED = "krug.gate";
+
+/** Not part of what every page loads: only a browser that has not passed yet needs it. */
+const code = makeCode(() => import("./place.ts"), { ahead: false });
 
 /** Open until it is started: only the browser's own start does that. */
 let state: GateState = { at: "open" };
@@ -111,9 +115,9 @@ async function confirmRows(
   // The panel's own answers are on their way meanwhile.
   const asked = Promise.all([api("GET /security/geo"), api("GET /security/vpn")]);
   asked.catch(() => {});
-  // Not part of what every page loads: only a browser that has not passed yet needs it.
-  const { askServices } = await import("./place.ts");
-  const asking = askServices(services);
+  const outside = await code.load();
+  if (!outside) throw new NoAnswer("unreachable");
+  const asking = outside.askServices(services);
   try {
     place = await asking.first;
     if (isBlocked(place?.country)) return "region";

@@ -6,7 +6,7 @@ import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
@@ -53,7 +53,7 @@ export function useServerActions() {
       [{ label: words.actions.remove, icon: IconTrash, onClick: show("delete", server), danger: true }],
     ],
     dialogs: (
-      <DialogPlace>
+      <>
         {open?.dialog === "edit" && <EditDialog server={open.server} onClose={close} onSaved={done} />}
         {open?.dialog === "assign" && (
           <AssignDialog
@@ -77,7 +77,7 @@ export function useServerActions() {
             bad={settingMain.error && withReason(words.mainFailed, settingMain.error, failure.silent)}
           />
         )}
-      </DialogPlace>
+      </>
     ),
   };
 }

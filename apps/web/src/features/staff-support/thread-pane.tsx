@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "../../lib/api.ts";
 import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Conversation } from "../conversation/index.ts";
@@ -106,9 +106,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
           <MemberFacts file={file} tickets={tickets} />
         </aside>
       )}
-      <DialogPlace>
-        {asking && <FactsSheet file={file} tickets={tickets} onClose={() => setAsking(false)} />}
-      </DialogPlace>
+      {asking && <FactsSheet file={file} tickets={tickets} onClose={() => setAsking(false)} />}
     </>
   );
 }

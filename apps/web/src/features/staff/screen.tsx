@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { ConnectionPlace } from "../../ui/connection-place.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { useFrame } from "./frame.tsx";
@@ -87,6 +88,7 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
           )}
         </div>
       </header>
+      <ConnectionPlace quiet={filled} />
       <main className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
         <div className={classes.silence}>
           <SilenceBanner />

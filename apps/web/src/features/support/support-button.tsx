@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { Me } from "../auth/index.ts";
 import { closeSupport, openSupport, useAsked } from "./asked.ts";
 import { unreadQuery } from "./queries.ts";
 import classes from "./support-button.module.css";
 
-const loadWidget = () => import("./support-widget.tsx");
-const SupportWidget = lazyDialog(() => loadWidget().then(({ SupportWidget }) => SupportWidget));
+const SupportWidget = lazyDialog(() => import("./support-widget.tsx").then(({ SupportWidget }) => SupportWidget));
 
 /** The round button with the number of answers one has not seen. */
 export function SupportButton() {
@@ -26,7 +25,7 @@ export function SupportButton() {
       aria-expanded={open}
       title={dashboard.support}
       onClick={open ? closeSupport : openSupport}
-      onPointerEnter={loadWidget}
+      onPointerEnter={SupportWidget.load}
     >
       <IconMessageCircle size={22} stroke={1.6} aria-hidden="true" />
       <CountBadge corner count={unread} />
@@ -40,5 +39,5 @@ export function SupportButton() {
 /** Where the widget stands while it is open. */
 export function SupportPlace({ me }: { me: Me }) {
   const { open } = useAsked();
-  return <DialogPlace>{open && <SupportWidget me={me} />}</DialogPlace>;
+  return <>{open && <SupportWidget me={me} onClose={closeSupport} />}</>;
 }

@@ -5,7 +5,6 @@ import { useKeyboardHeight } from "../../lib/use-keyboard-height.ts";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
-import { closeSupport } from "./asked.ts";
 import { FloatingPanel } from "./floating-panel.tsx";
 import { OwnConversation } from "./own-conversation.tsx";
 import { unreadQuery } from "./queries.ts";
@@ -13,7 +12,7 @@ import classes from "./support-widget.module.css";
 import { Tickets } from "./tickets.tsx";
 
 /** The chat with support and one's tickets: a sheet on a phone, a panel beside the page at a desk. */
-export function SupportWidget({ me }: { me: Me }) {
+export function SupportWidget({ me, onClose }: { me: Me; onClose: () => void }) {
   const words = useSupportWords();
   // For as long as it is open: a phone that is turned must not lose what was begun.
   const [phone] = useState(() => window.matchMedia("(max-width: 47.99em)").matches);
@@ -39,9 +38,9 @@ export function SupportWidget({ me }: { me: Me }) {
     </div>
   );
   return phone ? (
-    <Sheet opened onClose={closeSupport} title={words.title} parts={inside} />
+    <Sheet opened onClose={onClose} title={words.title} parts={inside} />
   ) : (
-    <FloatingPanel title={words.title} onClose={closeSupport}>
+    <FloatingPanel title={words.title} onClose={onClose}>
       {inside}
     </FloatingPanel>
   );

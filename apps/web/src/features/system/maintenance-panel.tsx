@@ -4,7 +4,7 @@ import { useState } from "react";
 import { moment } from "../../lib/format.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { maintenanceStateQuery } from "./queries.ts";
@@ -36,9 +36,7 @@ export function MaintenancePanel() {
           <Button variant="outline" onClick={() => setTurning(!enabled)}>
             {enabled ? words.turnOff : words.turnOn}
           </Button>
-          <DialogPlace>
-            {turning !== null && <MaintenanceDialog turnOn={turning} onClose={() => setTurning(null)} />}
-          </DialogPlace>
+          {turning !== null && <MaintenanceDialog turnOn={turning} onClose={() => setTurning(null)} />}
         </>
       )}
     </AskedPanel>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSystemWords } from "../../lib/i18n/system.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Screen } from "../staff/index.ts";
 import { ClubSettingsPanel } from "./club-settings.tsx";
@@ -38,7 +38,7 @@ export function SystemScreen() {
           </Panel>
         </div>
       </Columns>
-      <DialogPlace>{wiping && <WipeDialog onClose={() => setWiping(false)} />}</DialogPlace>
+      {wiping && <WipeDialog onClose={() => setWiping(false)} />}
     </Screen>
   );
 }

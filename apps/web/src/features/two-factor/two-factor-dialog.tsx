@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { ComingInPlace } from "../../ui/coming.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
@@ -14,7 +16,7 @@ import { useAttempt, WrongCode } from "./use-attempt.ts";
 import { useEnabling } from "./use-enabling.ts";
 
 /** Draws a QR code, which takes more code than the rest of the dialog and is seen once. */
-const SetUp = lazy(() => import("./set-up.tsx").then(({ SetUp }) => ({ default: SetUp })));
+const SetUp = lazyPart(() => import("./set-up.tsx").then(({ SetUp }) => SetUp), ComingInPlace);
 
 interface Props {
   me: Me;
@@ -63,9 +65,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
       {status.data && settingUp && (
         <>
           <p className={classes.why}>{words.setupWhy}</p>
-          <Suspense fallback={<Waiting />}>
-            <SetUp status={status.data} attempt={attempt} />
-          </Suspense>
+          <SetUp status={status.data} attempt={attempt} />
         </>
       )}
       {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}

@@ -14,7 +14,7 @@ import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useMay, useViewed } from "../staff/index.ts";
@@ -113,7 +113,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
           ? [[link(member)]]
           : [],
     dialogs: (
-      <DialogPlace>
+      <>
         {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
         {open?.dialog === "link" && <LinkDialog member={open.member} onClose={close} />}
         {open?.dialog === "notify" && <NotifyDialog member={open.member} onClose={close} />}
@@ -128,7 +128,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
             }}
           />
         )}
-      </DialogPlace>
+      </>
     ),
   };
 }

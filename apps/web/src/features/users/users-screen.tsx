@@ -6,7 +6,7 @@ import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { DialogPlace, lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -131,7 +131,7 @@ export function UsersScreen() {
         }
       />
       {actions.dialogs}
-      <DialogPlace>{adding && <AddDialog onClose={() => change({ add: null })} />}</DialogPlace>
+      {adding && <AddDialog onClose={() => change({ add: null })} />}
     </Screen>
   );
 }

@@ -1,0 +1,139 @@
+import { useSyncExternalStore } from "react";
+import { askHealth } from "./api.ts";
+import { availability } from "./availability.ts";
+import { isAnythingTyped } from "./typed.ts";
+
+/** `silent`: the panel gives no answer. `gone`: it answers and no longer has the file, since it was upgraded. */
+export type CodeTrouble = "silent" | "gone";
+
+export interface CodeState<Value> {
+  value: Value | null;
+  trouble: CodeTrouble | null;
+}
+
+/** A part of the application that is fetched apart from the page it belongs to. */
+export interface Code<Value> {
+  /** Fetches it. Never rejects: settles with the value, or with null once it is known that there is none for now. */
+  load: () => Promise<Value | null>;
+  state: () => CodeState<Value>;
+  /** As long as anyone listens, what could not be fetched is tried again. Answers how to stop. */
+  listen: (listener: () => void) => () => void;
+}
+
+const TRY_AGAIN_MS = 5_000;
+const RELOADED = "krug.reloaded";
+const RELOADS_AGAIN_MS = 10 * 60_000;
+
+/** What may be fetched before it is needed, in the order in which it became known. */
+const ahead = new Set<Code<unknown>>();
+
+/** @param options.ahead  false for what few need and weighs much */
+export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?: boolean } = {}): Code<Value> {
+  let state: CodeState<Value> = { value: null, trouble: null };
+  let fetching: Promise<Value | null> | null = null;
+  const listeners = new Set<() => void>();
+  const show = (next: CodeState<Value>) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  async function fetchOnce(): Promise<Value | null> {
+    try {
+      const value = await fetchIt();
+      ahead.delete(code);
+      show({ value, trouble: null });
+      return value;
+    } catch {
+      const answers = await askHealth().then(
+        () => true,
+        () => false,
+      );
+      if (answers && listeners.size > 0 && reloadOnce()) return new Promise(() => {});
+      show({ value: null, trouble: answers ? "gone" : "silent" });
+      return null;
+    } finally {
+      fetching = null;
+    }
+  }
+
+  const load = () => {
+    if (state.value !== null) return Promise.resolve(state.value);
+    fetching ??= fetchOnce();
+    return fetching;
+  };
+  const tryAgain = () => void (state.trouble !== null && load());
+  let stop: (() => void) | null = null;
+  const code: Code<Value> = {
+    load,
+    state: () => state,
+    listen(listener) {
+      listeners.add(listener);
+      if (state.value === null) void load();
+      stop ??= watch(tryAgain);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = null;
+      };
+    },
+  };
+  if (options.ahead !== false) ahead.add(code);
+  return code;
+}
+
+export const useCode = <Value>(code: Code<Value>): CodeState<Value> => useSyncExternalStore(code.listen, code.state);
+
+function watch(tryAgain: () => void): () => void {
+  const leave = availability.subscribe(() => availability.isUp() && tryAgain());
+  const timer = setInterval(tryAgain, TRY_AGAIN_MS);
+  return () => {
+    leave();
+    clearInterval(timer);
+  };
+}
+
+/** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
+function reloadOnce(): boolean {
+  try {
+    if (isAnythingTyped() || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOADS_AGAIN_MS) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+  } catch {
+    // Where nothing can be kept, it might reload for ever.
+    return false;
+  }
+  window.location.reload();
+  return true;
+}
+
+let isFetchingAhead = false;
+
+/**
+ * Fetches what the page may need, a file at a time and only while the browser rests, so that the first tap works without a
+ * connection. Code that comes may bring more.
+ */
+export async function fetchAhead(): Promise<void> {
+  if (isFetchingAhead || isFrugal()) return;
+  isFetchingAhead = true;
+  try {
+    for (let next = first(); next && availability.isUp(); next = first()) {
+      ahead.delete(next);
+      await rest();
+      await next.load();
+    }
+  } finally {
+    isFetchingAhead = false;
+  }
+}
+
+const first = (): Code<unknown> | undefined => ahead.values().next().value;
+const rest = () =>
+  new Promise<void>((resolve) =>
+    typeof requestIdleCallback === "undefined" ? setTimeout(resolve, 50) : requestIdleCallback(() => resolve()),
+  );
+
+/** Somebody who saves data, or whose line is so slow that it would be in the way of what he asks for. */
+function isFrugal(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  return connection?.saveData === true || connection?.effectiveType?.endsWith("2g") === true;
+}

@@ -1,0 +1,7 @@
+/** While the code of something that was opened is on its way, and why it does not come. */
+export const coming = {
+  soon: "Открываем...",
+  silent: "Нет связи. Откроется, как только она появится.",
+  gone: "Панель обновилась. Обновите страницу, чтобы продолжить.",
+  failed: "Не открылось: что-то пошло не так. Данные на месте.",
+};

@@ -1,0 +1,56 @@
+import { ActionIcon } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import type { CodeTrouble } from "../lib/code.ts";
+import { useComingWords } from "../lib/i18n/coming.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
+import classes from "./coming.module.css";
+import { Ring } from "./ring.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** What opens within this is not announced. */
+const SHOWN_AFTER_MS = 300;
+
+interface Props {
+  /** Why it does not open; null while it is on its way. */
+  trouble: CodeTrouble | "failed" | null;
+  /** Gives it up. */
+  onClose: (() => void) | undefined;
+}
+
+/** In the place of a dialog that is not there yet: a line below, over a page that goes on. */
+export function Coming({ trouble, onClose }: Props) {
+  const coming = useComingWords();
+  const { common } = useText();
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={classes.place} role="status">
+      {(isShown || trouble) && (
+        <div className={classes.line}>
+          <Ring state={trouble === "gone" || trouble === "failed" ? "bad" : "wait"} size={22} />
+          <span>{coming[trouble ?? "soon"]}</span>
+          {onClose && (
+            <ActionIcon aria-label={common.close} onClick={onClose}>
+              <IconX size={20} stroke={1.6} />
+            </ActionIcon>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** In the place of a part that is not there yet. */
+export function ComingInPlace({ trouble }: { trouble: CodeTrouble | null }) {
+  const coming = useComingWords();
+  if (trouble === null) return <Waiting />;
+  return (
+    <p className={classes.inPlace} role="status">
+      {coming[trouble]}
+    </p>
+  );
+}

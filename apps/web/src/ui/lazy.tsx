@@ -1,0 +1,29 @@
+import type { ComponentType } from "react";
+import { type Code, type CodeState, type CodeTrouble, makeCode, useCode } from "../lib/code.ts";
+
+export type Lazy<Props> = ((props: Props) => React.ReactNode) & Pick<Code<unknown>, "load">;
+
+export type Load<Props> = () => Promise<ComponentType<Props>>;
+
+/** What `show` makes of a component whose code may not be there yet. */
+export function makeLazy<Props extends object>(
+  load: Load<Props>,
+  show: (state: CodeState<ComponentType<Props>>, props: Props) => React.ReactNode,
+  options?: { ahead?: boolean },
+): Lazy<Props> {
+  const code = makeCode(load, options);
+  const Lazy = (props: Props) => show(useCode(code), props);
+  return Object.assign(Lazy, { load: code.load });
+}
+
+/** A part of a page that comes later; until then `Waiting`, or nothing, is in its place. */
+export const lazyPart = <Props extends object>(
+  load: Load<Props>,
+  Waiting: ComponentType<{ trouble: CodeTrouble | null }> | null = null,
+  options?: { ahead?: boolean },
+): Lazy<Props> =>
+  makeLazy(
+    load,
+    ({ value: Part, trouble }, props) => (Part ? <Part {...props} /> : Waiting && <Waiting trouble={trouble} />),
+    options,
+  );

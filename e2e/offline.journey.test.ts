@@ -1,0 +1,103 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, PATIENCE } from "./enter.ts";
+import { setUpSecondFactor } from "./enter-staff.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+
+/** A page that is open while the connection, or the file that it needs next, is away. */
+
+let club: SampleClub;
+let browser: Browser;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+const CRASHED = "Страница не открылась";
+const NO_CONNECTION = "Нет связи. Откроется, как только она появится.";
+
+async function signedIn(screen: "phone" | "desktop", username: string, name: string): Promise<Visitor> {
+  const visitor = await visit(browser, { screen, baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  await enter(visitor, username, name);
+  visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|404/);
+  return visitor;
+}
+
+test("a dialog whose code cannot be had leaves the page alone, says why, and opens by itself", async () => {
+  const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  visitor.expectProblem(/ERR_FAILED|Failed to fetch|health/);
+  const lost = (url: URL) => /settings-dialog.*\.js/.test(url.pathname);
+  await visitor.context.route(lost, (route) => route.abort());
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await visitor.context.route("**/api/health", (route) => route.abort());
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByText(NO_CONNECTION).waitFor(PATIENCE);
+  await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);
+  expect(await page.getByText(CRASHED).count()).toBe(0);
+  await visitor.context.unrouteAll();
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+});
+
+test("code that an upgrade replaced makes the page reload once, but not while somebody types", async () => {
+  const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  visitor.expectProblem(/404|Failed to (fetch|load)/);
+  const replaced = (url: URL) => /settings-dialog.*\.js/.test(url.pathname);
+  await visitor.context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.waitForFunction(() => !("isOld" in window), undefined, PATIENCE);
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  // The second time it is told instead.
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByText("Панель обновилась. Обновите страницу, чтобы продолжить.").waitFor(PATIENCE);
+  expect(await page.evaluate(() => "isOld" in window)).toBe(true);
+});
+
+test("off line it is said within a second, what was pressed is told as not done, and what is known stays readable", async () => {
+  const visitor = await signedIn("phone", "marina", "Марина");
+  const { page, context } = visitor;
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.getByText("Ошибка подключения к API: нет интернета").waitFor({ timeout: 1_000 });
+  // Every dialog of the page was fetched ahead.
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Скачать/ }).first().click();
+  await page.getByText(/Ошибка при скачивании конфигурации/).waitFor(PATIENCE);
+  await page.getByRole("button", { name: /^Обновить/ }).click();
+  await page.getByText("Ошибка при загрузке конфигураций").first().waitFor(PATIENCE);
+  expect(await page.getByText(CRASHED).count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: /^Скачать/ }).first().waitFor(PATIENCE);
+});
+
+test("staff's screens open off line once the browser has rested", async () => {
+  const visitor = await visit(browser, { screen: "desktop", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  const token = await club.signIn("admin");
+  await visitor.context.addCookies([{ name: "krug_session", value: token, url: club.url }]);
+  const { page, context } = visitor;
+  await page.goto("/admin/users");
+  await setUpSecondFactor(page);
+  await page.getByRole("heading", { name: "Пользователи" }).waitFor(PATIENCE);
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  const sections = page.getByRole("navigation");
+  for (const section of ["Платежи", "Инвайт-коды"]) {
+    await sections.getByRole("link", { name: section }).click();
+    await page.getByRole("heading", { level: 1, name: section }).waitFor(PATIENCE);
+    expect(await page.getByText(CRASHED).count()).toBe(0);
+  }
+});
