@@ -40,6 +40,16 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`${name} is not reached by Tab: ${met.join(" | ")}`);
 }
 
+test("a box far ahead and a letter that no code has lead to the box where the code goes on", async () => {
+  const { page } = friend;
+  await page.goto("/register");
+  await page.getByLabel("Знак 3 из 6").click(PATIENCE);
+  expect(await focused(page)).toBe("Знак 1 из 6");
+  await page.keyboard.type("ж0k");
+  expect(await focused(page)).toBe("Знак 2 из 6");
+  expect(friend.problems()).toEqual([]);
+});
+
 test("a guest comes in with a code", async () => {
   const { page } = friend;
   const code = await club.inviteCode();

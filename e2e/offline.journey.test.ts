@@ -73,13 +73,19 @@ test("off line it is said within a second, what was pressed is told as not done,
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^Скачать/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Скачать/ })
+    .first()
+    .click();
   await page.getByText(/Ошибка при скачивании конфигурации/).waitFor(PATIENCE);
   await page.getByRole("button", { name: /^Обновить/ }).click();
   await page.getByText("Ошибка при загрузке конфигураций").first().waitFor(PATIENCE);
   expect(await page.getByText(CRASHED).count()).toBe(0);
   await context.setOffline(false);
-  await page.getByRole("button", { name: /^Скачать/ }).first().waitFor(PATIENCE);
+  await page
+    .getByRole("button", { name: /^Скачать/ })
+    .first()
+    .waitFor(PATIENCE);
 });
 
 test("staff's screens open off line once the browser has rested", async () => {

@@ -76,7 +76,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const clubZone = makeClubZone({ ...ground, fixed: config.clubTimeZone, settings });
   const platform = { ...ground, clubTime: makeClubTime(clubZone.now) };
 
-  const audit = makeAudit(platform.clock);
+  const audit = makeAudit(platform.clock, platform.clubTime);
   const members = makeMembers({ ...platform, settings });
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });

@@ -42,6 +42,8 @@ export const Member = z.object({
   vpn_config_limit: z.int(),
   subscriptionEnd: ClubMoment.nullable(),
   subscription_end: ClubMoment.nullable(),
+  /** What runs or ran until then is the trial of a newcomer. */
+  isTrial: z.boolean(),
   entitlement: Entitlement,
   hasAcceptedRules: z.boolean(),
   telegramConnected: z.boolean(),

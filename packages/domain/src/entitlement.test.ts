@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS } from "./moment.ts";
-import { dashboardSubscriptionLabel, staffSubscriptionLabel } from "./subscription-label.ts";
+import { dashboardSubscriptionLabel, staffSubscriptionLabel, subscriptionLeft } from "./subscription-label.ts";
 
 const now = new Date("2025-03-14T12:00:00Z");
 const tomorrow = now.getTime() + DAY_MS;
@@ -59,20 +59,13 @@ describe("who may use the VPN now", () => {
     ],
     ["at the end it is over", { subscriptionEnd: now.getTime() }, false, "expired", now.getTime()],
     [
-      "hours of grace are added to the end",
+      "hours of grace keep the access and are not told",
       { subscriptionEnd: yesterday, graceHours: 25 },
       true,
       "subscription",
-      yesterday + 25 * HOUR_MS,
+      yesterday,
     ],
-    [
-      "grace never leads past the year 9999",
-      { subscriptionEnd: Date.parse("9999-12-31T20:59:59Z"), graceHours: 12 },
-      true,
-      "subscription",
-      Date.parse("9999-12-31T23:59:59Z"),
-    ],
-    ["grace ends, too", { subscriptionEnd: yesterday, graceHours: 24 }, false, "expired", now.getTime()],
+    ["grace ends, too", { subscriptionEnd: yesterday, graceHours: 24 }, false, "expired", yesterday],
     ["grace without a subscription has no effect", { graceHours: 1000 }, false, "none", null],
     ["a subscription that ended in 1970 is expired, not missing", { subscriptionEnd: 0 }, false, "expired", 0],
   ])("%s", (_, standing, allowed, reason, until) => {
@@ -80,6 +73,18 @@ describe("who may use the VPN now", () => {
     expect(entitlement({ ...none, ...standing }, now)).toEqual(expected);
     expect(entitlement({ ...none, ...standing }, now.getTime())).toEqual(expected);
   });
+});
+
+test.each([
+  ["a trial of three days has 3 days left at once", 3 * DAY_MS, "days", 3],
+  ["and still has when it has just begun", 3 * DAY_MS - 5_000, "days", 3],
+  ["two days and an hour are 3 begun days", 2 * DAY_MS + HOUR_MS, "days", 3],
+  ["a day and a millisecond are 2 begun days", DAY_MS + 1, "days", 2],
+  ["on the last day hours are counted", DAY_MS, "hours", 24],
+  ["the last begun hour", 1, "hours", 1],
+  ["in the hours of grace nothing is left", -HOUR_MS, "hours", 0],
+])("%s", (_, left, unit, count) => {
+  expect(subscriptionLeft(now.getTime() + left, now)).toEqual({ unit, count });
 });
 
 describe("how a subscription is called", () => {

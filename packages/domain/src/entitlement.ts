@@ -18,21 +18,19 @@ export type EntitlementReason = "blocked" | "unlimited" | "subscription" | "refe
 export interface Entitlement {
   allowed: boolean;
   reason: EntitlementReason;
-  /** When it ends ('subscription') or ended ('expired'), grace included; null for all other reasons. */
+  /** The end that was paid for ('subscription', 'expired'); the grace hours after it are not told. Null for all other reasons. */
   until: Date | null;
 }
-
-/** Later years have five digits, which no answer can hold: 'for ever' in staff's date fields ends here. */
-const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59Z");
 
 /** May this member use the VPN now? The one rule everything else follows (decisions, section 1). */
 export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
   if (!standing.isActive) return { allowed: false, reason: "blocked", until: null };
   if (standing.isUnlimited) return { allowed: true, reason: "unlimited", until: null };
   const { subscriptionEnd, graceHours } = standing;
-  const endsAt = subscriptionEnd === null ? null : Math.min(subscriptionEnd + graceHours * HOUR_MS, LAST_MOMENT_MS);
-  if (endsAt !== null && endsAt > msOf(now)) return { allowed: true, reason: "subscription", until: new Date(endsAt) };
+  const endsAt = subscriptionEnd === null ? null : subscriptionEnd + graceHours * HOUR_MS;
+  const until = subscriptionEnd === null ? null : new Date(subscriptionEnd);
+  if (endsAt !== null && endsAt > msOf(now)) return { allowed: true, reason: "subscription", until };
   if (standing.referralEarned) return { allowed: true, reason: "referral", until: null };
-  if (endsAt !== null) return { allowed: false, reason: "expired", until: new Date(endsAt) };
+  if (endsAt !== null) return { allowed: false, reason: "expired", until };
   return { allowed: false, reason: "none", until: null };
 }

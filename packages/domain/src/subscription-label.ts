@@ -1,5 +1,5 @@
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
-import type { Moment } from "./moment.ts";
+import { DAY_MS, HOUR_MS, type Moment, msOf } from "./moment.ts";
 
 /** A text's key; `date` is the day to put into it, null if the text has none. */
 export interface SubscriptionLabel<Key extends string> {
@@ -41,4 +41,14 @@ export function dashboardSubscriptionLabel(
 /** The paid date; the grace hours after it are not advertised. */
 function paidUntil(standing: EntitlementStanding): Date | null {
   return standing.subscriptionEnd === null ? null : new Date(standing.subscriptionEnd);
+}
+
+/**
+ * What is left of a subscription, the begun day or hour counted: three days after a trial began 3 days are not yet over. Hours on
+ * the last day; 0 hours are left where only grace is.
+ */
+export function subscriptionLeft(endMs: number, now: Moment): { unit: "days" | "hours"; count: number } {
+  const left = Math.max(0, endMs - msOf(now));
+  const days = Math.ceil(left / DAY_MS);
+  return days > 1 ? { unit: "days", count: days } : { unit: "hours", count: Math.ceil(left / HOUR_MS) };
 }

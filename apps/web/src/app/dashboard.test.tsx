@@ -103,7 +103,10 @@ test.each([
     member({ subscriptionEnd: null, entitlement: { allowed: false, reason: "none", until: null } }),
     /^Подписка: Не активна$/,
   ],
-  [member({ subscriptionEnd: inDays(2.5) }), /^Подписка до .*, ещё 2\sдня$/],
+  [member({ subscriptionEnd: inDays(2.5) }), /^Подписка до .*, ещё 3\sдня$/],
+  [member({ subscriptionEnd: inDays(2.999), isTrial: true }), /^Пробный период до .*, ещё 3\sдня$/],
+  [member({ subscriptionEnd: inDays(0.2) }), /^Подписка до .*, последний день, ещё 5\sчасов$/],
+  [member({ subscriptionEnd: inDays(-0.1) }), /^Подписка до .*, последний день$/],
 ])("the subscription is told in words %#", async (me, words) => {
   open({ "GET /auth/me": me });
   const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });

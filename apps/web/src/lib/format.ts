@@ -1,8 +1,9 @@
 import { relativeAge } from "@krug/domain/handshake";
 import { DAY_MS } from "@krug/domain/moment";
+import { subscriptionLeft } from "@krug/domain/subscription-label";
 import { formatBytes } from "@krug/domain/traffic";
 import type { Language } from "./i18n/language.ts";
-import type { Text } from "./i18n/ru.ts";
+import type { MemberText, Text } from "./i18n/ru.ts";
 
 type Ages = Text["age"];
 
@@ -39,6 +40,12 @@ export const dayField = (date: Date) =>
 /** "21 ноября" of a day written YYYY-MM-DD, whatever time zone its reader is in. */
 export function writtenDay(day: string, nowMs: number, language: Language): string {
   return longDay(new Date(`${day}T12:00:00`), nowMs, language);
+}
+
+/** "ещё 3 дня"; on the last day "последний день, ещё 5 часов". */
+export function leftText(endMs: number, nowMs: number, { dashboard }: Pick<MemberText, "dashboard">): string {
+  const { unit, count } = subscriptionLeft(endMs, new Date(nowMs));
+  return unit === "days" ? dashboard.daysLeft(count) : dashboard.hoursLeft(count);
 }
 
 /** "12 декабря", with the year when it is another one. */

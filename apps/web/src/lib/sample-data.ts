@@ -46,6 +46,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     vpn_config_limit: 3,
     subscriptionEnd,
     subscription_end: subscriptionEnd,
+    isTrial: false,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },
     hasAcceptedRules: true,
     telegramConnected: false,

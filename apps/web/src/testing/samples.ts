@@ -25,6 +25,7 @@ export function member(about: Partial<Me> = {}): Me {
     vpn_config_limit: 3,
     subscriptionEnd: until,
     subscription_end: until,
+    isTrial: false,
     entitlement: { allowed: true, reason: "subscription", until },
     hasAcceptedRules: true,
     telegramConnected: false,

@@ -22,19 +22,12 @@ const LOOK_ALIKES: Record<string, string> = {
   Х: "X",
 };
 
-/** "k7m-рhw " → "K7MPHW": what stands for a letter or a digit, in capitals, at most six. */
-export function codeOf(typed: string): string {
-  return [...typed.toUpperCase()]
-    .map((sign) => LOOK_ALIKES[sign] ?? sign)
-    .filter((sign) => /[A-Z0-9]/.test(sign))
-    .join("")
-    .slice(0, CODE_LENGTH);
-}
+/** "k7m-рhw " → "K7MPHW": what stands for a letter or a digit, in capitals. */
+const signsOf = (typed: string): string[] =>
+  [...typed.toUpperCase()].map((sign) => LOOK_ALIKES[sign] ?? sign).filter((sign) => /[A-Z0-9]/.test(sign));
 
 /** A code sent in a message comes with dashes or words around it: the one whole code in the text, or all its signs. */
-function codeIn(pasted: string): string {
-  return codeOf(/(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ?? pasted);
-}
+const codeIn = (pasted: string) => /(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ?? pasted;
 
 interface Props {
   value: string;
@@ -44,6 +37,10 @@ interface Props {
   label: string;
   boxLabel: (index: number) => string;
   digits?: boolean;
+  /** What the code is written with, where that is not every letter and digit; others are not taken. */
+  alphabet?: string;
+  /** A letter or digit was not taken. */
+  onRefused?: () => void;
   disabled?: boolean;
   readOnly?: boolean;
   error?: boolean;
@@ -61,15 +58,21 @@ export function CodeBoxes({
   label,
   boxLabel,
   digits = false,
+  alphabet,
+  onRefused,
   describedBy,
   ...state
 }: Props) {
   // The boxes move the focus before React has rendered the new value.
   const latest = useRef(value);
   latest.current = value;
-  const take = (code: string) => {
+  const take = (typed: string) => {
+    const signs = signsOf(typed);
+    const taken = alphabet === undefined ? signs : signs.filter((sign) => alphabet.includes(sign));
+    const code = taken.join("").slice(0, CODE_LENGTH);
     latest.current = code;
     onChange(code);
+    if (taken.length < signs.length) onRefused?.();
     if (code.length === CODE_LENGTH && code !== value) onComplete?.(code);
   };
   return (
@@ -77,7 +80,7 @@ export function CodeBoxes({
       {...state}
       length={CODE_LENGTH}
       value={value}
-      onChange={(typed) => take(codeOf(typed))}
+      onChange={take}
       type={digits ? "number" : /^[\p{L}\d]+$/u}
       inputMode={digits ? "numeric" : "text"}
       oneTimeCode={digits}
@@ -99,16 +102,18 @@ export function CodeBoxes({
         // A code has no gaps: whoever lands past its end types where it goes on.
         const all = boxes(event.currentTarget);
         const goesOnAt = latest.current.length;
-        if (all.indexOf(event.target as HTMLInputElement) > goesOnAt) all[goesOnAt]?.focus();
+        if (all.indexOf(event.target as HTMLInputElement) <= goesOnAt) return;
+        // The library would select the text of the box that lost the focus, which in Chromium brings the focus back, for ever.
+        event.stopPropagation();
+        all[goesOnAt]?.focus();
       }}
       onPasteCapture={(event: React.ClipboardEvent<HTMLElement>) => {
         event.preventDefault();
         event.stopPropagation();
         if (state.disabled || state.readOnly) return;
         const pasted = event.clipboardData.getData("text/plain");
-        const code = digits ? pasted.replace(/\D/g, "").slice(0, CODE_LENGTH) : codeIn(pasted);
-        take(code);
-        boxes(event.currentTarget)[Math.min(code.length, CODE_LENGTH - 1)]?.focus();
+        take(digits ? pasted.replace(/\D/g, "") : codeIn(pasted));
+        boxes(event.currentTarget)[Math.min(latest.current.length, CODE_LENGTH - 1)]?.focus();
       }}
     />
   );

@@ -1,6 +1,7 @@
 import type { AuditAction } from "@krug/domain/audit-actions";
 import type { Expression } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { idsIn, without } from "./hidden-members.ts";
 import { type AuditEntry, makeRecord } from "./record.ts";
@@ -39,7 +40,7 @@ export interface Audit {
 }
 
 /** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
-export function makeAudit(clock: Clock): Audit {
+export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
   return {
     record: makeRecord(clock),
     isEmpty: repository.isEmpty,
@@ -50,8 +51,8 @@ export function makeAudit(clock: Clock): Audit {
         at: row.at,
         actorId: row.actor_id,
         action: row.action,
-        before: repository.valuesOf(row.before, row.names_before),
-        after: repository.valuesOf(row.after, row.names_after),
+        before: repository.valuesOf(row.before, row.names_before, clubTime),
+        after: repository.valuesOf(row.after, row.names_after, clubTime),
       }));
       if (hidden === null) return entries;
       const unseen = await hidden.among([...idsIn(entries)]);

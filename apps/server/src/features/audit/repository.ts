@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction, mayModeratorSee } from "@krug/domain/audit-actions";
 import { type Expression, type RawBuilder, sql } from "kysely";
+import type { ClubTime } from "../../platform/club-time.ts";
 import { type Db, isPostgres, type Tx } from "../../platform/database/database.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { AuditRow, AuditTables, Values } from "./table.ts";
@@ -125,11 +126,14 @@ export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("audit_names").where("member_id", "=", memberId).execute();
 }
 
-/** What an entry says was before or is after, names with it where they are still there. */
-export function valuesOf(rest: string | null, names: string | null): Values | null {
+/** What an entry says was before or is after, names with it where they are still there, ends as the club's days (ADR 19). */
+export function valuesOf(rest: string | null, names: string | null, clubTime: ClubTime): Values | null {
   if (rest === null && names === null) return null;
-  return {
+  const values: Values = {
     ...(names === null ? {} : (JSON.parse(names) as Values)),
     ...(rest === null ? {} : (JSON.parse(rest) as Values)),
   };
+  for (const [field, value] of Object.entries(values))
+    if (field.endsWith("_end") && typeof value === "number") values[field] = clubTime.write(value);
+  return values;
 }

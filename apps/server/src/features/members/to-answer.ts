@@ -46,6 +46,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       vpn_config_limit: row.config_limit,
       subscriptionEnd,
       subscription_end: subscriptionEnd,
+      isTrial: row.subscription_source === "trial",
       entitlement: entitlementAnswer(entitlement(standingOf(row, club), now), clubTime),
       hasAcceptedRules: row.accepted_rules_at !== null,
       telegramConnected: isTelegramConnected(row),

@@ -49,7 +49,7 @@ describe("staff set a month's status", () => {
       period: PERIOD,
       amount: "300",
       currency: "RUB",
-      paidDate: club.clock.now().toISOString(),
+      paidDate: "2026-11-21T12:00:00.000+03:00",
       dueDate: "2026-12-12",
       note: "перевод",
       grantedUntil: iso("2027-01-12"),
@@ -61,6 +61,16 @@ describe("staff set a month's status", () => {
     const entries = await auditOf(club, "payment.status_set");
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ actor_id: admin.id, target: marina.id });
+    // As told: the club's days, and only what changed.
+    const told = async () =>
+      (await club.as(admin).call("GET /admin/audit", { query: { action: "payment.status_set" } })).body[0];
+    expect(await told()).toMatchObject({
+      before: { subscription_end: "2026-12-12T23:59:59.000+03:00" },
+      after: { subscription_end: "2027-01-12T23:59:59.000+03:00" },
+    });
+    club.clock.advance(60_000);
+    await set(club, admin, await club.member({ subscriptionEnd: endOf("2026-12-12") }), "overdue");
+    expect((await told())?.before).not.toHaveProperty("subscription_end");
   });
 
   test("of two who press at once one grants the month", async () => {
@@ -188,7 +198,7 @@ describe("the list of a month", () => {
       ["boris", "pending", "2026-11-30"],
       ["zoe", "pending", "2026-12-21"],
     ]);
-    expect(list.body[0]).toMatchObject({ user_id: anna.id, paid_date: club.clock.now().toISOString() });
+    expect(list.body[0]).toMatchObject({ user_id: anna.id, paid_date: "2026-11-21T12:00:00.000+03:00" });
     expect(list.body[1]).toMatchObject({ id: null, amount: "300", claimId: expect.any(String) });
     expect(list.headers.get("x-total-count")).toBe("3");
     const earlier = await club

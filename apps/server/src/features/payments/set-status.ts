@@ -50,7 +50,11 @@ export function makeSetStatus(parts: PaymentParts) {
         actorId: actor.memberId,
         action: "payment.status_set",
         target: member.id,
-        before: { period: wish.period, ...traceOf(before), subscription_end: member.subscription_end },
+        before: {
+          period: wish.period,
+          ...traceOf(before),
+          ...(effect && { subscription_end: member.subscription_end }),
+        },
         after: { period: wish.period, ...traceOf(row), ...effect?.subscription },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });

@@ -20,7 +20,7 @@ export function paymentOf(
     status: row?.status ?? "pending",
     amount: amount === null ? null : decimalOf(amount),
     currency: row?.currency ?? club.paymentCurrency,
-    paidDate: isoOrNull(row?.paid_at),
+    paidDate: calendar.write(row?.paid_at ?? null),
     dueDate: row?.due_day ?? dueDay(period, member.subscription_end, calendar),
     grantedUntil: calendar.write(row?.granted_until),
   };

@@ -147,3 +147,17 @@ test.each<[string, object | null, object | null, string[]]>([
   const changes = changesOf(read, { ...inRussian, names: { [uuid(7)]: "Рига" } });
   expect(changes.map((change) => changeText(change, auditWords.ru))).toEqual(expected);
 });
+
+test("a subscription's end is the club's day wherever its reader is, and only what changed is told", () => {
+  const reader = { words: auditWords.ru, language: "ru" } as const;
+  const changes = changesOf(
+    {
+      before: { subscription_end: "2026-12-12T00:30:00.000+14:00", status: "pending", note: null },
+      after: { subscription_end: "2027-01-12T00:30:00.000+14:00", status: "paid" },
+    },
+    reader,
+  ).map((change) => changeText(change, auditWords.ru));
+  expect(changes).toContain("подписка до: 12.12.2026 → 12.01.2027");
+  expect(changes.join()).not.toContain(auditWords.ru.fields.note ?? "note");
+  expect(changesOf({ before: { subscription_end: null }, after: {} }, reader)).toEqual([]);
+});

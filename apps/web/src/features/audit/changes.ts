@@ -1,5 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { moment, shortDay } from "../../lib/format.ts";
+import { clubDay, moment, writtenShortDay } from "../../lib/format.ts";
 import type { AuditWords } from "../../lib/i18n/audit.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 
@@ -27,13 +27,16 @@ export function changesOf({ before, after }: { before: Values; after: Values }, 
   const recorded = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const fields = [...recorded].filter((field) => !recorded.has(NAMED_BESIDE[field] ?? ""));
   const names: Readonly<Record<string, string>> = reader.words.fields;
-  return fields
-    .map((field) => ({
-      field: names[field] ?? field,
-      before: before && field in before ? inWords(field, before[field], reader) : null,
-      after: after && field in after ? inWords(field, after[field], reader) : null,
-    }))
-    .filter(({ before, after }) => before !== after);
+  return (
+    fields
+      .map((field) => ({
+        field: names[field] ?? field,
+        before: before && field in before ? inWords(field, before[field], reader) : null,
+        after: after && field in after ? inWords(field, after[field], reader) : null,
+      }))
+      // A field that only one side records was nothing on the other.
+      .filter(({ before, after }) => (before ?? reader.words.values.none) !== (after ?? reader.words.values.none))
+  );
 }
 
 /** 'роль: участник → модератор' */
@@ -64,14 +67,14 @@ function inWords(field: string, value: unknown, reader: Reader): string {
   if (list) return inWords(field, list, reader);
   if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
   if (field === "role") return values.roles[text] ?? text;
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return moment(Date.parse(text), language);
+  if (/^\d{4}-\d\d-\d\dT/.test(text))
+    return field.endsWith("_end") ? writtenShortDay(clubDay(text)) : moment(Date.parse(text), language);
   return values.words[text] ?? text;
 }
 
 function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
   if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
   if (field.startsWith("is_") || field === "configs_blocked") return value === 1 ? values.yes : values.no;
-  if (field.endsWith("_end") && value > FIRST_MOMENT) return shortDay(new Date(value));
   if (value > FIRST_MOMENT) return moment(value, language);
   const locale = language === "ru" ? "ru-RU" : "en-GB";
   return HUNDREDTHS.has(field) ? (value / 100).toLocaleString(locale, { minimumFractionDigits: 2 }) : String(value);

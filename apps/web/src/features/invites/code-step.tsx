@@ -1,3 +1,4 @@
+import { INVITE_ALPHABET } from "@krug/domain/invite-rules";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -18,6 +19,7 @@ const NEXT_STEP_AFTER_MS = 1500;
 export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void }) {
   const { register, failure } = useNewcomerText();
   const [code, setCode] = useState("");
+  const [refused, setRefused] = useState(false);
   const queryClient = useQueryClient();
   const hintId = useId();
   const place = useRef<HTMLDivElement>(null);
@@ -53,8 +55,11 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
         label={register.codeTitle}
         boxLabel={register.codeBox}
         value={banned ? "" : code}
+        alphabet={INVITE_ALPHABET}
+        onRefused={() => setRefused(true)}
         onChange={(next) => {
           setCode(next);
+          setRefused(false);
           if (next && check.isError) check.reset();
         }}
         onComplete={(whole) => {
@@ -74,7 +79,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
           </p>
         )}
         <FormMessage
-          bad={banned ? null : problemOf(check, register, failure.silent)}
+          bad={banned ? null : refused ? register.noSuchSign : problemOf(check, register, failure.silent)}
           good={accepted ? register.accepted : null}
         />
         <Hint id={hintId}>{banned ? register.banHint : register.codeHint}</Hint>

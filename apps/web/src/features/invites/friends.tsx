@@ -1,8 +1,8 @@
-import { DAY_MS } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import { useQuery } from "@tanstack/react-query";
-import { clubDay, writtenDay } from "../../lib/format.ts";
+import { clubDay, leftText, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Arcs } from "../../ui/arcs.tsx";
@@ -54,13 +54,13 @@ export function Friends({ memberId }: { memberId: string }) {
 function FriendRow({ friend }: { friend: Friend }) {
   const { friends } = useCircle();
   const { language } = useSpeech();
+  const text = useMemberText();
   const nowMs = useNow(60_000);
   const until = friend.subscriptionUntil;
   let words = until === null ? friends.counts : friends.countsUntil(writtenDay(clubDay(until), nowMs, language));
   if (friend.reasonWhyNot !== null) {
     words = friends.why[friend.reasonWhyNot];
-    if (friend.reasonWhyNot === "on_trial" && until !== null)
-      words += `, ${friends.trialLeft(Math.floor((Date.parse(until) - nowMs) / DAY_MS))}`;
+    if (friend.reasonWhyNot === "on_trial" && until !== null) words += `, ${leftText(Date.parse(until), nowMs, text)}`;
   }
   return (
     <li className={classes.friend}>

@@ -1,5 +1,4 @@
-import { DAY_MS } from "@krug/domain/moment";
-import { clubDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, leftText, writtenDay, writtenShortDay } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { Me } from "../auth/index.ts";
@@ -16,11 +15,10 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
 
   if (reason === "unlimited") return <p className={classes.line}>{dashboard.unlimited}</p>;
   if (reason === "subscription" && end !== null) {
-    const left = Math.floor((end - nowMs) / DAY_MS);
     return (
       <p className={classes.line}>
-        {dashboard.until} <strong>{writtenDay(lastDay, nowMs, language)}</strong>,{" "}
-        <span className={classes.left}>{left < 1 ? dashboard.lastDay : dashboard.daysLeft(left)}</span>
+        {me.isTrial ? dashboard.trialUntil : dashboard.until} <strong>{writtenDay(lastDay, nowMs, language)}</strong>,{" "}
+        <span className={classes.left}>{leftText(end, nowMs, text)}</span>
       </p>
     );
   }

@@ -1,4 +1,4 @@
-import { clubDay, longDay, shortDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, longDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -92,7 +92,7 @@ function Much({
     <>
       {status !== "not_required" && amount !== null && moneyText(amount, currency, language)}
       <span>
-        {paidDate ? shortDay(new Date(paidDate)) : status === "overdue" && list.dueOn(writtenShortDay(dueDate))}
+        {paidDate ? writtenShortDay(clubDay(paidDate)) : status === "overdue" && list.dueOn(writtenShortDay(dueDate))}
       </span>
     </>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { shortDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -15,7 +15,7 @@ export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: numbe
   const owes = status !== "not_required" && (status !== "pending" || free === null);
   const day =
     paidDate !== null
-      ? words.list.paidOn(shortDay(new Date(paidDate)))
+      ? words.list.paidOn(writtenShortDay(clubDay(paidDate)))
       : owes
         ? words.list.dueOn(writtenShortDay(dueDate))
         : "";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { shortDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -53,7 +53,7 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       key: "paid",
       title: list.paid,
       right: true,
-      cell: ({ paidDate }) => <span className={cells.quiet}>{paidDate && shortDay(new Date(paidDate))}</span>,
+      cell: ({ paidDate }) => <span className={cells.quiet}>{paidDate && writtenShortDay(clubDay(paidDate))}</span>,
       text: ({ paidDate }) => paidDate ?? "",
     },
     {

@@ -477,7 +477,7 @@ test("a member's page tells who brought him, whom he brought, where he is and wh
             action: "member.changed",
             by: { id: uuid(1), username: "chief", displayName: "Глава" },
             before: { role: "user", config_limit: 3, subscription_end: null },
-            after: { role: "moderator", config_limit: -1, subscription_end: Date.parse("2027-01-03T09:00:00Z") },
+            after: { role: "moderator", config_limit: -1, subscription_end: "2027-01-03T23:59:59.000-05:00" },
           },
         ],
       }),

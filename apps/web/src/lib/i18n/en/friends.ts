@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const days = counter("en", { one: "day", other: "days" });
-
 export const friends = {
   title: "Invite a friend",
   codeTitle: "Your code",
@@ -38,5 +34,4 @@ export const friends = {
     on_trial: "not yet: on the trial",
     no_handshake: "not yet: no connection in 30 days",
   },
-  trialLeft: (left: number) => (left < 1 ? "the last day" : `${days(left)} left`),
 };

@@ -2,6 +2,7 @@ import { counter } from "../plural.ts";
 
 const addresses = counter("en", { one: "address", other: "addresses" });
 const days = counter("en", { one: "day", other: "days" });
+const hours = counter("en", { one: "hour", other: "hours" });
 
 export const member = {
   dashboard: {
@@ -12,8 +13,9 @@ export const member = {
     logout: "Sign out",
     subscription: "Subscription:",
     until: "Subscription until",
+    trialUntil: "Trial until",
     daysLeft: (count: number) => `${days(count)} left`,
-    lastDay: "the last day",
+    hoursLeft: (count: number) => (count === 0 ? "the last day" : `the last day, ${hours(count)} left`),
     unlimited: "Unlimited subscription",
     endless: "No end date",
     expired: (date: string) => `Expired on ${date}`,

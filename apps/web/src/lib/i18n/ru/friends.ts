@@ -1,7 +1,3 @@
-import { counter } from "../plural.ts";
-
-const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
-
 /** The invite panel, loaded with it. */
 export const friends = {
   title: "Пригласить друга",
@@ -39,5 +35,4 @@ export const friends = {
     on_trial: "пока нет: пробный период",
     no_handshake: "пока нет: за 30 дней ни одного подключения",
   },
-  trialLeft: (left: number) => (left < 1 ? "последний день" : `ещё ${days(left)}`),
 };

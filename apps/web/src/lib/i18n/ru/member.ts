@@ -2,6 +2,7 @@ import { counter } from "../plural.ts";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
+const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
 /** What members see behind the door. Texts of the specification stand exactly as given there. */
 export const member = {
@@ -13,8 +14,9 @@ export const member = {
     logout: "Выйти",
     subscription: "Подписка:",
     until: "Подписка до",
+    trialUntil: "Пробный период до",
     daysLeft: (count: number) => `ещё ${days(count)}`,
-    lastDay: "последний день",
+    hoursLeft: (count: number) => (count === 0 ? "последний день" : `последний день, ещё ${hours(count)}`),
     unlimited: "Безлимитная подписка",
     endless: "Бессрочно",
     expired: (date: string) => `Истекла ${date}`,

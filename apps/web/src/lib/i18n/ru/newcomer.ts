@@ -9,6 +9,7 @@ export const newcomer = {
     codeBox: (index: number) => `Знак ${index} из 6`,
     checking: "Проверяем код...",
     accepted: "Код приглашения принят!",
+    noSuchSign: "В коде нет 0, 1, O, I и L. Посмотрите, на что похож этот знак.",
     wrongCode: "Неверный код приглашения",
     checkFailed: "Ошибка при проверке кода приглашения",
     tryIn: (left: number) => `Попробуйте через ${left} секунд`,
