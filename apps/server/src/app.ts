@@ -13,6 +13,7 @@ import type { Database } from "./platform/database/database.ts";
 import { isTroubled } from "./platform/database/trouble.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Feature } from "./platform/feature.ts";
+import { makeHeldLeases } from "./platform/held-leases.ts";
 import { makeClients } from "./platform/http/client-address.ts";
 import { makeCreationLimit } from "./platform/http/creation-limit.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
@@ -78,6 +79,7 @@ export async function makeApp(parts: AppParts) {
   const jobs = makeJobs({ db, transact, clock, log, signals, panelId });
   const creationLimit = makeCreationLimit({ transact, clock });
   const leases = makeLeases(transact, clock, panelId);
+  const heldLeases = makeHeldLeases({ db, log, panelId });
   const schedule = makeSchedule(log, leases);
   const ownPorts = (): HostPort[] => {
     const bound = server.server.address();
@@ -85,7 +87,7 @@ export async function makeApp(parts: AppParts) {
     return [{ protocol: "tcp", port: bound.port }];
   };
   const { platform, features } = makeFeatures(
-    { db, transact, clock, sealing, jobs, events, signals, leases, log, publicUrl },
+    { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, log, publicUrl },
     {
       ...parts,
       passwordCost: parts.passwordCost,
@@ -150,6 +152,10 @@ export async function makeApp(parts: AppParts) {
       await Promise.all([...brought.map((feature) => within(STOP_PART_MS, feature.stop?.())), server.close()]);
       // A job that is cut short is done again after the next start.
       await within(STOP_PART_MS, jobs.stop());
+      await within(
+        STOP_PART_MS,
+        heldLeases.release().catch(() => {}),
+      );
       await database.close();
     },
   };

@@ -30,6 +30,7 @@ import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Db, Transact } from "./platform/database/database.ts";
 import type { Events } from "./platform/events.ts";
+import type { HeldLeases } from "./platform/held-leases.ts";
 import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
 import type { Jobs } from "./platform/jobs.ts";
 import type { Leases } from "./platform/leases.ts";
@@ -48,6 +49,7 @@ export interface Ground {
   events: Events;
   signals: Signals;
   leases: Leases;
+  heldLeases: HeldLeases;
   log: Log;
   publicUrl: URL | null;
 }

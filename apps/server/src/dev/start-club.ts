@@ -6,6 +6,7 @@ import { makeApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { PasswordCost } from "../features/auth/index.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
+import type { Host } from "../hosts/host.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
@@ -110,7 +111,7 @@ export async function startClub(
   const host: FakeHost = makeFakeHost();
   const names: FakeNames = makeFakeNames();
 
-  const open = async (config: Config, host: FakeHost | null) => {
+  const open = async (config: Config, host: Host | null) => {
     const installation = await openInstallation(config, clock.now());
     const app = await makeApp({
       config,
@@ -261,10 +262,10 @@ export async function startClub(
     },
     /** Waits until every due job is done. */
     settle: () => running.app.jobs.drain(),
-    /** Another panel on the same database, without a machine of its own; stop it before the club. */
-    async otherPanel() {
+    /** Another panel on the same database, by default without a machine of its own; stop it before the club. */
+    async otherPanel(host: Host | null = null) {
       const dataDir = join(test.config.dataDir, "other-panel");
-      const { app, origin } = await open({ ...config, dataDir }, null);
+      const { app, origin } = await open({ ...config, dataDir }, host);
       return { app, origin, as: (someone: Person) => caller(someone.token, () => origin), stop: () => app.stop() };
     },
     /** Stops the panel and starts it again on the same data, as after an update. */

@@ -1,7 +1,7 @@
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { makeHost } from "./driver.ts";
 import { type DesiredHost, HostFailure, HostRefused, HostUncertain, HostUnreachable, NO_ACCESS_RULES } from "./host.ts";
@@ -200,4 +200,40 @@ test("a protocol's own fields are set on a new interface, and set right where th
   tunnel?.parameters.set("junk", "1");
   expect(await host.apply(wish(desired))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
   expect(tunnel?.parameters.get("junk")).toBe("7");
+});
+
+describe("a call whose lease another panel takes over", () => {
+  const leaseUntil = (machine: ReturnType<typeof makeMemoryMachine>, last: string) => ({
+    isOurs: async () => !machine.commands.some((command) => command.startsWith(last)),
+  });
+  const taken = "another panel works on the machine now";
+
+  test("ends without another step, and tells what it had done", async () => {
+    const { machine, host } = await standing();
+    const removed = host.applyPeers(
+      { ...change, upsert: [newPeer(4)], remove: [anna.publicKey] },
+      { lease: leaseUntil(machine, "wg set wg0 peer") },
+    );
+    const failure = (await failureOf(removed)) as HostFailure;
+    expect([failure.name, failure.reason]).toEqual(["HostUncertain", taken]);
+    expect(failure.done.removedPeers).toEqual([last(anna, 500, 900)]);
+    expect(machine.commands.at(-1)).toMatch(/^wg set wg0 peer .* remove$/);
+  });
+
+  test("brings no other interface up after that", async () => {
+    const { machine, host } = await standing();
+    const applied = host.apply(wish(wg0, wg1), { lease: leaseUntil(machine, "nft -f") });
+    expect(await failureOf(applied)).toMatchObject({ name: "HostUncertain", reason: taken });
+    expect([...machine.tunnels.keys()]).toEqual(["wg0"]);
+  });
+
+  test("changes nothing where it was lost before", async () => {
+    const { machine, host } = await standing();
+    const lost = { lease: { isOurs: async () => false } };
+    expect(await failureOf(host.applyPeers({ ...change, upsert: [newPeer(4)], remove: [] }, lost))).toBeInstanceOf(
+      HostFailure,
+    );
+    expect(machine.commands).toEqual([]);
+    expect((await host.applyPeers({ ...change, upsert: [newPeer(4)], remove: [] })).addedPeers).toHaveLength(1);
+  });
 });

@@ -19,6 +19,7 @@ import {
   type HostReport,
   HostUncertain,
   HostUnreachable,
+  type Lease,
   NO_ACCESS_RULES,
   type PeerChange,
   type PeersApplied,
@@ -26,7 +27,7 @@ import {
 } from "./host.ts";
 import { findAbilities, inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
-import { CallGivenUp, endingWith, type Machine, MachineFailure, type Outcome } from "./machine.ts";
+import { CallGivenUp, endingWith, LeaseLost, type Machine, MachineFailure, type Outcome } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
 import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
 import { bringGuardTo } from "./routing-guard.ts";
@@ -76,6 +77,8 @@ export function makeHost(
   let backend: "kernel" | "userspace" | null = null;
   // Done and not told yet. It goes along with the next answer or failure, so that no counter is lost with one.
   let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
+  // What the driver does by itself needs the right to it too.
+  let lastLease: Lease | undefined;
 
   const told = (): PeersApplied => {
     const done = untold;
@@ -83,10 +86,13 @@ export function makeHost(
     return done;
   };
 
-  /** Does a call's work, and ends it at its deadline or its caller's signal. `fail` says what a failure of the machine means. */
+  /**
+   * Does a call's work, and ends it at its deadline, its caller's signal or the loss of its lease. `fail` says what a failure
+   * of the machine means.
+   */
   async function perform<T>(
     work: (tools: Tools) => Promise<T>,
-    { signal, deadlineMs = WITHIN_MS }: Call = {},
+    { signal, deadlineMs = WITHIN_MS, lease }: Call = {},
     fail: (error: MachineFailure) => HostFailure,
   ): Promise<T> {
     const controller = new AbortController();
@@ -95,7 +101,10 @@ export function makeHost(
     signal?.addEventListener("abort", giveUp);
     const late = () => controller.abort(new DOMException("too late", "TimeoutError"));
     const timer = setTimeout(late, deadlineMs);
-    const bound = endingWith(controller.signal, machine);
+    if (lease !== undefined) lastLease = lease;
+    const bound = endingWith(controller.signal, machine, async () => {
+      if (lease !== undefined && !(await lease.isOurs())) controller.abort(new LeaseLost());
+    });
     const control = (way === "socket" ? controlBySocket : controlByProgram)(bound, protocol, parse);
     try {
       return await work({ machine: bound, control });
@@ -117,7 +126,7 @@ export function makeHost(
 
   // Where it fails, for whatever cause, the next look at the whole machine fails alike and says so.
   const tableWatch = watchTable(machine, () =>
-    change((tools) => firewall.restore(tools.machine)).catch(() => undefined),
+    change((tools) => firewall.restore(tools.machine), lastLease && { lease: lastLease }).catch(() => undefined),
   );
 
   async function inspect({ machine }: Tools): Promise<HostReport> {

@@ -52,6 +52,16 @@ export interface Call {
   signal?: AbortSignal;
   /** From its turn on: 100 s for `apply`, 30 s for the others when not given. */
   deadlineMs?: number;
+  /**
+   * The right to change the machine. Each step asks it first; once another panel has taken it over, the call ends without
+   * another step.
+   */
+  lease?: Lease;
+}
+
+/** Which panel works on a machine (platform/held-leases.ts). */
+export interface Lease {
+  isOurs(): Promise<boolean>;
 }
 
 export interface HostReport {

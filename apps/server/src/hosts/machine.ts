@@ -127,11 +127,20 @@ export class AnswerLost extends MachineFailure {
   }
 }
 
-/** The call was given up: by its caller, or at its deadline. */
+/** The call was given up: by its caller, at its deadline, or because another panel works on the machine now. */
 export class CallGivenUp extends MachineFailure {
   constructor(signal: AbortSignal) {
     const isLate = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
-    super("unknown", isLate ? "the machine took too long" : "the call was given up", { cause: signal.reason });
+    const isLeaseLost = signal.reason instanceof LeaseLost;
+    const why = isLate ? "the machine took too long" : isLeaseLost ? signal.reason.message : "the call was given up";
+    super("unknown", why, { cause: signal.reason });
+  }
+}
+
+/** Why a call is given up that no longer has the right to change the machine. */
+export class LeaseLost extends Error {
+  constructor() {
+    super("another panel works on the machine now");
   }
 }
 
@@ -142,24 +151,36 @@ export class Unreadable extends MachineFailure {
   }
 }
 
-/** The same machine, whose calls all end with `signal`. */
-export function endingWith(signal: AbortSignal, machine: Machine): Machine {
+/** The same machine, whose calls all end with `signal`. `beforeStep` runs before those that may change something. */
+export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = async () => {}): Machine {
   const ending = <Options extends CallOptions>(options?: Options): Options => {
     if (signal.aborted) throw new CallGivenUp(signal);
     return { ...(options as Options), signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal };
   };
   return {
-    run: async (program, args, options) => machine.run(program, args, ending(options)),
-    start: async (program, args, options) => machine.start(program, args, ending(options)),
+    async run(program, args, options) {
+      await beforeStep();
+      return machine.run(program, args, ending(options));
+    },
+    async start(program, args, options) {
+      await beforeStep();
+      return machine.start(program, args, ending(options));
+    },
     // It lives longer than the call that asked for it.
     follow: machine.follow,
     findProgram: async (program, options) => machine.findProgram(program, ending(options)),
     readFile: async (path, options) => machine.readFile(path, ending(options)),
-    writeFile: async (path, text, options) => machine.writeFile(path, text, ending(options)),
+    async writeFile(path, text, options) {
+      await beforeStep();
+      return machine.writeFile(path, text, ending(options));
+    },
     listFolder: async (path, options) => machine.listFolder(path, ending(options)),
     canWrite: async (path, options) => machine.canWrite(path, ending(options)),
     identify: async (path, options) => machine.identify(path, ending(options)),
-    ask: async (socketPath, question, end, options) => machine.ask(socketPath, question, end, ending(options)),
+    async ask(socketPath, question, end, options) {
+      await beforeStep();
+      return machine.ask(socketPath, question, end, ending(options));
+    },
   };
 }
 

@@ -1,52 +1,73 @@
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, type Host, HostFailure, type PeersApplied } from "../../hosts/host.ts";
+import { type Applied, HostFailure, type PeersApplied } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs } from "../configs/index.ts";
 import type { InterfaceRow } from "../interfaces/index.ts";
-import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
+import { laneOf, reconcileServer } from "../servers/index.ts";
 import { type Desired, makeDesired } from "./desired.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
+import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
 
 /** Servers worked on at once: each costs a connection, and memory for all of its peers. */
 const AT_ONCE = 20;
 /** Over which a round of more servers than that begins, so that they do not all start together. */
 const SPREAD_MS = 20_000;
+const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
 /**
  * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
  * start and when the short way does not fit, the whole server is compared and set right. Work on one server is done one
- * piece after the other.
+ * piece after the other, by one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, servers, interfaces, configs, traffic, accessRules } = parts;
+  const { db, transact, log, jobs, heldLeases, servers, interfaces, configs, traffic, accessRules } = parts;
   const { desiredOn, withPeers, wantedAmong } = makeDesired(parts);
   const inTurn = makeTurnsByKey();
   const fewAtOnce = makeTurns(AT_ONCE);
   const waits = makeWaits(parts.clock);
-  const oneByOne = <Result>(serverId: string, work: () => Promise<Result>): Promise<Result> =>
-    inTurn(serverId, async () => {
-      const done = await fewAtOnce(work);
-      // Nobody is turned away: any number may wait.
-      if (done === null) throw new Error("a server's work was turned away");
-      return done.result;
+  /** Does work on a server's machine when its turn comes, here and among all panels. */
+  const inTurnOn: InTurnOn = (server, host, work) =>
+    inTurn(server.id, async () => {
+      const done = await fewAtOnce(async () => {
+        const lease = await heldLeases.hold(laneOf(server).lane);
+        if (lease === null) return false;
+        await work({ server, host, lease });
+        return true;
+      });
+      return done?.result === true;
     });
-  const counters = makeCounterReader(parts, oneByOne);
+  const counters = makeCounterReader(parts, inTurnOn);
+
+  /**
+   * Before anything is noted of what was seen or done on a machine: by now another panel may have done something else there.
+   * The last counters of peers that were taken off stand nowhere else, so they are noted all the same.
+   * @throws TakenOver
+   */
+  const refuseIfTakenOver = async (
+    { lease }: Turn,
+    { removedPeers }: PeersApplied,
+    known?: ReadonlyMap<string, string>,
+  ): Promise<void> => {
+    if (await lease.isOurs()) return;
+    await noteDone({ addedPeers: [], removedPeers }, known);
+    throw new TakenOver();
+  };
 
   /** Runs work on a server's machine and notes whether it answered. A server away is no failure: the next minute tries again. */
-  const onHost = async (server: ServerRow, work: (host: Host) => Promise<void>): Promise<void> => {
-    const host = servers.hostOf(server);
-    if (host === null) return servers.noteAnswer(server, "this panel has no way to the server");
+  const noteAnswerOf = async (turn: Turn, work: () => Promise<void>): Promise<void> => {
+    const { server } = turn;
     try {
-      await work(host);
+      await work();
       waits.answered(server.id);
       await servers.noteAnswer(server, null);
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
+      await refuseIfTakenOver(turn, error.done);
       waits.failed(server.id);
       await noteDone(error.done);
       log.warn(
@@ -117,11 +138,13 @@ export function makeReconciler(parts: ReconcilerParts) {
     };
   };
 
-  const reconcile = (server: ServerRow) =>
-    onHost(server, async (host) => {
+  const reconcile = (turn: Turn) =>
+    noteAnswerOf(turn, async () => {
+      const { server, host, lease } = turn;
       const desired = await desiredOn(server);
       const rows = desired.interfaces;
-      const applied: Applied = await host.apply(desired.wish);
+      const applied: Applied = await host.apply(desired.wish, { lease });
+      await refuseIfTakenOver(turn, applied);
       const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
       const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
       const isQuiet =
@@ -140,27 +163,24 @@ export function makeReconciler(parts: ReconcilerParts) {
         await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
       });
       desired.note();
-      await counters.readNow(server, host, applied.seen);
+      await counters.readNow(turn, applied.seen);
     });
 
   /** The short way for access rules. @throws where the machine was not set right yet */
-  const bringAccess = async (host: Host, server: ServerRow, by: { memberIds?: readonly string[] } = {}) => {
+  const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {
+    const { server, host, lease } = turn;
     const { revision, access } = await accessRules.desiredOn(db, server);
-    await host.applyAccess(access);
+    await host.applyAccess(access, { lease });
+    await refuseIfTakenOver(turn, NOTHING_DONE);
     await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
   };
 
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
-  const applyFew = async (
-    host: Host,
-    server: ServerRow,
-    payloads: readonly ApplyConfigs[],
-    end: (tx: Tx) => Promise<void>,
-  ) => {
+  const applyFew = async (turn: Turn, payloads: readonly ApplyConfigs[], end: (tx: Tx) => Promise<void>) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
     // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
-    if (await accessRules.nameAny(db, memberIds)) await bringAccess(host, server, { memberIds });
+    if (await accessRules.nameAny(db, memberIds)) await bringAccess(turn, { memberIds });
     const isWanted = await wantedAmong(rows);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const places = await interfaces.places(db);
@@ -180,17 +200,19 @@ export function makeReconciler(parts: ReconcilerParts) {
         ...goneHere.map((key) => [key.publicKey, key.configId] as const),
         ...here.map((row) => [row.public_key, row.id] as const),
       ]);
-      const asked = host.applyPeers({
+      const wish = {
         interfaceName: place.interface.interface_name,
         interfaceKey: place.interface.public_key as PublicKey,
         upsert: wanted.map(({ peer }) => peer),
         silence: off.map((row) => row.public_key as PublicKey),
         remove: goneHere.map((key) => key.publicKey as PublicKey),
-      });
+      };
+      const asked = turn.host.applyPeers(wish, { lease: turn.lease });
       const change = await asked.catch(async (error: unknown) => {
         if (error instanceof HostFailure) await noteDone(error.done, idOfKey);
         throw error;
       });
+      await refuseIfTakenOver(turn, change, idOfKey);
       await transact(async (tx) => {
         await noteCounters(tx, idOfKey, change);
         await configs.noteOnWire(
@@ -204,39 +226,49 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   };
 
-  const find = async (serverId: string, work: (server: ServerRow) => Promise<void>) => {
+  /** False while another panel works on the server. */
+  const onServer = async (serverId: string, work: (turn: Turn) => Promise<void>): Promise<boolean> => {
     const server = await servers.find(db, serverId);
-    if (server !== undefined) await oneByOne(serverId, () => work(server));
+    if (server === undefined) return true;
+    const host = servers.hostOf(server);
+    if (host !== null) return inTurnOn(server, host, work);
+    await servers.noteAnswer(server, "this panel has no way to the server");
+    return true;
+  };
+  /** @throws TakenOver while another panel works on the server: the job is tried again */
+  const demandOn = async (serverId: string, work: (turn: Turn) => Promise<void>): Promise<void> => {
+    if (!(await onServer(serverId, work))) throw new TakenOver();
   };
 
   /** The short way, and where that does not fit the long one, which sets everything right. */
-  const byShortWay = async (server: ServerRow, shortWay: (host: Host) => Promise<void>) => {
-    const host = servers.hostOf(server);
-    if (host === null || server.unreachable_since !== null) return reconcile(server);
+  const byShortWay = async (turn: Turn, shortWay: () => Promise<void>) => {
+    const { server } = turn;
+    if (server.unreachable_since !== null) return reconcile(turn);
     try {
-      await shortWay(host);
+      await shortWay();
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
       // An interface that is not up yet, or was deleted by hand.
       log.debug({ server: server.id, outcome: error.name, reason: error.reason }, "the short way did not fit");
-      await reconcile(server);
+      await reconcile(turn);
     }
   };
 
   jobs.handle(reconcileServer, async (payloads) => {
     for (const [serverId, asked] of groupBy(payloads, (payload) => payload.serverId)) {
       const isOnlyRound = asked.every((payload) => payload.isRound === true);
-      if (!isOnlyRound || !waits.isWaiting(serverId)) await find(serverId, reconcile);
+      if (!isOnlyRound) await demandOn(serverId, reconcile);
+      else if (!waits.isWaiting(serverId)) await onServer(serverId, reconcile);
     }
   });
   jobs.handle(applyConfigs, async (payloads, end) => {
     // A lane is one server's.
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
-      await find(serverId, (server) => byShortWay(server, (host) => applyFew(host, server, payloads, end)));
+      await demandOn(serverId, (turn) => byShortWay(turn, () => applyFew(turn, payloads, end)));
   });
   jobs.handle(applyAccessRules, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
-      await find(serverId, (server) => byShortWay(server, (host) => bringAccess(host, server)));
+      await demandOn(serverId, (turn) => byShortWay(turn, () => bringAccess(turn)));
   });
 
   /** Has every server compared and set right; the answer is the jobs to wait for. `isRound`: by the clock, and not demanded. */
@@ -266,7 +298,16 @@ export function makeReconciler(parts: ReconcilerParts) {
   return {
     reconcileAll,
     lookAtServers,
-    timed: [{ name: "servers", at: "0 * * * * *", run: () => lookAtServers({ isRound: true }) }],
+    timed: [
+      { name: "servers", at: "0 * * * * *", run: () => lookAtServers({ isRound: true }) },
+      {
+        name: "this machine's server",
+        at: "*/10 * * * * *",
+        run: async () => {
+          if (servers.mayAdopt()) await lookAtServers();
+        },
+      },
+    ],
     readStats: counters.readStats,
     readAll: counters.readAll,
   };

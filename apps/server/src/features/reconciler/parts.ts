@@ -1,6 +1,7 @@
 import type { HostPort } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
+import type { HeldLeases } from "../../platform/held-leases.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AccessRules } from "../access-rules/index.ts";
@@ -16,6 +17,7 @@ export interface ReconcilerParts {
   clock: Clock;
   log: Log;
   jobs: Jobs;
+  heldLeases: HeldLeases;
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

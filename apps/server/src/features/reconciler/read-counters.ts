@@ -1,9 +1,10 @@
 import type { ActualInterface, ActualPeer } from "@krug/wireguard/interface";
-import { type Host, HostFailure } from "../../hosts/host.ts";
+import { HostFailure } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
 import type { ReconcilerParts } from "./parts.ts";
+import type { InTurnOn, Turn } from "./turn.ts";
 
 /** Someone who watches a card gets a reading at most this old. */
 const FRESH_MS = 2_000;
@@ -18,7 +19,7 @@ const isSame = (a: Seen | undefined, b: Seen) =>
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
   { db, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
-  oneByOne: <Result>(serverId: string, work: () => Promise<Result>) => Promise<Result>,
+  inTurnOn: InTurnOn,
 ) {
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
@@ -26,7 +27,7 @@ export function makeCounterReader(
   const lastSeen = new Map<string, Map<string, Seen>>();
 
   /** `seen`: a reading of this very moment, where there is one. */
-  const readNow = async (server: ServerRow, host: Host, seen: ActualInterface[] | null = null): Promise<void> => {
+  const readNow = async ({ server, host, lease }: Turn, seen: ActualInterface[] | null = null): Promise<void> => {
     const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
     const before = lastSeen.get(server.id);
     const present = new Map<string, Seen>();
@@ -50,6 +51,8 @@ export function makeCounterReader(
       const { rxBytes, txBytes, lastHandshakeAt } = peer;
       return [{ configId, publicKey, rxBytes, txBytes, lastHandshakeAt }];
     });
+    // Counted after a newer reading, an older one would look like counters that began anew.
+    if (!(await lease.isOurs())) return;
     await traffic.count(readings);
     lastSeen.set(server.id, present);
   };
@@ -59,15 +62,17 @@ export function makeCounterReader(
     if (host === null) return Promise.resolve();
     const running = underWay.get(server.id);
     if (running !== undefined) return running;
-    const reading = unlessFull(
-      oneByOne(server.id, () => readNow(server, host)),
-      undefined,
-    )
-      .catch((error: unknown) => {
+    const inTurn = async () => {
+      try {
+        await inTurnOn(server, host, readNow);
+      } catch (error) {
         if (!(error instanceof HostFailure)) throw error;
         log.debug({ server: server.id, reason: error.reason }, "counters could not be read");
-      })
-      .finally(() => underWay.delete(server.id));
+      } finally {
+        underWay.delete(server.id);
+      }
+    };
+    const reading = unlessFull(inTurn(), undefined);
     underWay.set(server.id, reading);
     return reading;
   };

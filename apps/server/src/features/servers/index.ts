@@ -38,6 +38,7 @@ export function makeServers(parts: ServerParts) {
   };
 
   const { adopt } = makeAdopting(parts);
+  let mayAdopt = false;
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
@@ -56,6 +57,8 @@ export function makeServers(parts: ServerParts) {
     /** The machine behind a server; null where this panel can't reach it. */
     hostOf,
     localState: () => local,
+    /** This machine's server may soon be free: worth another look before the minute's. */
+    mayAdopt: () => mayAdopt,
     /** Sentences for the operator: why this machine runs no tunnels, or what may go wrong with them. */
     localLacks: (): string[] =>
       local.state === "disabled" ? [local.reason] : local.report.missing.map((problem) => problem.detail),
@@ -82,7 +85,12 @@ export function makeServers(parts: ServerParts) {
       let own = await ownServer();
       if (own === undefined) {
         const adopted = await adopt(localHost, report, interfaces.keysEverOn);
+        mayAdopt = adopted === "wait" || adopted === "taken";
         if (adopted === "wait") return;
+        if (adopted === "taken") {
+          local = { state: "disabled", reason: "Another panel on this database runs this machine's tunnels.", report };
+          return;
+        }
         if (adopted === "adopted") own = await ownServer();
       }
       if (own !== undefined) {

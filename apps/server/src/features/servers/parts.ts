@@ -2,6 +2,7 @@ import type { Host } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { HeldLeases } from "../../platform/held-leases.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Signals } from "../../platform/signals.ts";
@@ -26,6 +27,7 @@ export interface ServerParts {
   events: Events;
   signals: Signals;
   jobs: Jobs;
+  heldLeases: HeldLeases;
   log: Log;
   audit: Audit;
   panelId: string;

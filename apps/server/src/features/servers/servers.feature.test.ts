@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
+import { makeFakeHost } from "../../dev/fake-host.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { insert, update } from "./repository.ts";
@@ -125,18 +126,30 @@ describe("a panel that lost its panel-id", () => {
 
   // Only PostgreSQL is shared by panels.
   if (process.env.TEST_ENGINE === "postgres")
-    test("never takes the server of a panel that is at work, be it on the same machine", async () => {
-      const { id } = await own();
-      const { panel_id } = (await club.app.parts.servers.all(club.db)).find((server) => server.id === id)!;
-      await loseIdentity();
-      for (let minute = 0; minute < 4; minute += 1) {
-        club.clock.advance(MINUTE_MS);
-        await club.transact((tx) => update(club.app.parts, tx, id, { reconciled_at: club.clock.now().getTime() }));
-        await look();
+    test.each([
+      ["leaves the machine to it", () => club.host, "taken", 1],
+      ["gets a server of its own on a copy of the machine", () => makeFakeHost(), "free", 2],
+    ])("that meets the server of a panel at work %s", async (_, hostOf, whose, count) => {
+      const { panelId, servers } = club.app.parts;
+      const [before] = await servers.all(club.db);
+      const other = await club.otherPanel(hostOf());
+      try {
+        const looked = async () => {
+          await other.app.lookAtServers();
+          return servers.all(club.db);
+        };
+        // It knows once the lease was renewed.
+        const isKnown = async () => (await looked()).length === 2 || other.app.parts.servers.localLacks().length > 0;
+        expect(await looked()).toHaveLength(1);
+        await expect.poll(isKnown, { timeout: 20_000, interval: 500 }).toBe(true);
+        const all = await looked();
+        expect(all).toHaveLength(count);
+        expect(all.find(({ id }) => id === before?.id)?.panel_id).toBe(panelId);
+        const why = ["Another panel on this database runs this machine's tunnels."];
+        expect(other.app.parts.servers.localLacks()).toEqual(whose === "taken" ? why : []);
+      } finally {
+        await other.stop();
       }
-      const all = await club.app.parts.servers.all(club.db);
-      expect(all.find((server) => server.id === id)?.panel_id).toBe(panel_id);
-      expect(all).toHaveLength(2);
     });
 });
 

@@ -5,7 +5,7 @@ import type { ServerRow } from "./table.ts";
 const SILENT_MS = 3 * 60_000;
 
 /** Nobody has looked at it for longer than any panel at work would leave it. */
-export const isSilent = (server: Pick<ServerRow, "reconciled_at" | "created_at">, now: number) =>
+const isSilent = (server: Pick<ServerRow, "reconciled_at" | "created_at">, now: number) =>
   now - (server.reconciled_at ?? server.created_at) > SILENT_MS;
 
 /** How the server is, as far as the last look at it says. */
