@@ -79,7 +79,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           target: rule.id,
           after: told(rule, memberIds),
         });
-        return { rule, jobIds: await spread(parts, tx) };
+        return { rule, jobIds: await spread(parts, tx, memberIds) };
       });
     },
 
@@ -95,7 +95,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           target: id,
           before: told(rule, memberIds),
         });
-        return spread(parts, tx);
+        return spread(parts, tx, memberIds);
       }),
 
     /** A member is gone: no rule names him any more, and one that named nobody else goes with him. */
@@ -111,7 +111,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           target: rule.id,
           before: told(rule, [memberId]),
         });
-      await spread(parts, tx);
+      await spread(parts, tx, [memberId]);
     },
   };
 }

@@ -1,4 +1,4 @@
 import { eventType } from "../../platform/events.ts";
 
-/** The rules, what their domains resolve to, or what servers hold of them is another now. `memberIds`: by the devices of these alone. */
-export const accessRulesChanged = eventType<{ memberIds: readonly string[] } | null>("access_rules.changed");
+/** The rules, what their domains resolve to, or what servers hold of them has changed. `isVips`: for VIP members alone. */
+export const accessRulesChanged = eventType<{ isVips: boolean }>("access_rules.changed");

@@ -5,6 +5,7 @@ import type { ServerRow } from "../servers/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
 import { desiredAccess } from "./desired.ts";
 import { accessRulesChanged } from "./events.ts";
+import { areVips } from "./jobs.ts";
 import { makeNameWatch } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -37,17 +38,24 @@ export function makeAccessRules(parts: AccessRuleParts) {
     async noteOnServer(
       tx: Tx,
       serverId: string,
-      { revision, failure, memberIds }: { revision: number; failure: string | null; memberIds?: readonly string[] },
+      {
+        revision,
+        failure,
+        memberIds = [],
+      }: { revision: number; failure: string | null; memberIds?: readonly string[] },
     ): Promise<void> {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
+      const isSound = before?.failure === null && failure === null;
       await repository.saveOnServer(tx, {
         server_id: serverId,
         revision: failure === null ? revision : (before?.revision ?? -1),
         applied_at: failure === null ? clock.now().getTime() : (before?.applied_at ?? null),
         failure,
       });
-      await events.record(tx, accessRulesChanged, memberIds === undefined ? null : { memberIds });
+      const isVips =
+        (await areVips(parts, tx, memberIds)) || (isSound && before.revision >= (await repository.openRevision(tx)));
+      await events.record(tx, accessRulesChanged, { isVips });
     },
   };
 }

@@ -8,10 +8,19 @@ import * as repository from "./repository.ts";
 /** This server's access rules are older than those of the database. */
 export const applyAccessRules = jobKind<{ serverId: string }>("rules.apply");
 
-/** Notes that what servers should hold has changed, and writes the jobs that bring it there; answers their ids. */
-export async function spread({ jobs, servers, events }: AccessRuleParts, tx: Tx): Promise<string[]> {
-  await repository.nextRevision(tx);
-  await events.record(tx, accessRulesChanged, null);
+/** Are all of them VIP members? Without any it is about everybody. */
+export const areVips = async ({ members }: Pick<AccessRuleParts, "members">, tx: Tx, memberIds: readonly string[]) =>
+  memberIds.length > 0 && (await members.vipAmong(tx, memberIds)).size === memberIds.length;
+
+/**
+ * Notes that what servers should hold has changed, and writes the jobs that bring it there; answers their ids. `memberIds`:
+ * whom alone it concerns.
+ */
+export async function spread(parts: AccessRuleParts, tx: Tx, memberIds: readonly string[] = []): Promise<string[]> {
+  const { jobs, servers, events } = parts;
+  const isVips = await areVips(parts, tx, memberIds);
+  await repository.nextRevision(tx, { isVips });
+  await events.record(tx, accessRulesChanged, { isVips });
   const ids: string[] = [];
   for (const server of await servers.all(tx))
     ids.push(

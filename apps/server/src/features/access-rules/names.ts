@@ -66,7 +66,7 @@ export function makeNameWatch(parts: AccessRuleParts) {
         if (stillBorne && after.addresses !== before.addresses) isOther = true;
       }
       if (isOther) await spread(parts, tx);
-      else await events.record(tx, accessRulesChanged, null);
+      else await events.record(tx, accessRulesChanged, { isVips: false });
     });
   };
 }

@@ -257,11 +257,20 @@ export async function revision(db: Db | Tx): Promise<number> {
   return Number(row.revision);
 }
 
+/** The newest change that concerns anybody but VIP members. */
+export async function openRevision(db: Db | Tx): Promise<number> {
+  const row = await tables(db).selectFrom("access_rule_revision").select("open_revision").executeTakeFirstOrThrow();
+  return Number(row.open_revision);
+}
+
 /** Servers hold an older state from here on. */
-export async function nextRevision(tx: Tx): Promise<void> {
+export async function nextRevision(tx: Tx, { isVips }: { isVips: boolean }): Promise<void> {
   await tables(tx)
     .updateTable("access_rule_revision")
-    .set((e) => ({ revision: e("revision", "+", 1) }))
+    .set((e) => ({
+      revision: e("revision", "+", 1),
+      ...(isVips ? {} : { open_revision: e("revision", "+", 1) }),
+    }))
     .execute();
 }
 

@@ -20,7 +20,12 @@ export type AccessRuleTables = {
     failing_since: number | null;
     failure: NameFailure | null;
   };
-  access_rule_revision: { id: number; revision: number };
+  access_rule_revision: {
+    id: number;
+    revision: number;
+    /** The newest change that concerns anybody but VIP members. */
+    open_revision: number;
+  };
   access_rules_on_servers: {
     server_id: string;
     /** Up to which the server's tables are. */

@@ -92,13 +92,7 @@ export function makeLive({
   events.on(memberChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
   events.on(configsChanged, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));
   events.on(assignmentChanged, async (tx, { memberId }) => tell(tx, [memberId], "configs"));
-  events.on(accessRulesChanged, async (tx, by) =>
-    tellStaff(
-      tx,
-      "accessRules",
-      by !== null && (await members.vipAmong(tx, by.memberIds)).size === by.memberIds.length,
-    ),
-  );
+  events.on(accessRulesChanged, async (tx, { isVips }) => tellStaff(tx, "accessRules", isVips));
   events.on(paymentChanged, async (tx, { memberId }) => {
     tell(tx, [memberId], "payments");
     tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));

@@ -80,6 +80,30 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
+  test("nothing of a rule for VIP members alone, on its way to the server too, where it is a moderator who looks", async () => {
+    const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
+    const rule = (target: string, ...members: Person[]) =>
+      club.as(admin).call("POST /admin/rules", {
+        body: { type: "blacklist", target, appliesTo: members.map(({ id }) => id) },
+      });
+    // So that the server holds all changes by now.
+    await rule("203.0.113.20", boris);
+    await club.settle();
+    const [moderators, admins] = [await pageOf(await club.moderator()), await pageOf(admin)];
+    const { body } = await rule("203.0.113.21", vip);
+    await club.settle();
+    await club.as(admin).call("DELETE /admin/rules/{id}", { params: { id: body.id } });
+    await club.settle();
+    for (let event = 0; event < 4; event++) expect(await admins.next()).toEqual(changed("accessRules"));
+    const heard = moderators.next();
+    await expect(Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 200, "silence"))])).resolves.toBe(
+      "silence",
+    );
+    await rule("203.0.113.22", vip, boris);
+    await club.settle();
+    expect([await heard, await moderators.next()]).toEqual([changed("accessRules"), changed("accessRules")]);
+  });
+
   test("a config that another of one's pages made, and of its way to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
