@@ -51,7 +51,6 @@ export function manyPeers(count: number): DesiredPeer[] {
 }
 
 export const NOTHING_DONE: Omit<Applied, "seen"> = {
-  created: [],
   addedPeers: [],
   removedPeers: [],
   conflicts: [],

@@ -104,7 +104,6 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.apply++;
       answer();
       const result = {
-        created: [] as string[],
         addedPeers: [] as PublicKey[],
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
@@ -121,7 +120,6 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       for (const wanted of desired.interfaces) {
         const changes = plan(wanted, interfaces.get(wanted.name) ?? null);
         const target = interfaces.get(wanted.name) ?? create(wanted);
-        if (changes.create) result.created.push(wanted.name);
         interfaces.set(wanted.name, target);
         target.listenPort = wanted.listenPort;
         const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);

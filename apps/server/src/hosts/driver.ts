@@ -194,7 +194,6 @@ export function makeHost(
       if (conflict.reason !== "port_busy" || port === undefined) continue;
       conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own"}`;
     }
-    const created: string[] = [];
     // A bug about one interface must not keep the others from being served; it is thrown when they are.
     const bugs: unknown[] = [];
 
@@ -253,13 +252,14 @@ export function makeHost(
     for (const { desired, present } of wanted) {
       if (!isGuarded && present === null) continue;
       await attemptOn(desired.name, async () => {
-        await bringTo(tools, desired, present, links.get(desired.name), isGuarded, created);
+        await bringTo(tools, desired, present, links.get(desired.name), isGuarded);
       });
     }
     if (bugs.length > 0) throw bugs[0];
     const done = told();
-    const isAsSeen = created.length === 0 && done.addedPeers.length === 0 && done.removedPeers.length === 0;
-    return { created, conflicts, firewallFailure, seen: isAsSeen ? actual : null, ...done };
+    const isAsSeen =
+      wanted.every(({ present }) => present !== null) && done.addedPeers.length === 0 && done.removedPeers.length === 0;
+    return { conflicts, firewallFailure, seen: isAsSeen ? actual : null, ...done };
   }
 
   /** Without a firewall peers are only taken away: that is owed at any time, and opens nothing. */
@@ -269,15 +269,11 @@ export function makeHost(
     present: ActualInterface | null,
     link: Link | undefined,
     isGuarded: boolean,
-    created: string[],
   ): Promise<void> {
     const { machine, control } = tools;
     const { name } = desired;
     const steps = plan(desired, present, protocol);
-    if (steps.create && backend) {
-      await createLink(machine, protocol, backend, name);
-      created.push(name);
-    }
+    if (steps.create && backend) await createLink(machine, protocol, backend, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
       await takeOff(last?.peers ?? [], () => control.change(name, { remove: steps.remove, upsert: [] }));

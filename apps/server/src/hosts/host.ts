@@ -120,8 +120,6 @@ export interface DesiredAccess {
 export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied: [] }, groups: [] };
 
 export interface Applied {
-  /** Interfaces that were created in this run: their counters start from zero. */
-  created: string[];
   /** Peers put on the wire in this run (new or with new keys): their counters start from zero. */
   addedPeers: PublicKey[];
   /** Counters of peers as they stood just before they were taken off the wire. */
