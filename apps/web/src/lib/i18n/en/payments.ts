@@ -38,7 +38,7 @@ export const payments = {
   preparing: "Preparing...",
   openReceipt: "Open the receipt",
   yourReceipt: "Your receipt",
-  notPicture: "This is not a picture. PNG, JPEG, WebP and GIF will do.",
+  notPicture: "This is not a picture. Use PNG, JPEG, WebP or GIF.",
   tooLarge: "The picture is larger than 5 MB. Take a screenshot and attach that.",
   claim: "I have paid",
   claiming: "Sending...",

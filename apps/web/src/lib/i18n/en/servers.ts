@@ -100,8 +100,7 @@ export const servers = {
     done: (name: string) => `${name}: deleted`,
     cannot: (name: string) => `${name}: cannot be deleted`,
     why: {
-      "server.is_local":
-        "The panel itself runs on this server, so it would appear again. LOCAL_SERVER=off switches it off.",
+      "server.is_local": "The panel runs on this server, so it would reappear. LOCAL_SERVER=off turns it off.",
       "server.is_main": "This is the main server. Make another one the main server first.",
       "server.in_use": (count: number) => `There are ${configs(count)} on it. Delete them first.`,
     },

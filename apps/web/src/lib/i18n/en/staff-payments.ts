@@ -113,7 +113,7 @@ export const staffPayments = {
       not_required: (name: string) => `${name}: nothing to pay this month`,
     },
     doneUntil: (day: string) => `subscription until ${day}`,
-    changed: "While you were looking, the payment or the subscription changed. Below is what stands now.",
+    changed: "The payment or the subscription changed while you were looking. Below is what stands now.",
     impossible: "This cannot be done now",
   },
   history: {

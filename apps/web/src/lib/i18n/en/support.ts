@@ -37,7 +37,7 @@ export const support: typeof ru = {
   openImage: (number) => `Open image ${number}`,
   preparing: "Preparing images...",
   dropHere: "Drop to attach",
-  notImage: (name) => `“${name}”: PNG, JPEG, WebP and GIF up to 5 MB will do.`,
+  notImage: (name) => `“${name}”: use PNG, JPEG, WebP or GIF, up to 5 MB.`,
   tooManyImages: "At most 4 images in one message.",
   tooLong: (over) => `${over} characters too long`,
   sending: "sending",
