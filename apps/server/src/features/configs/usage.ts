@@ -3,7 +3,7 @@ import { capacityOf, type Interfaces, type InterfaceUse } from "../interfaces/in
 import type { Members } from "../members/index.ts";
 import type { ServerUse } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
-import * as repository from "./repository.ts";
+import * as repository from "./usage-repository.ts";
 
 type Hidden = ReturnType<Members["vipIds"]>;
 

@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import type { InterfaceUse } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import type { ConfigTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
+
+export async function countWithService(db: Db | Tx, serviceId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("config_services")
+    .innerJoin("configs", "configs.id", "config_services.config_id")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("service_id", "=", serviceId)
+    .where("configs.address", "<>", "")
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function countWithDns(db: Db | Tx, dnsId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("configs")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("dns_id", "=", dnsId)
+    .where("address", "<>", "")
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Members whose configs alone are counted; null: everyone's. */
+type Among = ReturnType<Members["vipIds"]> | null;
+
+/** By interface id; one with none is absent. */
+export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<string, InterfaceUse>> {
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .select((e) => [
+      "interface_id",
+      e.fn.countAll<number>().as("configs"),
+      e.fn.sum<number>("on_wire").as("on_wire"),
+      e.fn.count<number>("delivered_at").as("delivered"),
+    ])
+    .where("deleted_at", "is", null)
+    .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
+    .groupBy("interface_id")
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.interface_id,
+      { configs: Number(row.configs), onWire: Number(row.on_wire), delivered: Number(row.delivered) },
+    ]),
+  );
+}
+
+/** By service id; also a config counts that was just deleted and can be brought back. */
+export async function usesOfServices(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
+  const rows = await tables(db)
+    .selectFrom("config_services")
+    .select((e) => ["service_id", e.fn.countAll<number>().as("configs")])
+    .$if(among !== null, (query) =>
+      query.where("config_id", "in", (e) =>
+        e
+          .selectFrom("configs")
+          .select("id")
+          .where("member_id", "in", among as NonNullable<Among>),
+      ),
+    )
+    .groupBy("service_id")
+    .execute();
+  return new Map(rows.map((row) => [row.service_id, { configs: Number(row.configs) }]));
+}
+
+/** By the DNS entry's id. */
+export async function usesOfDns(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .select((e) => ["dns_id", e.fn.countAll<number>().as("configs")])
+    .where("deleted_at", "is", null)
+    .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
+    .groupBy("dns_id")
+    .execute();
+  return new Map(rows.map((row) => [row.dns_id, { configs: Number(row.configs) }]));
+}
+
+/** How many given-out files hold what is written of this service or DNS entry. */
+export async function countToDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("configs")
+    .select((e) => e.fn.countAll<number>().as("configs"))
+    .where("deleted_at", "is", null)
+    .where("delivered_at", "is not", null)
+    .where((e) =>
+      "dnsId" in of
+        ? e("dns_id", "=", of.dnsId)
+        : e("id", "in", e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId)),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(row.configs);
+}
+
+/** How many phone configs with this service hold more than `limit` addresses, each service having so many. */
+export async function countPhonesOver(
+  db: Db,
+  serviceId: string,
+  sizes: ReadonlyMap<string, number>,
+  limit: number,
+): Promise<number> {
+  const weights = [...sizes].map(([id, size]) => sql`when ${id} then cast(${size} as integer)`);
+  if (weights.length === 0) return 0;
+  const addresses = sql<number>`sum(case service_id ${sql.join(weights, sql` `)} else 0 end)`;
+  const row = await tables(db)
+    .selectFrom((e) =>
+      e
+        .selectFrom("config_services")
+        .select("config_id")
+        .where("config_id", "in", (holders) =>
+          holders
+            .selectFrom("config_services as held")
+            .innerJoin("configs", "configs.id", "held.config_id")
+            .select("held.config_id")
+            .where("held.service_id", "=", serviceId)
+            .where("configs.device_type", "=", "phone")
+            .where("configs.deleted_at", "is", null),
+        )
+        .groupBy("config_id")
+        .having(addresses, ">", limit)
+        .as("over"),
+    )
+    .select((e) => e.fn.countAll<number>().as("configs"))
+    .executeTakeFirstOrThrow();
+  return Number(row.configs);
+}
