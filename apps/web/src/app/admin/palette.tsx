@@ -3,13 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { type Icon, IconArrowLeft, IconSearch, IconTicket, IconUser, IconUserPlus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useId, useState } from "react";
+import { useState } from "react";
 import { asViewed, useMay, useViewed } from "../../features/staff/index.ts";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
 import { Sheet } from "../../ui/sheet.tsx";
+import { useChoices } from "../../ui/use-choices.ts";
 import classes from "./palette.module.css";
 import { screens } from "./screens.ts";
 
@@ -92,55 +93,26 @@ export function Palette({ onClose }: { onClose: () => void }) {
   ].filter(({ choices }) => choices.length > 0);
   const choices = groups.flatMap((group) => group.choices);
 
-  const listId = useId();
-  const [at, setAt] = useState(0);
-  // What stands first is what Enter opens; other choices begin there anew.
-  const shown = choices.map(({ key }) => key).join(" ");
-  const [shownBefore, setShownBefore] = useState(shown);
-  if (shown !== shownBefore) {
-    setShownBefore(shown);
-    setAt(0);
-  }
-  const idOf = (key: string) => `${listId}-${key}`;
-  const current = choices[at];
-  useEffect(() => {
-    if (current) document.getElementById(`${listId}-${current.key}`)?.scrollIntoView({ block: "nearest" });
-  }, [current, listId]);
-  const take = (choice: Choice | undefined) => {
-    if (!choice) return;
+  const take = (choice: Choice) => {
     onClose();
     choice.act();
   };
-  const steer = (event: React.KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined && event.key !== "Enter") return;
-    event.preventDefault();
-    if (step === undefined) take(current);
-    else if (choices.length > 0) setAt((at + step + choices.length) % choices.length);
-  };
+  const { field, listId, option } = useChoices({ choices, keyOf: ({ key }) => key, onTake: take, isOpen: true });
 
   const busy = q !== typed.trim() || members.isFetching;
   return (
     <Sheet opened onClose={onClose} title={words.title}>
       <TextInput
-        role="combobox"
+        {...field}
         aria-label={words.field}
-        aria-expanded={choices.length > 0}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={current && idOf(current.key)}
         placeholder={words.field}
         description={words.hint}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={steer}
         leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
-        autoComplete="off"
-        spellCheck={false}
         data-autofocus
       />
-      <div id={listId} className={classes.choices} role="listbox" aria-label={words.title}>
+      <div id={listId} role="listbox" className={classes.choices} aria-label={words.title}>
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: within a listbox a fieldset is no group
           <div key={group.title} role="group" aria-label={group.title}>
@@ -148,16 +120,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {group.title}
             </p>
             {group.choices.map((choice) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, in which the focus stays
-              <div
-                key={choice.key}
-                id={idOf(choice.key)}
-                className={classes.choice}
-                role="option"
-                aria-selected={choice === current}
-                tabIndex={-1}
-                onClick={() => take(choice)}
-              >
+              <div key={choice.key} {...option(choice)} className={classes.choice}>
                 <choice.icon size={20} stroke={1.6} aria-hidden="true" />
                 <span className={classes.title}>{choice.title}</span>
                 {choice.more && <span className={classes.more}>{choice.more}</span>}

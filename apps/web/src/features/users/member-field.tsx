@@ -2,10 +2,11 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useUsersWords } from "../../lib/i18n/users.ts";
 import "../../ui/form.css";
+import { useChoices } from "../../ui/use-choices.ts";
 import { asViewed, useViewed } from "../staff/index.ts";
 import classes from "./member-field.module.css";
 import { MEMBERS } from "./queries.ts";
@@ -40,10 +41,8 @@ export function MemberField(props: Props) {
   const { label, hint, picked, onPick, without = [], error, required = false, first = false } = props;
   const { picker: words } = useUsersWords();
   const { viewedRole } = useViewed();
-  const listId = useId();
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
   const found = useQuery({
     queryKey: [...MEMBERS, "suggested", q, viewedRole],
@@ -54,31 +53,13 @@ export function MemberField(props: Props) {
   });
   const choices = (found.data ?? []).filter(({ id }) => !without.includes(id)).slice(0, SUGGESTED);
   const isMore = (found.data?.length ?? 0) > SUGGESTED;
-  const current = choices[Math.min(at, choices.length - 1)];
-  const optionId = (id: string) => `${listId}-${id}`;
 
   const take = (member: Named) => {
     onPick({ id: member.id, username: member.username, displayName: member.displayName });
     setTyped("");
     setOpen(false);
-    setAt(0);
   };
-  const steer = (event: React.KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape" && open) {
-      // It closes the list, not the dialog around it.
-      event.stopPropagation();
-      setOpen(false);
-    } else if (step !== undefined) {
-      event.preventDefault();
-      if (!open) setOpen(true);
-      else if (choices.length > 0) setAt((Math.min(at, choices.length - 1) + step + choices.length) % choices.length);
-    } else if (event.key === "Enter" && open && current) {
-      event.preventDefault();
-      take(current);
-    }
-  };
+  const { field, listId, option } = useChoices({ choices, keyOf: ({ id }) => id, onTake: take, isOpen: open, setOpen });
   const busy = q !== typed.trim() || found.isFetching;
   const said = !open
     ? ""
@@ -98,51 +79,32 @@ export function MemberField(props: Props) {
         label={label}
         description={hint}
         required={required}
-        role="combobox"
-        aria-expanded={open && choices.length > 0}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={open && current ? optionId(current.id) : undefined}
+        {...field}
         value={picked && !open ? picked.displayName : typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setOpen(true);
-          setAt(0);
           if (picked) onPick(null);
         }}
         // Where it has the focus from the beginning, what stands below it is not covered yet.
         onFocus={() => setOpen(picked === null && !first)}
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
-        onKeyDown={steer}
         error={error}
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden="true" />}
-        autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
         data-autofocus={first || undefined}
       />
       <div
         id={listId}
-        className={classes.choices}
         role="listbox"
+        className={classes.choices}
         aria-label={words.matches}
         hidden={!open || choices.length === 0}
       >
         {open &&
           choices.map((member) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, in which the focus stays
-            <div
-              key={member.id}
-              id={optionId(member.id)}
-              className={classes.choice}
-              role="option"
-              aria-selected={member === current}
-              tabIndex={-1}
-              // Before the field loses the focus, and with it the list.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(member)}
-            >
+            <div key={member.id} {...option(member)} className={classes.choice}>
               <b>{member.displayName}</b>
               <span>{member.username}</span>
             </div>
