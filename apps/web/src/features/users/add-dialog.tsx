@@ -2,19 +2,24 @@ import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useUsersWords } from "../../lib/i18n/users.ts";
+import { useEditing } from "../../lib/use-editing.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { clubSettingsQuery } from "../system/index.ts";
 import { LinkShown } from "./link-shown.tsx";
-import { limitOf, MemberFields, type Problems, useProblems, type Wished } from "./member-form.tsx";
+import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
 
-const BLANK: Wished = {
+interface Added extends Wished {
+  username: string;
+}
+
+const BLANK: Added = {
+  username: "",
   displayName: "",
   role: "user",
   hasLimit: true,
@@ -26,38 +31,35 @@ const BLANK: Wished = {
 const limitFields = (limit: number): Pick<Wished, "hasLimit" | "limit"> =>
   limit === NO_LIMIT ? { hasLimit: false, limit: "" } : { hasLimit: true, limit: String(limit) };
 
-const changesOf = (before: Wished, after: Wished): Partial<Wished> =>
-  Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name as keyof Wished] !== value));
-
 /** Adds a member, and shows the one-time link with which he sets his password. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const words = useUsersWords();
   const { failure } = useText();
   const queryClient = useQueryClient();
   const problemsOf = useProblems();
-  const [username, setUsername] = useState("");
   const club = useQuery(clubSettingsQuery).data;
-  const [typed, setTyped] = useState<Partial<Wished>>({});
-  const form: Wished = { ...BLANK, ...(club ? limitFields(club.newMemberConfigLimit) : {}), ...typed };
-  const set = (next: Wished) => setTyped({ ...typed, ...changesOf(form, next) });
-  // What was not touched is the panel's to fill in: the limit of its settings, also where they could not be read.
-  const isLimitTyped = typed.limit !== undefined || typed.hasLimit !== undefined;
-  const [problems, setProblems] = useState<Problems & { username?: string }>({});
+  const { form, values, set, changed } = useEditing<Added>({
+    ...BLANK,
+    ...(club ? limitFields(club.newMemberConfigLimit) : {}),
+  });
+  const username = values.username.trim();
+  // An untouched limit is the panel's to fill in, also if its settings could not be read.
+  const isLimitTyped = changed.includes("limit") || changed.includes("hasLimit");
   const adding = useMutation({
     mutationFn: () =>
       api("POST /users", {
         body: {
-          username: username.trim(),
-          role: form.role,
-          ...(isLimitTyped ? { vpnConfigLimit: limitOf(form) } : {}),
-          ...(form.displayName.trim() === "" ? {} : { displayName: form.displayName.trim() }),
-          ...(form.subscription === "date" ? { subscriptionEnd: form.until } : {}),
+          username,
+          role: values.role,
+          ...(isLimitTyped ? { vpnConfigLimit: limitOf(values) } : {}),
+          ...(values.displayName.trim() === "" ? {} : { displayName: values.displayName.trim() }),
+          ...(values.subscription === "date" ? { subscriptionEnd: values.until } : {}),
         },
       }),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: MEMBERS }),
     onError: (error) => {
       if (error instanceof ApiError && error.code.startsWith("member.username"))
-        setProblems({ username: error.message });
+        form.setErrors({ username: error.message });
     },
   });
 
@@ -78,10 +80,10 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     );
   const submit = () => {
     const found = {
-      ...problemsOf({ ...form, hasLimit: isLimitTyped && form.hasLimit }, { nameNeeded: false }),
-      ...(whyNotUsername(username.trim()) === null ? {} : { username: words.add.usernameWrong }),
+      ...problemsOf({ ...values, hasLimit: isLimitTyped && values.hasLimit }, { nameNeeded: false }),
+      ...(whyNotUsername(username) === null ? {} : { username: words.add.usernameWrong }),
     };
-    setProblems(found);
+    form.setErrors(found);
     if (Object.keys(found).length === 0 && !adding.isPending) adding.mutate();
   };
   return (
@@ -94,24 +96,17 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       <p>{words.add.lead}</p>
       <TextInput
         label={words.add.username}
-        description={problems.username ? undefined : words.add.usernameHint}
-        value={username}
-        onChange={(event) => setUsername(event.currentTarget.value)}
-        error={problems.username}
+        description={form.errors.username ? undefined : words.add.usernameHint}
+        {...form.getInputProps("username")}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         data-autofocus
       />
-      <TextInput
-        label={words.add.displayName}
-        value={form.displayName}
-        onChange={(event) => set({ ...form, displayName: event.currentTarget.value })}
-        autoComplete="off"
-      />
-      <MemberFields value={form} onChange={set} problems={problems} isNew />
+      <TextInput label={words.add.displayName} {...form.getInputProps("displayName")} autoComplete="off" />
+      <MemberFields value={values} onChange={set} problems={form.errors} isNew />
       <FormMessage
-        bad={adding.error && !problems.username ? explain(adding.error, words.failures.add, failure.silent) : null}
+        bad={adding.error && !form.errors.username ? explain(adding.error, words.failures.add, failure.silent) : null}
       />
     </FormSheet>
   );
