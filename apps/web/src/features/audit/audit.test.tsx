@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { auditWords } from "../../lib/i18n/audit.ts";
 import { screens } from "../../testing/open-page.tsx";
 import type { Panel } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
 import { enter, moderator } from "../../testing/staff.ts";
 import { changesOf, changeText } from "./changes.ts";
 import type { AuditEntry } from "./queries.ts";
+import { auditWords } from "./words.ts";
 
 screens();
 

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { clubDay, moment, writtenShortDay } from "../../lib/format.ts";
-import type { AuditWords } from "../../lib/i18n/audit.ts";
 import type { Language } from "../../lib/i18n/language.ts";
+import type { AuditWords } from "./words.ts";
 
 type Values = Record<string, unknown> | null;
 

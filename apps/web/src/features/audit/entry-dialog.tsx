@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { moment } from "../../lib/format.ts";
-import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { type Fact, Facts } from "../../ui/facts.tsx";
@@ -8,6 +7,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import classes from "./audit.module.css";
 import type { AuditEntry } from "./queries.ts";
 import { useNaming } from "./use-columns.tsx";
+import { useAuditWords } from "./words.ts";
 
 interface Props {
   entry: AuditEntry;

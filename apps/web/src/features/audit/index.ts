@@ -1,1 +1,2 @@
 export { changesOf, changeText } from "./changes.ts";
+export { useAuditWords } from "./words.ts";

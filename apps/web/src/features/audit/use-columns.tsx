@@ -1,10 +1,10 @@
 import { ageText, moment } from "../../lib/format.ts";
-import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import classes from "./audit.module.css";
 import { changesOf, changeText } from "./changes.ts";
 import type { AuditEntry } from "./queries.ts";
+import { useAuditWords } from "./words.ts";
 
 /** So many changes of an entry stand in the table; the rest is in the entry itself. */
 const SHOWN_CHANGES = 2;

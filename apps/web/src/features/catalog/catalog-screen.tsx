@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useCallback, useId, useState } from "react";
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useSettled } from "../../lib/use-settled.ts";
@@ -16,6 +15,7 @@ import classes from "./catalog.module.css";
 import { EntryCard } from "./entry-card.tsx";
 import { type Entry, staffDnsQuery, staffServicesQuery, usageQuery } from "./queries.ts";
 import { useColumns } from "./use-columns.tsx";
+import { useCatalogWords } from "./words.ts";
 
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
@@ -8,6 +7,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./catalog.module.css";
 import { CATALOG, type Entry, usageQuery } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
 
 /** Asks before an entry is deleted; of one that configs use it says in how many. */
 export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {

@@ -1,12 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import classes from "./catalog.module.css";
 import { CATALOG, type Entry } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
 
 const TYPING_MS = 400;
 

@@ -1,8 +1,8 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import cells from "../../ui/cells.module.css";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
 
 /** Of a long list its beginning is shown. */
 const SHOWN = 3;

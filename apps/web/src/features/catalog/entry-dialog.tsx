@@ -6,7 +6,6 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
@@ -18,6 +17,7 @@ import { countOf, itemsOf, MOST_ADDRESSES, wrongItems } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
 
 interface Props {
   kind: Entry["kind"];

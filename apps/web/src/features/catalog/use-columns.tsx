@@ -1,9 +1,9 @@
-import { useCatalogWords } from "../../lib/i18n/catalog.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import classes from "./catalog.module.css";
 import { AddressesOf } from "./entry-card.tsx";
 import type { Entry } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
 
 interface Wish {
   kind: Entry["kind"];

@@ -3,13 +3,13 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, longDay, sizeText } from "../../lib/format.ts";
-import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { catalogueQuery, type ListedConfig } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
+import { useConfigsBrowserWords } from "./words.ts";
 
 interface Props {
   config: ListedConfig;

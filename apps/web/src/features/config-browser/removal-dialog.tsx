@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, explain } from "../../lib/api.ts";
-import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { CONFIGS, type ListedConfig } from "./queries.ts";
+import { useConfigsBrowserWords } from "./words.ts";
 
 interface Props {
   configs: readonly ListedConfig[];

@@ -1,8 +1,8 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
-import { type ConfigsBrowserWords, useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedConfig } from "./queries.ts";
+import { type ConfigsBrowserWords, useConfigsBrowserWords } from "./words.ts";
 
 type State = keyof ConfigsBrowserWords["states"];
 

@@ -1,12 +1,12 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { Link } from "@tanstack/react-router";
 import { ageText, shortDay, sizeText } from "../../lib/format.ts";
-import { useConfigsBrowserWords } from "../../lib/i18n/configs-browser.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { ListedConfig } from "./queries.ts";
 import { StateWords, stateOf } from "./standing.tsx";
+import { useConfigsBrowserWords } from "./words.ts";
 
 export const totalOf = ({ stats }: ListedConfig) => stats.dataReceived + stats.dataSent;
 

@@ -2,11 +2,11 @@ import { ActionIcon } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import classes from "./inbox.module.css";
 import { unreadQuery } from "./queries.ts";
+import { useInboxWords } from "./words.ts";
 
 const loadSheet = () => import("./inbox-sheet.tsx");
 const InboxSheet = lazyDialog(() => loadSheet().then(({ InboxSheet }) => InboxSheet));

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useEffect, useRef } from "react";
 import { api } from "../../lib/api.ts";
 import { ageText, moment } from "../../lib/format.ts";
-import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -14,6 +13,7 @@ import { openSupport } from "../support/index.ts";
 import classes from "./inbox.module.css";
 import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
 import { useSaid } from "./use-said.ts";
+import { useInboxWords } from "./words.ts";
 
 /** What the club told, the newest first. What is shown counts as seen. */
 export function InboxSheet({ onClose }: { onClose: () => void }) {

@@ -2,11 +2,11 @@ import { Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
-import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { useInboxWords } from "./words.ts";
 
 const MOST = 1_000;
 

@@ -1,8 +1,8 @@
 import { clock, clubDay, longDay, writtenDay } from "../../lib/format.ts";
-import { useInboxWords } from "../../lib/i18n/inbox.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import type { Notice } from "./queries.ts";
+import { useInboxWords } from "./words.ts";
 
 interface Said {
   ring: RingState;

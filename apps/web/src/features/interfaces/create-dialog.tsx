@@ -2,13 +2,13 @@ import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
+import { useInterfacesWords } from "./words.ts";
 
 /** Creates the next interface of a server; its machine says in the answer whether it is up. */
 export function CreateDialog({ server, onClose, onDone }: { server: Server; onClose: () => void; onDone: () => void }) {

@@ -2,7 +2,6 @@ import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -11,6 +10,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Losses } from "../../ui/losses.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Interface } from "../servers/index.ts";
+import { useInterfacesWords } from "./words.ts";
 
 interface Props {
   row: Interface;

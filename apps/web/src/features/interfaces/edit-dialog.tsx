@@ -3,7 +3,6 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api } from "../../lib/api.ts";
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
@@ -15,6 +14,7 @@ import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../ser
 import { useViewed } from "../staff/index.ts";
 import { changeOf, type Field, type Form, formOf, wrongFields } from "./interface-form.ts";
 import classes from "./interfaces.module.css";
+import { useInterfacesWords } from "./words.ts";
 
 interface Props {
   row: Interface;

@@ -1,7 +1,7 @@
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import cells from "../../ui/cells.module.css";
 import type { Interface, Server } from "../servers/index.ts";
 import { StateWords, stateOf } from "./standing.tsx";
+import { useInterfacesWords } from "./words.ts";
 
 interface Props {
   row: Interface;

@@ -10,11 +10,10 @@ import {
 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
+import { useInterfacesWords } from "./words.ts";
 import "../../ui/form.css";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -22,7 +21,14 @@ import { CsvButton, ListTools } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { AssignDialog, allInterfacesQuery, type Interface, SERVERS, serversQuery } from "../servers/index.ts";
+import {
+  AssignDialog,
+  allInterfacesQuery,
+  type Interface,
+  SERVERS,
+  serversQuery,
+  useServersWords,
+} from "../servers/index.ts";
 import { Screen, useMay, useViewed } from "../staff/index.ts";
 import { InterfaceCard } from "./interface-card.tsx";
 import classes from "./interfaces.module.css";

@@ -1,9 +1,9 @@
 import { addressesRunLow } from "@krug/domain/address-pool";
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
+import { useInterfacesWords } from "./words.ts";
 
 export type State = "on" | "off" | "conflict" | "waiting";
 

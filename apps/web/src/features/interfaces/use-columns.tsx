@@ -1,9 +1,9 @@
-import { useInterfacesWords } from "../../lib/i18n/interfaces.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { StateWords, stateOf } from "./standing.tsx";
+import { useInterfacesWords } from "./words.ts";
 
 interface Wish {
   status: Server["status"];

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import cells from "../../ui/cells.module.css";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
 import type { InviteCode } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 /** A row on a phone: the code, its state and maker, three facts. */
 export function CodeCard({ code }: { code: InviteCode }) {

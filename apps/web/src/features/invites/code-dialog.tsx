@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -16,6 +15,7 @@ import { changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
 import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 interface Props {
   /** The code that is changed; null: a new one is made. */

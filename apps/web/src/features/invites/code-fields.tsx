@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useId } from "react";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
 import { type CodeForm, type CodeProblems, today } from "./code-form.ts";

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { clubDay, dayField } from "../../lib/format.ts";
-import type { StaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import type { CodeChange, InviteCode, NewCode } from "./staff-queries.ts";
+import type { StaffInvitesWords } from "./staff-words.ts";
 
 /** A code as it stands in its form. */
 export interface CodeForm {

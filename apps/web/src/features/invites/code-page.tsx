@@ -6,7 +6,6 @@ import { useState } from "react";
 import { ApiError } from "../../lib/api.ts";
 import { clubDay, dayText, shortDay, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { type StaffInvitesWords, useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import cells from "../../ui/cells.module.css";
@@ -21,6 +20,7 @@ import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
 import { codeQuery, type InviteCode, interfacesQuery, type Newcomer, newcomersQuery } from "./staff-queries.ts";
+import { type StaffInvitesWords, useStaffInvitesWords } from "./staff-words.ts";
 import { useCodeActions } from "./use-code-actions.tsx";
 
 const SHOWN_FIRST = 20;

@@ -1,7 +1,7 @@
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import { CODE_RINGS } from "./code-words.ts";
 import type { InviteCode } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 const TONES: Record<InviteCode["state"], Tone> = { active: "good", expired: null, used: null, deactivated: "bad" };
 

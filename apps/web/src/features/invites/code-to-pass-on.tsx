@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
 import classes from "./staff-invites.module.css";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 /** A code in the boxes in which it will be typed, to be copied alone or as an invitation, or sent. */
 export function CodeToPassOn({ code }: { code: string }) {

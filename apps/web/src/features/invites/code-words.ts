@@ -1,8 +1,8 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
-import type { StaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { InviteCode } from "./staff-queries.ts";
+import type { StaffInvitesWords } from "./staff-words.ts";
 
 export const CODE_RINGS: Record<InviteCode["state"], RingState> = {
   active: "on",

@@ -2,7 +2,6 @@ import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -17,6 +16,7 @@ import { CodeCard } from "./code-card.tsx";
 import { CODE_RINGS } from "./code-words.ts";
 import { CLUB_INVITES } from "./queries.ts";
 import { type CodesView, codeCountsQuery, codesList } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 import { useCodeActions } from "./use-code-actions.tsx";
 import { HIDDEN_FIRST, useCodeColumns } from "./use-code-columns.tsx";
 

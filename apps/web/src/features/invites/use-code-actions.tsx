@@ -2,7 +2,6 @@ import { IconBan, IconCopy, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -11,6 +10,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import { CLUB_INVITES } from "./queries.ts";
 import type { InviteCode } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDialog }) => CodeDialog));
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { shortDay } from "../../lib/format.ts";
-import { useStaffInvitesWords } from "../../lib/i18n/staff-invites.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
 import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
 
 /** The columns of the list of codes. */
 export function useCodeColumns(): Column<InviteCode>[] {

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { apiFile, explain } from "../../lib/api.ts";
-import { useOwnAccount } from "../../lib/i18n/account.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useOwnAccount } from "./account-words.ts";
 import classes from "./settings-dialog.module.css";
 
 /** All that the club holds about oneself, as a file. */

@@ -4,7 +4,6 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { ageText, dayText, moment } from "../../lib/format.ts";
-import { useOwnAccount } from "../../lib/i18n/account.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Ask } from "../../ui/ask.tsx";
@@ -12,6 +11,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
+import { useOwnAccount } from "./account-words.ts";
 import classes from "./settings-dialog.module.css";
 
 type Session = Api["GET /auth/sessions"]["answer"][number];

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { ownAccount } from "../../lib/i18n/account.ts";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
+import { ownAccount } from "./account-words.ts";
 
 screens();
 

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -14,6 +13,7 @@ import { useViewed } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import classes from "./staff-payments.module.css";
 import { type Claim, queueQuery, receiptAddress } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 
 const ReceiptDialog = lazyDialog(() => import("./receipt-dialog.tsx").then(({ ReceiptDialog }) => ReceiptDialog));
 const DeclineDialog = lazyDialog(() => import("./decline-dialog.tsx").then(({ DeclineDialog }) => DeclineDialog));

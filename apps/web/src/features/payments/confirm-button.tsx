@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import type { Payment } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import type { PaymentActions } from "./use-payment-actions.tsx";
 
 /** The act of most rows: the payment came. Where it cannot be confirmed, the button says why and does nothing. */

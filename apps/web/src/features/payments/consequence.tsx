@@ -1,9 +1,9 @@
 import { IconArrowRight } from "@tabler/icons-react";
 import { clubDay, writtenDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./staff-payments.module.css";
 import type { MemberPayments, Settable } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords } from "./status.tsx";
 
 interface Props {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
@@ -8,6 +7,7 @@ import { useViewed } from "../staff/index.ts";
 import { MonthsOf } from "./months-of.tsx";
 import classes from "./staff-payments.module.css";
 import { paymentsOfQuery } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 
 /** What one member paid, over the list of a month. */
 export function HistoryDialog({

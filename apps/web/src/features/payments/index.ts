@@ -1,1 +1,2 @@
 export { PaymentsOf } from "./payments-of.tsx";
+export { useStaffPaymentsWords } from "./staff-words.ts";

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./staff-payments.module.css";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { monthText } from "./wording.ts";
 
 interface Props {

@@ -1,11 +1,11 @@
 import { clubDay, longDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import classes from "./staff-payments.module.css";
 import { type MemberPayments, receiptAddress } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
 import { moneyText, monthText } from "./wording.ts";
 

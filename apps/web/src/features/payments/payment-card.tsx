@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Payment } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, subscriptionWords } from "./status.tsx";
 import { moneyText } from "./wording.ts";
 

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { clubDay, writtenDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { useViewed } from "../staff/index.ts";
 import { MonthsOf } from "./months-of.tsx";
 import classes from "./staff-payments.module.css";
 import { paymentsOfQuery } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { monthText } from "./wording.ts";

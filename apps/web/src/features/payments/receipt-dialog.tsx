@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { clubDay, moment, writtenDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import classes from "./staff-payments.module.css";
 import { type Claim, receiptAddress } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 
 interface Props {
   claim: Claim;

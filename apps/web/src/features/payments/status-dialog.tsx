@@ -3,7 +3,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { clubDay, writtenDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -16,6 +15,7 @@ import { Consequence } from "./consequence.tsx";
 import classes from "./staff-payments.module.css";
 import type { Settable } from "./staff-queries.ts";
 import { type MemberPayments, paymentsOfQuery } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { monthText } from "./wording.ts";
 
 const MOST_NOTE_CHARACTERS = 1_000;

@@ -1,8 +1,8 @@
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
-import { type StaffPaymentsWords, useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Payment, PaymentStatus } from "./staff-queries.ts";
+import { type StaffPaymentsWords, useStaffPaymentsWords } from "./staff-words.ts";
 
 const RINGS: Record<PaymentStatus, RingState> = {
   pending: "never",

@@ -2,12 +2,12 @@ import { whyNotStatus } from "@krug/domain/payment-rules";
 import { IconBan, IconCheck, IconHistory, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useViewed } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import type { Payment, Settable } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 
 const StatusDialog = lazyDialog(() => import("./status-dialog.tsx").then(({ StatusDialog }) => StatusDialog));
 const HistoryDialog = lazyDialog(() => import("./history-dialog.tsx").then(({ HistoryDialog }) => HistoryDialog));

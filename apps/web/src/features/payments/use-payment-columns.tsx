@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, subscriptionWords } from "./status.tsx";
 import type { PaymentActions } from "./use-payment-actions.tsx";
 import { moneyText } from "./wording.ts";

@@ -4,7 +4,6 @@ import { IconX } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -15,6 +14,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { MemberField, type Named } from "../users/index.ts";
 import { RULES } from "./key.ts";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 /** A network so wide that most of the internet is in it. */
 const IS_WIDE = /\/[0-4]\s*$/;

@@ -1,7 +1,7 @@
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { Sheet, SheetBody } from "../../ui/sheet.tsx";
 import type { Rule } from "./queries.ts";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 /** What a domain resolves to, all of it. */
 export function AddressesDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {

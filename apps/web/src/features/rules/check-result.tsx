@@ -1,8 +1,8 @@
-import type { RulesWords } from "../../lib/i18n/rules.ts";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Checked } from "./queries.ts";
 import classes from "./rules.module.css";
+import type { RulesWords } from "./words.ts";
+import { useRulesWords } from "./words.ts";
 
 type Place = Checked["places"][number];
 

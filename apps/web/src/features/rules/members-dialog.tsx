@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { SearchField } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -10,6 +9,7 @@ import { Waiting } from "../../ui/waiting.tsx";
 import { useViewed } from "../staff/index.ts";
 import { membersOfQuery, type Rule } from "./queries.ts";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 /** A short list is seen at a glance; a longer one is searched. */
 const SEARCHED_FROM = 12;

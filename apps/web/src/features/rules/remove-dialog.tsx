@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { RULES } from "./key.ts";
 import type { Rule } from "./queries.ts";
+import { useRulesWords } from "./words.ts";
 
 export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { removal: words } = useRulesWords();

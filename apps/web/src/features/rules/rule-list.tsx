@@ -1,7 +1,6 @@
 import type { RuleType } from "@krug/domain/access-rules";
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -10,6 +9,7 @@ import { useViewed } from "../staff/index.ts";
 import { type Rule, rulesQuery } from "./queries.ts";
 import { RuleRow } from "./rule-row.tsx";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 interface Props {
   type: RuleType;

@@ -1,11 +1,11 @@
 import { ActionIcon } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { ageText } from "../../lib/format.ts";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { Rule } from "./queries.ts";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 interface Props {
   rule: Rule;

@@ -1,7 +1,6 @@
 import { RULE_TYPES } from "@krug/domain/access-rules";
 import { IconPlus } from "@tabler/icons-react";
 import { useCallback, useState } from "react";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
@@ -12,6 +11,7 @@ import type { Rule } from "./queries.ts";
 import { RuleList } from "./rule-list.tsx";
 import classes from "./rules.module.css";
 import { ServersPanel } from "./servers-panel.tsx";
+import { useRulesWords } from "./words.ts";
 
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
 const MembersDialog = lazyDialog(() => import("./members-dialog.tsx").then(({ MembersDialog }) => MembersDialog));

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { ageText } from "../../lib/format.ts";
-import { useRulesWords } from "../../lib/i18n/rules.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -8,6 +7,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { serversQuery } from "./queries.ts";
 import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
 
 /** Whether each server holds the rules as they are now, and why not. */
 export function ServersPanel() {

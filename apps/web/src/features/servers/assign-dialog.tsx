@@ -2,7 +2,6 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -15,6 +14,7 @@ import { useViewed } from "../staff/index.ts";
 import { MemberField, type Named } from "../users/index.ts";
 import classes from "./assign-dialog.module.css";
 import { type Assigned, assign, pageOfAssigned, SERVERS, type Thing, unassign } from "./queries.ts";
+import { useServersWords } from "./words.ts";
 
 interface Props {
   thing: Thing;

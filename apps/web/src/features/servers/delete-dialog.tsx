@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "./queries.ts";
+import { useServersWords } from "./words.ts";
 
 /** Asks before a server is deleted, or says why it cannot be. */
 export function DeleteDialog({ server, onClose, onDone }: { server: Server; onClose: () => void; onDone: () => void }) {

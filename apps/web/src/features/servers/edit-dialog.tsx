@@ -2,7 +2,6 @@ import { isEndpointHost } from "@krug/wireguard/endpoint";
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
@@ -12,6 +11,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import { SERVERS, type Server, serversQuery } from "./queries.ts";
+import { useServersWords } from "./words.ts";
 
 interface Props {
   server: Server;

@@ -1,12 +1,12 @@
 import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ageText, sizeText } from "../../lib/format.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Server } from "./queries.ts";
 import classes from "./servers.module.css";
+import { useServersWords } from "./words.ts";
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;

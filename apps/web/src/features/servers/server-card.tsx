@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, moment } from "../../lib/format.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
@@ -12,6 +11,7 @@ import { LiveNumbers } from "./live-numbers.tsx";
 import { type Interface, liveQuery, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { endpointOf, RINGS } from "./standing.ts";
+import { useServersWords } from "./words.ts";
 
 interface Props {
   server: Server;

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { systemQuery } from "../../lib/system-state.ts";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
@@ -10,6 +9,7 @@ import { allInterfacesQuery, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
 import { useServerActions } from "./use-server-actions.tsx";
+import { useServersWords } from "./words.ts";
 
 /** The machines that carry the club's tunnels (admin-side, section 2). */
 export function ServersScreen() {

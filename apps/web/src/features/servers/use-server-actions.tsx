@@ -2,7 +2,6 @@ import { IconPencil, IconStar, IconTrash, IconUsersPlus } from "@tabler/icons-re
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useServersWords } from "../../lib/i18n/servers.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
@@ -10,6 +9,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
+import { useServersWords } from "./words.ts";
 
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));

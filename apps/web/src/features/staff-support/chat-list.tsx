@@ -2,7 +2,6 @@ import { IconClipboardText } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clock, dayText } from "../../lib/format.ts";
-import { type StaffSupportWords, useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useViewed } from "../staff/index.ts";
 import { authorOf } from "./desk-line.ts";
@@ -11,6 +10,7 @@ import { DeskList } from "./desk-list.tsx";
 import { EXACTLY, toThread } from "./place.ts";
 import { type Conversation, type ConversationView, conversationsQuery } from "./queries.ts";
 import { UnreadMark } from "./unread-mark.tsx";
+import { type StaffSupportWords, useStaffSupportWords } from "./words.ts";
 
 interface Props {
   view: ConversationView;

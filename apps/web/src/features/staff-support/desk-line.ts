@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import type { StaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { uploadPictures } from "../../lib/upload-picture.ts";
 import type { Me } from "../auth/index.ts";
 import { type Line, type Message, PAGE_SIZE, pageQuery, type TicketId } from "../conversation/index.ts";
 import { DESK, THREADS } from "./queries.ts";
+import type { StaffSupportWords } from "./words.ts";
 
 /** Whose conversation staff look at. */
 export interface Partner {

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./desk-list.module.css";
+import { useStaffSupportWords } from "./words.ts";
 
 interface Props<Row> {
   label: string;

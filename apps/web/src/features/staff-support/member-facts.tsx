@@ -1,16 +1,15 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Link } from "@tanstack/react-router";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Ring } from "../../ui/ring.tsx";
-import { ConfigsOf, type MemberFile, StateWords, stateOf, subscriptionText } from "../users/index.ts";
+import { ConfigsOf, type MemberFile, StateWords, stateOf, subscriptionText, useUsersWords } from "../users/index.ts";
 import classes from "./member-facts.module.css";
 import { EXACTLY, toThread } from "./place.ts";
 import type { StaffTicket } from "./queries.ts";
 import { RINGS } from "./ticket-state.ts";
 import { UnreadMark } from "./unread-mark.tsx";
+import { useStaffSupportWords } from "./words.ts";
 
 interface Props {
   file: MemberFile;

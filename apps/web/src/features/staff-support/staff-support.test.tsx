@@ -1,11 +1,11 @@
 import type { Api } from "@krug/contract/api";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { staffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
 import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import { staffSupportWords } from "./words.ts";
 
 screens();
 const words = staffSupportWords.ru;

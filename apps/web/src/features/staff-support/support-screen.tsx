@@ -5,7 +5,6 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useKeyboardHeight } from "../../lib/use-keyboard-height.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { SearchField } from "../../ui/list-tools.tsx";
@@ -18,6 +17,7 @@ import { type ConversationView, type TicketView, waitingQuery } from "./queries.
 import classes from "./support-screen.module.css";
 import { ThreadPane } from "./thread-pane.tsx";
 import { TicketList } from "./ticket-list.tsx";
+import { useStaffSupportWords } from "./words.ts";
 
 const SHOWS = ["all", "unread", "mine"] as const;
 const STATUSES = ["all", ...TICKET_STATUSES] as const;

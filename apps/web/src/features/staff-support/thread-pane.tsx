@@ -5,7 +5,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "../../lib/api.ts";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -20,6 +19,7 @@ import { type StaffTicket, ticketsOfQuery } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { TicketBar } from "./ticket-bar.tsx";
 import { UnreadMark } from "./unread-mark.tsx";
+import { useStaffSupportWords } from "./words.ts";
 
 const FactsSheet = lazyDialog(() => import("./facts-sheet.tsx").then(({ FactsSheet }) => FactsSheet));
 

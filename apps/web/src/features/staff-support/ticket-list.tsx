@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { Ring } from "../../ui/ring.tsx";
 import { useViewed } from "../staff/index.ts";
@@ -11,6 +10,7 @@ import { EXACTLY, toThread } from "./place.ts";
 import { type StaffTicket, type TicketView, ticketsQuery } from "./queries.ts";
 import { RINGS } from "./ticket-state.ts";
 import { UnreadMark } from "./unread-mark.tsx";
+import { useStaffSupportWords } from "./words.ts";
 
 interface Props {
   view: TicketView;

@@ -1,5 +1,5 @@
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
+import { useStaffSupportWords } from "./words.ts";
 
 /** How many of a member's messages nobody has seen; nothing where there are none. */
 export function UnreadMark({ count }: { count: number }) {

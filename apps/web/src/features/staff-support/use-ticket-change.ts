@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { DESK, type StaffTicket, type TicketChange } from "./queries.ts";
+import { useStaffSupportWords } from "./words.ts";
 
 /** Changes a ticket as it is seen here: whoever was faster is told of, and nothing of his is undone. */
 export function useTicketChange(ticket: StaffTicket) {

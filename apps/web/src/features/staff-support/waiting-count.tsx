@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useStaffSupportWords } from "../../lib/i18n/staff-support.ts";
 import { useFrame } from "../staff/index.ts";
 import { waitingQuery } from "./queries.ts";
 import classes from "./waiting-count.module.css";
+import { useStaffSupportWords } from "./words.ts";
 
 const MOST_SHOWN = 99;
 

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { IconTable } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { sizeText } from "../../lib/format.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import classes from "./chart.module.css";
 import type { Traffic } from "./queries.ts";
 import { linesUpTo } from "./scale.ts";
 import { stepMark, stepText } from "./step-text.ts";
+import { useStatisticsWords } from "./words.ts";
 
 /** The drawing's own units; it is stretched to the room there is. */
 const WIDTH = 1000;

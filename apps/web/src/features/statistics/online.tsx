@@ -2,7 +2,6 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText } from "../../lib/format.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
@@ -11,6 +10,7 @@ import { Panel } from "../../ui/panel.tsx";
 import type { StaffRole } from "../staff/index.ts";
 import { onlineQuery } from "./queries.ts";
 import classes from "./statistics.module.css";
+import { useStatisticsWords } from "./words.ts";
 
 /** Who is connected now, the last seen first; all of them stand in the list of configs. */
 export function Online({ role, count, nowMs }: { role: StaffRole; count: number | undefined; nowMs: number }) {

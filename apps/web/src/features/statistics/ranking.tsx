@@ -1,7 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { sizeText } from "../../lib/format.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
@@ -9,6 +8,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import classes from "./statistics.module.css";
+import { useStatisticsWords } from "./words.ts";
 
 export interface Ranked {
   key: string;

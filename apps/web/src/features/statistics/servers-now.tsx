@@ -1,11 +1,11 @@
 import { ageText } from "../../lib/format.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
 import type { Now } from "./queries.ts";
+import { useStatisticsWords } from "./words.ts";
 
 /** How many are connected by each server, and of which one nobody knows for long or that does not answer. */
 export function ServersNow({ servers }: { servers: Now["servers"] }) {

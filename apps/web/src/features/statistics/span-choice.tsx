@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
+import { useStatisticsWords } from "./words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
 import { SPANS, type View } from "./queries.ts";

@@ -5,7 +5,6 @@ import { Link } from "@tanstack/react-router";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { ageText, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -35,6 +34,7 @@ import { ServersNow } from "./servers-now.tsx";
 import { SpanChoice } from "./span-choice.tsx";
 import classes from "./statistics.module.css";
 import { Tiles } from "./tiles.tsx";
+import { useStatisticsWords } from "./words.ts";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -1,9 +1,9 @@
 import { sizeText } from "../../lib/format.ts";
-import { useStatisticsWords } from "../../lib/i18n/statistics.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { Now, Traffic } from "./queries.ts";
 import classes from "./statistics.module.css";
+import { useStatisticsWords } from "./words.ts";
 
 interface Props {
   now: Now | undefined;

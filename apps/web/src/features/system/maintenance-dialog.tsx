@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { noteMaintenance } from "../maintenance/index.ts";
@@ -9,6 +8,7 @@ import { useViewed } from "../staff/index.ts";
 import { CodeField, twoFactorQuery, useAttempt } from "../two-factor/index.ts";
 import { maintenanceStateQuery } from "./queries.ts";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 /** Takes the two-factor code that switches maintenance. */
 export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClose: () => void }) {

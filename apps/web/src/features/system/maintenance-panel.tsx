@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { moment } from "../../lib/format.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { maintenanceStateQuery } from "./queries.ts";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 const MaintenanceDialog = lazyDialog(() =>
   import("./maintenance-dialog.tsx").then(({ MaintenanceDialog }) => MaintenanceDialog),

@@ -3,13 +3,13 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type BotState, botQuery } from "./queries.ts";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 /** Whether a linked Telegram is required for new configs (decisions, section 8). */
 export function MessengerPanel() {

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 interface Props {
   /** Something is otherwise than the panel has it. */

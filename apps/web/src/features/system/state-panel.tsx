@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { ageText, moment, sizeText } from "../../lib/format.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -10,6 +9,7 @@ import { SERVER_RINGS } from "../servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
 import { botQuery, gateSettingsQuery, type SystemState } from "./queries.ts";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Screen } from "../staff/index.ts";
@@ -11,6 +10,7 @@ import { MaintenancePanel } from "./maintenance-panel.tsx";
 import { MessengerPanel } from "./messenger-setting.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
 
 const WipeDialog = lazyDialog(() => import("./wipe-dialog.tsx").then(({ WipeDialog }) => WipeDialog));
 

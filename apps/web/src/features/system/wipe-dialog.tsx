@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
-import { useSystemWords } from "../../lib/i18n/system.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Losses } from "../../ui/losses.tsx";
@@ -12,6 +11,7 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import classes from "./system.module.css";
 import { STEP_MS, useWipe } from "./use-wipe.ts";
+import { useSystemWords } from "./words.ts";
 
 /** 'Delete everything': a simulation, of which the panel hears that it was started and nothing else (decisions, section 11). */
 export function WipeDialog({ onClose }: { onClose: () => void }) {

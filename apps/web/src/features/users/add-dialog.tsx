@@ -4,7 +4,6 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -13,6 +12,7 @@ import { clubSettingsQuery } from "../system/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 interface Added extends Wished {
   username: string;

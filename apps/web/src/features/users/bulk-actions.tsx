@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
@@ -13,6 +12,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { BlockQuestion } from "./block-dialog.tsx";
 import { type ListedMember, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
+import { useUsersWords } from "./words.ts";
 
 type Bulk = Api["POST /admin/users/bulk"];
 

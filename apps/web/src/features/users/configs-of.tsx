@@ -2,13 +2,13 @@ import { isActiveHandshake } from "@krug/domain/handshake";
 import { useQuery } from "@tanstack/react-query";
 import { ageText, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import { configsOfQuery } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 interface Props {
   memberId: string;

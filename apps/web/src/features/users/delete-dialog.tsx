@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -11,6 +10,7 @@ import { Losses } from "../../ui/losses.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { ListedMember } from "./queries.ts";
 import { subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
 
 interface Props {
   member: ListedMember;

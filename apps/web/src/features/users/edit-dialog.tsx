@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { clubDay } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -15,6 +14,7 @@ import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.t
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
+import { useUsersWords } from "./words.ts";
 
 interface Form extends Wished {
   isVip: boolean;

@@ -6,7 +6,6 @@ import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { longDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Ask } from "../../ui/ask.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
@@ -16,6 +15,7 @@ import { useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 import { seenText, subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
 
 /** What is known of a member, and who brought him. */
 export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useViewed } from "../staff/index.ts";
 import { friendsOfQuery } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 /** Whom a member invited, and who of them counts for his free subscription. */
 export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number }) {

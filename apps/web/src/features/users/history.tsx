@@ -1,12 +1,11 @@
 import { ageText, moment } from "../../lib/format.ts";
-import { useAuditWords } from "../../lib/i18n/audit.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { changesOf, changeText } from "../audit/index.ts";
+import { changesOf, changeText, useAuditWords } from "../audit/index.ts";
 import type { MemberFile } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 /** What staff did to a member: what it was before and what after. */
 export function History({ entries, nowMs }: { entries: MemberFile["history"]; nowMs: number }) {

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { LinkShown } from "./link-shown.tsx";
+import { useUsersWords } from "./words.ts";
 
 interface Props {
   member: { id: string; displayName: string };

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import classes from "./users.module.css";
+import { useUsersWords } from "./words.ts";
 
 /** A one-time link to hand over: shown this once, copied, or sent by what the device sends things with. */
 export function LinkShown({ link, expiresAt }: { link: string; expiresAt: string }) {

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
 
 /** A row on a phone: the name, how he stands and his login, three facts. */
 export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: number }) {

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useUsersWords } from "../../lib/i18n/users.ts";
+import { useUsersWords } from "./words.ts";
 import "../../ui/form.css";
 import { useChoices } from "../../ui/use-choices.ts";
 import { asViewed, useViewed } from "../staff/index.ts";

@@ -4,7 +4,7 @@ import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { dayField } from "../../lib/format.ts";
-import { useUsersWords } from "../../lib/i18n/users.ts";
+import { useUsersWords } from "./words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
 import classes from "./users.module.css";

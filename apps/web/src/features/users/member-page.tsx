@@ -5,15 +5,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ApiError } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useStaffPaymentsWords } from "../../lib/i18n/staff-payments.ts";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
 import cells from "../../ui/cells.module.css";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { PaymentsOf } from "../payments/index.ts";
+import { PaymentsOf, useStaffPaymentsWords } from "../payments/index.ts";
 import { Screen, useViewed } from "../staff/index.ts";
 import { ConfigsOf } from "./configs-of.tsx";
 import { MemberFacts } from "./facts.tsx";
@@ -25,6 +23,7 @@ import { RoleBadge } from "./role-badge.tsx";
 import { SessionsOf } from "./sessions-of.tsx";
 import { StateWords, stateOf } from "./standing.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
+import { useUsersWords } from "./words.ts";
 
 /** All that staff see of one member; `id` is his id or username. */
 export function MemberPage({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import type { Role } from "@krug/domain/roles";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import classes from "./member-page.module.css";
+import { useUsersWords } from "./words.ts";
 
 /** A role that is only to be read (admin-side, section 2). */
 export function RoleBadge({ role }: { role: Role }) {

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { Ask } from "../../ui/ask.tsx";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
@@ -12,6 +11,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import { MEMBERS, type MemberFile } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 /** Where a member is signed in; an admin can end all of it. */
 export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {

@@ -2,10 +2,10 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { ageText, clubDay, writtenShortDay } from "../../lib/format.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
-import { type UsersWords, useUsersWords } from "../../lib/i18n/users.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedMember } from "./queries.ts";
+import { type UsersWords, useUsersWords } from "./words.ts";
 
 type State = keyof UsersWords["states"];
 

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { useViewed } from "../staff/index.ts";
@@ -9,6 +8,7 @@ import type { ListedMember } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
 import classes from "./users.module.css";
+import { useUsersWords } from "./words.ts";
 
 /** The columns of the list of members; a row's bar of traffic is measured against the largest on the page. */
 export function useColumns(nowMs: number, mostBytes: number): Column<ListedMember>[] {

@@ -1,5 +1,5 @@
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import type { MemberChange } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 /** Each change has its own sentence for its failure (admin-side, section 8); several at once have one of ours. */
 export function useFailure() {

@@ -13,12 +13,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useMay, useViewed } from "../staff/index.ts";
 import { type ListedMember, MEMBERS } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
 
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const BlockDialog = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockDialog }) => BlockDialog));

@@ -1,6 +1,6 @@
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import type { ListedMember, MemberChange } from "./queries.ts";
 import { limitText, subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
 
 type Field = keyof NonNullable<MemberChange["expected"]>;
 

@@ -2,7 +2,6 @@ import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useUsersWords } from "../../lib/i18n/users.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -21,6 +20,7 @@ import { StateRing, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, useColumns } from "./use-columns.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
 import classes from "./users.module.css";
+import { useUsersWords } from "./words.ts";
 
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
 

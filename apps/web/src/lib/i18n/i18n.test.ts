@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { ownAccount } from "./account.ts";
-import { auditWords } from "./audit.ts";
-import { catalogWords } from "./catalog.ts";
+import { auditWords } from "../../features/audit/words.ts";
+import { catalogWords } from "../../features/catalog/words.ts";
+import { configsBrowserWords } from "../../features/config-browser/words.ts";
+import { inboxWords } from "../../features/inbox/words.ts";
+import { interfacesWords } from "../../features/interfaces/words.ts";
+import { staffInvitesWords } from "../../features/invites/staff-words.ts";
+import { ownAccount } from "../../features/members/account-words.ts";
+import { staffPaymentsWords } from "../../features/payments/staff-words.ts";
+import { rulesWords } from "../../features/rules/words.ts";
+import { serversWords } from "../../features/servers/words.ts";
+import { staffSupportWords } from "../../features/staff-support/words.ts";
+import { statisticsWords } from "../../features/statistics/words.ts";
+import { systemWords } from "../../features/system/words.ts";
+import { usersWords } from "../../features/users/words.ts";
 import { circle } from "./circle.ts";
-import { configsBrowserWords } from "./configs-browser.ts";
 import { devices } from "./devices.ts";
 import { en as enFirst } from "./en.ts";
-import { inboxWords } from "./inbox.ts";
-import { interfacesWords } from "./interfaces.ts";
 import { memberRu } from "./member.ts";
 import { newcomerRu } from "./newcomer.ts";
-import { rulesWords } from "./rules.ts";
-import { serversWords } from "./servers.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
-import { staffInvitesWords } from "./staff-invites.ts";
-import { staffPaymentsWords } from "./staff-payments.ts";
-import { staffSupportWords } from "./staff-support.ts";
-import { statisticsWords } from "./statistics.ts";
 import { supportWords } from "./support.ts";
-import { systemWords } from "./system.ts";
 import { tie } from "./tie.ts";
-import { usersWords } from "./users.ts";
 
 /** What is loaded with the first pages, and what a dialog brings. */
 const ru = {

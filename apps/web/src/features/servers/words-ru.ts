@@ -1,0 +1,137 @@
+import { counter } from "../../lib/i18n/plural.ts";
+
+const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
+const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
+const interfaces = counter("ru", { one: "интерфейс", few: "интерфейса", many: "интерфейсов", other: "интерфейса" });
+const cores = counter("ru", { one: "ядро", few: "ядра", many: "ядер", other: "ядра" });
+const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
+const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
+
+/** Servers, and who has a server or an interface assigned. */
+export const servers = {
+  failed: "Ошибка при загрузке серверов",
+  loading: "Загрузка...",
+  none: "Серверов пока нет",
+  noneLead: "Сервером становится компьютер, на котором работает панель, если на нём может работать WireGuard.",
+  noneReason: (reason: string) => `Сейчас не может: ${reason}`,
+  label: "Серверы клуба",
+  main: "Главный",
+  mainMore: "Его получают все, кому не назначено другое",
+  states: {
+    connected: "На связи",
+    pending: "Ещё не проверен",
+    error: "Не отвечает",
+    silent: "Давно нет вестей",
+  },
+  errorSince: (age: string) => `Не отвечает, ${age}`,
+  keeps: "Изменения сохраняются и применятся, когда сервер ответит. VPN на нём может работать.",
+  silentMore: "Панель, которая следит за этим сервером, давно его не проверяла.",
+  synced: (age: string) => `проверен: ${age}`,
+  endpoint: "Адрес подключения",
+  endpointDefault: "по умолчанию",
+  endpointNone: "не задан: конфиги создавать нельзя",
+  peers: "Конфиги",
+  peersOf: (count: number, capacity: number) => `${count} из ${capacity}`,
+  peersOnWire: (count: number) => `применено ${count}`,
+  cpu: "Процессор",
+  cores,
+  memory: "Память",
+  ofTotal: (used: string, total: string) => `${used} из ${total}`,
+  load: "Загрузка",
+  loadMore: "за 1, 5 и 15 минут",
+  uptime: "Работает",
+  days,
+  hours,
+  lessThanHour: "меньше часа",
+  network: "Трафик с запуска",
+  inAndOut: (received: string, sent: string) => `получено ${received}, отправлено ${sent}`,
+  address: "IP-адрес",
+  noStats: "Показатели ещё не прочитаны",
+  statsFailed: "Не получилось прочитать показатели",
+  statsAge: (age: string) => `показатели: ${age}`,
+  refresh: (name: string) => `Обновить: ${name}`,
+  refreshShort: "Обновить",
+  assigned: "Назначен",
+  assignedTo: (count: number) => (count === 0 ? "никому лично" : members(count)),
+  interfaces: "Интерфейсы",
+  interfaceCount: interfaces,
+  noInterfaces: "Интерфейсов нет: конфиги создавать негде.",
+  toInterfaces: "Открыть",
+  actions: {
+    edit: "Изменить",
+    setMain: "Сделать главным",
+    assign: "Кому назначен",
+    remove: "Удалить",
+  },
+  mainSet: (name: string) => `${name}: теперь главный сервер`,
+  mainFailed: "Не получилось сменить главный сервер",
+  mainAsk: (name: string) => `Сделать главным: ${name}?`,
+  mainText:
+    "Участники, которым ничего не назначено, будут создавать новые конфиги на нём. Уже созданные останутся на своих местах.",
+  mainWorking: "Смена...",
+  edit: {
+    title: (name: string) => `Изменить: ${name}`,
+    name: "Название",
+    nameHint: "Его видят участники на карточках устройств.",
+    nameEmpty: "Название не может быть пустым",
+    endpoint: "Адрес подключения",
+    endpointHint: (address: string | null) =>
+      address === null
+        ? "Имя или IP-адрес без порта. Имя надёжнее: оно переживёт смену адреса."
+        : `Имя или IP-адрес без порта. Пусто: ${address}.`,
+    endpointWrong: "Имя или IP-адрес без порта, например vpn.example.org",
+    effect: (count: number) => `Файл устареет на ${devices(count)}`,
+    effectMore: "Владельцы увидят «Скачайте заново». Старые файлы работают, пока отвечает прежний адрес.",
+    save: "Сохранить",
+    saving: "Сохранение...",
+    saved: "Сохранено",
+    nothingChanged: "Ничего не изменено",
+    failed: "Не получилось сохранить сервер",
+    conflict: "Пока вы редактировали, сервер изменил другой сотрудник",
+    conflictMore: "Ваши значения остались в форме. Сохраните ещё раз, чтобы заменить ими новые.",
+    changedTo: (field: string, value: string) => `${field}: ${value}`,
+  },
+  remove: {
+    title: (name: string) => `Удалить: ${name}?`,
+    text: (count: number) => `Сервер и ${interfaces(count)} на нём исчезнут из панели. Конфигов на нём нет.`,
+    confirm: "Удалить",
+    working: "Удаление...",
+    failed: "Не получилось удалить сервер",
+    done: (name: string) => `${name}: удалён`,
+    cannot: (name: string) => `${name}: удалить нельзя`,
+    why: {
+      "server.is_local":
+        "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",
+      "server.is_main": "Это главный сервер. Сначала сделайте главным другой.",
+      "server.in_use": (count: number) => `На нём ${configs(count)}. Сначала удалите их.`,
+    },
+    understood: "Понятно",
+  },
+  assign: {
+    title: (name: string) => `Кому назначен: ${name}`,
+    leadServer:
+      "Кому назначен сервер, тот создаёт конфиги на всех его интерфейсах. Кому не назначено ничего, создаёт на главном сервере.",
+    leadInterface:
+      "Кому назначен интерфейс, тот создаёт конфиги на нём. Кому не назначено ничего, создаёт на главном сервере.",
+    member: "Участник",
+    memberHint: "Имя или логин",
+    find: "Найти участника",
+    choose: "Выберите участника",
+    nobodyFound: "Никого не нашлось",
+    submit: "Назначить",
+    working: "Назначение...",
+    done: (name: string) => `${name}: назначено`,
+    already: (name: string) => `${name}: уже назначено`,
+    list: "Назначено участникам",
+    nobody: "Пока никому.",
+    search: "Найти среди них",
+    unassign: (name: string) => `Убрать: ${name}`,
+    unassigned: (name: string) => `${name}: больше не назначено`,
+    bringBack: "Вернуть",
+    more: "Показать ещё",
+    listFailed: "Не получилось загрузить список",
+    serverFailed: "Не получилось назначить сервер",
+    close: "Готово",
+  },
+};
