@@ -40,11 +40,12 @@ export function makeCreateConfig(parts: ConfigParts) {
         return { config: earlier, jobIds: [] };
       }
       const now = clock.now();
+      const club = await settings.read(tx);
       // For a member without a limit it only matters whether there are any.
       const configCount = await repository.countOf(tx, memberId, Math.max(1, member.config_limit));
       const standing = {
-        ...standingOf(member, await settings.read(tx)),
-        telegramRequired: await telegram.isRequired(tx),
+        ...standingOf(member, club),
+        telegramRequired: await telegram.isRequired(tx, club),
         telegramLinked: isTelegramConnected(member),
         configsBlocked: member.configs_blocked === 1,
         configLimit: member.config_limit,
@@ -59,7 +60,9 @@ export function makeCreateConfig(parts: ConfigParts) {
 
       const id = randomUUID();
       const keys = newKeys(await sealing.sealer(tx), id, wish.publicKey);
-      if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
+      // Nobody else can have one that was just made here.
+      if (wish.publicKey !== undefined && (await isKeyTaken(interfaces, tx, keys.public_key)))
+        refuse("config.key_taken", { field: "publicKey" });
       // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
       const held = await interfaces.lock(tx, place.interface.id);
       const { subnet, subnet_v6 } = held ?? refuse("interface.unknown", { field: "interfaceId" });
@@ -94,7 +97,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         created_at: now.getTime(),
       };
       await repository.insert(tx, config, serviceIds);
-      await traffic.startFromZero(tx, [{ configId: id, publicKey: config.public_key }]);
+      await traffic.startNew(tx, id, config.public_key);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
       const free = await addresses.countFree(tx, place.interface.id, hosts, LOW_AT_MOST);
       if (addressesRunLow(free, capacityOf(subnet)))
@@ -104,7 +107,8 @@ export function makeCreateConfig(parts: ConfigParts) {
           server: place.server.name,
           free,
         });
-      const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config]);
+      const known = new Map([[place.interface.id, place]]);
+      const jobIds = await enqueueApply({ jobs, interfaces }, tx, [config], [], known);
       return { config, jobIds };
     });
 }

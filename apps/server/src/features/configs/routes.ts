@@ -43,14 +43,14 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const textOf = makeConfigText(parts);
   const diagnose = makeDiagnose(parts);
 
-  const describeOne = async (id: string) => {
-    const row = await repository.findAny(db, id);
-    const [answer] = row === undefined ? [] : await describe(db, [row]);
+  const describeOne = async (actor: Actor, id: string) => {
+    const row = await repository.findOwn(db, id, actor.memberId);
+    const [answer] = row === undefined ? [] : await describe(db, [row], auth.memberOf(actor));
     return answer ?? refuse("config.not_found");
   };
   /** A browser that made the key gets the file without it, once. */
-  const withTemplate = async (row: ConfigRow): Promise<ConfigWithTextAnswer> => ({
-    ...(await describeOne(row.id)),
+  const withTemplate = async (actor: Actor, row: ConfigRow): Promise<ConfigWithTextAnswer> => ({
+    ...(await describeOne(actor, row.id)),
     template: row.sealed_private_key === null ? await textOf(db, row) : null,
   });
   const own = async (actor: Actor, id: string) => {
@@ -131,7 +131,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       if (body.userId !== undefined && body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
       const { config, jobIds } = await create(counted, actor.memberId, body, idempotencyKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
-      return withTemplate(config);
+      return withTemplate(actor, config);
     },
     ofMember: async ({ actor, params }) =>
       describe(db, await repository.ofMember(db, await memberFor(actor, params.id))),
@@ -147,12 +147,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     async restore({ actor, params }) {
       const { config, jobIds } = await changes.restore(actor.memberId, params.id);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
-      return describeOne(config.id);
+      return describeOne(actor, config.id);
     },
     async replaceKey({ actor, params, body }) {
       const { config, jobIds } = await changes.replaceKey(actor.memberId, params.id, body?.publicKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
-      return withTemplate(config);
+      return withTemplate(actor, config);
     },
     async download({ actor, params }) {
       const { row, content } = await fileOf(actor, params.id);

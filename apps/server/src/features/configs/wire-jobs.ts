@@ -1,7 +1,7 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type Jobs, jobKind } from "../../platform/jobs.ts";
-import type { Interfaces } from "../interfaces/index.ts";
+import type { Interfaces, Place } from "../interfaces/index.ts";
 import { laneOf } from "../servers/index.ts";
 
 /** A key that must leave the wire although no row names it any more. */
@@ -22,15 +22,16 @@ export const applyConfigs = jobKind<ApplyConfigs>("configs.apply");
 
 const CONFIGS_PER_JOB = 1_000;
 
-/** Writes the jobs that bring these configs to where they should be; answers their ids. */
+/** Writes the jobs that bring these configs to where they should be; answers their ids. `known`: their places, where read. */
 export async function enqueueApply(
   parts: { jobs: Jobs; interfaces: Interfaces },
   tx: Tx,
   configs: readonly { id: string; interface_id: string }[],
   goneKeys: readonly GoneKey[] = [],
+  known?: ReadonlyMap<string, Place>,
 ): Promise<string[]> {
   if (configs.length === 0 && goneKeys.length === 0) return [];
-  const places = await parts.interfaces.places(tx);
+  const places = known ?? (await parts.interfaces.places(tx));
   const ids: string[] = [];
   const work = [
     ...configs.map((config) => ({

@@ -79,6 +79,9 @@ export function makeInterfaces(parts: Parts) {
     },
     /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
     places,
+    /** Those of one server. */
+    placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
+      placesOf(await repository.ofServer(over, server.id), [server]),
     /** As `places`, from memory: for what is shown, many times a second. */
     knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
       placesOf(await known.read(over), await servers.known(over)),

@@ -5,7 +5,7 @@ import type { PublicKey } from "@krug/wireguard/keys";
 import type { DesiredHost } from "../../hosts/host.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { ConfigRow } from "../configs/index.ts";
-import type { InterfaceRow } from "../interfaces/index.ts";
+import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { ReconcilerParts } from "./parts.ts";
 
@@ -31,6 +31,8 @@ interface Kept {
   keys: Map<string, string>;
   isNoted: boolean;
 }
+
+const interfacesOf = (places: ReadonlyMap<string, Place>) => [...places.values()].map((place) => place.interface);
 
 const isSame = (a: PeerColumns, b: PeerColumns) =>
   a.interface_id === b.interface_id &&
@@ -59,8 +61,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       }
     });
 
-  const wantedAmong = async (rows: readonly ConfigRow[]) => {
-    const places = await interfaces.places(db);
+  const wantedAmong = async (rows: readonly ConfigRow[], places: ReadonlyMap<string, Place>) => {
     const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
     return (row: ConfigRow) =>
       configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
@@ -68,18 +69,15 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
 
   const build = async (
     fingerprint: string,
-    rows: readonly InterfaceRow[],
+    places: ReadonlyMap<string, Place>,
     rest: Omit<DesiredHost, "interfaces">,
     before: Kept | undefined,
   ): Promise<Kept> => {
-    const living = await configs.onInterfaces(
-      db,
-      rows.map((row) => row.id),
-    );
-    const wanted = withPeers(living.filter(await wantedAmong(living)), before?.peers);
+    const living = await configs.onInterfaces(db, [...places.keys()]);
+    const wanted = withPeers(living.filter(await wantedAmong(living, places)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
     const peersOn = (row: InterfaceRow) => (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
-    const active = rows.filter((row) => row.is_active === 1);
+    const active = interfacesOf(places).filter((row) => row.is_active === 1);
     return {
       fingerprint,
       wish: { interfaces: active.map((row) => interfaces.desired(row, peersOn(row))), ...rest },
@@ -95,7 +93,8 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
   };
 
   const desiredOn = async (server: ServerRow): Promise<Desired> => {
-    const rows = await interfaces.ofServer(db, server.id);
+    const here = await interfaces.placesOn(db, server);
+    const rows = interfacesOf(here);
     const { revision, access } = await accessRules.desiredOn(db, server);
     const rest = {
       ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
@@ -105,13 +104,12 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     };
     // What the last run said of an interface decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));
-    const ids = rows.map((row) => row.id);
     const fingerprint = createHash("sha256")
       .update(JSON.stringify([places, rest]))
-      .update(await configs.textOfPeers(db, ids))
+      .update(await configs.textOfPeers(db, [...here.keys()]))
       .digest("base64");
     const before = kept.get(server.id);
-    const now = before?.fingerprint === fingerprint ? before : await build(fingerprint, rows, rest, before);
+    const now = before?.fingerprint === fingerprint ? before : await build(fingerprint, here, rest, before);
     kept.set(server.id, now);
     const note = () => {
       now.isNoted = true;

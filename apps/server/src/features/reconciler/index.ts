@@ -181,9 +181,9 @@ export function makeReconciler(parts: ReconcilerParts) {
     // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
     if (await accessRules.nameAny(db, memberIds)) await bringAccess(turn, { memberIds });
-    const isWanted = await wantedAmong(rows);
+    const places = await interfaces.placesOn(db, turn.server);
+    const isWanted = await wantedAmong(rows, places);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
-    const places = await interfaces.places(db);
     const touched = [
       ...new Set([...rows, ...gone.map((key) => ({ interface_id: key.interfaceId }))].map((of) => of.interface_id)),
     ]

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Sealing } from "../../platform/sealing.ts";
-import type { Settings } from "../settings/index.ts";
+import type { ClubSettings, Settings } from "../settings/index.ts";
 import type { BotFailure, Trouble } from "./failure.ts";
 import * as repository from "./repository.ts";
 
@@ -62,10 +62,10 @@ export function makeBotStates(parts: {
     isReady: ({ enabled, username }: BotState): boolean => enabled && username !== null,
     /**
      * A linked account is required once there is a bot to link with (decisions, section 8). A token that Telegram refuses is
-     * as good as none: nobody could do what is asked.
+     * as good as none: nobody could do what is asked. `club`: the settings, where read.
      */
-    async isRequired(db: Db): Promise<boolean> {
-      const { telegramRequired } = await settings.read(db);
+    async isRequired(db: Db, club?: ClubSettings): Promise<boolean> {
+      const { telegramRequired } = club ?? (await settings.read(db));
       if (!telegramRequired) return false;
       const state = await read(db);
       return state.enabled && state.username !== null;

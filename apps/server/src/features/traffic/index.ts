@@ -83,25 +83,19 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     async count(readings: readonly Reading[]): Promise<void> {
       for await (const some of slices(readings, AT_ONCE)) await transact((tx) => ingest(tx, some));
     },
+    /** A new config's counters. @throws if it has some */
+    startNew: (tx: Tx, configId: string, publicKey: string): Promise<void> =>
+      repository.insertCounters(tx, fromZero(configId, publicKey)),
     /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
       const known = await repository.lockCounters(
         tx,
         peers.map((peer) => peer.configId),
       );
-      const rows = peers.map(({ configId, publicKey }) => {
+      const rows = peers.flatMap(({ configId, publicKey }) => {
         const before = known.get(configId);
-        return {
-          config_id: configId,
-          public_key: publicKey,
-          raw_rx: 0,
-          raw_tx: 0,
-          total_rx: before?.total_rx ?? 0,
-          total_tx: before?.total_tx ?? 0,
-          last_handshake_at: before?.last_handshake_at ?? null,
-          used_hour: before?.used_hour ?? 0,
-          used_day: before?.used_day ?? "",
-        };
+        const isSo = before?.public_key === publicKey && before.raw_rx === 0 && before.raw_tx === 0;
+        return isSo ? [] : [fromZero(configId, publicKey, before)];
       });
       await repository.saveCounters(tx, rows);
     },
@@ -186,6 +180,18 @@ function countOne(
     counted: { configId: reading.configId, rx, tx, lastHandshakeAt, hour, day },
   };
 }
+
+const fromZero = (configId: string, publicKey: string, before?: CounterRow): CounterRow => ({
+  config_id: configId,
+  public_key: publicKey,
+  raw_rx: 0,
+  raw_tx: 0,
+  total_rx: before?.total_rx ?? 0,
+  total_tx: before?.total_tx ?? 0,
+  last_handshake_at: before?.last_handshake_at ?? null,
+  used_hour: before?.used_hour ?? 0,
+  used_day: before?.used_day ?? "",
+});
 
 const sumOf = (rows: readonly { used: Used }[]) => ({
   rx: rows.reduce((sum, { used }) => sum + used.rx, 0),

@@ -143,6 +143,10 @@ export async function lockCounters(tx: Tx, configIds: readonly string[]): Promis
   return found;
 }
 
+export async function insertCounters(tx: Tx, row: CounterRow): Promise<void> {
+  await tables(tx).insertInto("traffic_counters").values(row).execute();
+}
+
 export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
   for (const some of chunks(rows))
     await tables(tx)
