@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
@@ -19,6 +19,17 @@ afterAll(async () => {
 
 const CRASHED = "Страница не открылась";
 const NO_CONNECTION = "Нет связи. Откроется, как только она появится.";
+
+/** Until the browser has fetched these files, and whatever it fetched with them. */
+async function fetchedAhead(page: Page, ...files: RegExp[]): Promise<void> {
+  for (const file of files)
+    await page.waitForFunction(
+      (name) => performance.getEntriesByType("resource").some((entry) => new RegExp(name).test(entry.name)),
+      file.source,
+      PATIENCE,
+    );
+  await page.waitForLoadState("networkidle");
+}
 
 async function signedIn(screen: "phone" | "desktop", username: string, name: string): Promise<Visitor> {
   const visitor = await visit(browser, { screen, baseURL: club.url });
@@ -66,7 +77,7 @@ test("code that an upgrade replaced makes the page reload once, but not while so
 test("off line it is said within a second, what was pressed is told as not done, and what is known stays readable", async () => {
   const visitor = await signedIn("phone", "marina", "Марина");
   const { page, context } = visitor;
-  await page.waitForLoadState("networkidle");
+  await fetchedAhead(page, /settings-dialog/);
   await context.setOffline(true);
   await page.getByText("Ошибка подключения к API: нет интернета").waitFor({ timeout: 1_000 });
   // Every dialog of the page was fetched ahead.
@@ -98,7 +109,7 @@ test("staff's screens open off line once the browser has rested", async () => {
   await page.goto("/admin/users");
   await setUpSecondFactor(page);
   await page.getByRole("heading", { name: "Пользователи" }).waitFor(PATIENCE);
-  await page.waitForLoadState("networkidle");
+  await fetchedAhead(page, /payments-screen/, /invite-codes-screen/);
   await context.setOffline(true);
   const sections = page.getByRole("navigation");
   for (const section of ["Платежи", "Инвайт-коды"]) {

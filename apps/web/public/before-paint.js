@@ -2,7 +2,8 @@
 (() => {
   const root = document.documentElement;
   try {
-    if (localStorage.getItem("krug.theme") === "light") {
+    const theme = localStorage.getItem("krug.theme");
+    if (theme === "light" || (theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches)) {
       root.setAttribute("data-mantine-color-scheme", "light");
       document.querySelector('meta[name="theme-color"]').setAttribute("content", "#EBF0EA");
     }

@@ -8,6 +8,7 @@ import { App } from "./app/app.tsx";
 import { Providers } from "./app/providers.tsx";
 import { makeRouter } from "./app/router.tsx";
 import { meQuery } from "./features/auth/queries.ts";
+import { noteSessionOver } from "./features/auth/session-over.ts";
 import { stopForMaintenance } from "./features/maintenance/queries.ts";
 import { gate } from "./features/security-gate/gate.ts";
 import { loadText, shownLanguage } from "./lib/i18n/language.ts";
@@ -18,7 +19,7 @@ gate.start();
 presence.watch();
 const queryClient = makeQueryClient({
   signedOut: () => {
-    queryClient.setQueryData(meQuery.queryKey, null);
+    noteSessionOver(queryClient);
     void router.invalidate();
   },
   underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),

@@ -19,6 +19,8 @@ export const Topic = z.enum([
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });
+/** The last word before the stream ends with its session. */
+const ended = z.object({ why: z.enum(["blocked"]) });
 
 /** What changes while a member's page is open: one stream a page, so nobody has to reload. */
 export const live = {
@@ -27,7 +29,7 @@ export const live = {
     path: "/events",
     access: "member",
     summary: "What changes for you from now on; ends with the session",
-    answer: { events: { changed } },
+    answer: { events: { changed, ended } },
   }),
 };
 

@@ -1,12 +1,13 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { CatchBoundary, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { api, explain } from "../lib/api.ts";
 import { fetchAhead } from "../lib/code.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
+import { useCommand } from "../lib/use-command.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { ConnectionPlace } from "../ui/connection-place.tsx";
 import { lazyPart } from "../ui/lazy.tsx";
@@ -39,7 +40,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const leave = useMutation({
+  const leave = useCommand({
     mutationFn: () => api("POST /auth/logout"),
     onSuccess: async () => {
       queryClient.setQueryData(meQuery.queryKey, null);

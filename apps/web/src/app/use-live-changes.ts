@@ -1,7 +1,7 @@
 import type { OwnEventData } from "@krug/contract/live";
 import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { meQuery } from "../features/auth/queries.ts";
+import { endedQuery, meQuery } from "../features/auth/queries.ts";
 import { configsQuery, interfacesQuery } from "../features/configs/queries.ts";
 import { INBOX } from "../features/inbox/queries.ts";
 import { CLUB_INVITES } from "../features/invites/queries.ts";
@@ -63,7 +63,10 @@ export function useLiveChanges(enabled: boolean): void {
     };
     const stop = listenLive<OwnEventData>({
       path: "/events",
-      events: { changed: ({ topic }) => note([topic]) },
+      events: {
+        changed: ({ topic }) => note([topic]),
+        ended: ({ why }) => queryClient.setQueryData(endedQuery.queryKey, why),
+      },
       onGap: () => note(Object.keys(CONCERNED) as Topic[]),
       onBroken: () => note(["account"]),
     });

@@ -7,7 +7,9 @@ import { sampleMode } from "./sample-mode.ts";
 const TIMEOUT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 5_000;
 
-/** The panel answered with an error; `message` is in the reader's language and fit to show. */
+type Messages = Partial<Record<"ru" | "en", string>>;
+
+/** The panel answered with an error; `message` is fit to show, in the language that the page has when it is read. */
 export class ApiError extends Error {
   readonly status: number;
   /** `feature.reason` of the contract's refusals, or "unknown" where a proxy answered for the panel. */
@@ -15,8 +17,18 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterMs: number | null;
 
-  constructor(status: number, code: string, message: string, details = {}, retryAfterMs: number | null = null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details = {},
+    retryAfterMs: number | null = null,
+    messages: Messages = {},
+  ) {
     super(message);
+    Object.defineProperty(this, "message", {
+      get: () => messages[document.documentElement.lang === "en" ? "en" : "ru"] ?? message,
+    });
     this.name = "ApiError";
     this.status = status;
     this.code = code;
@@ -197,14 +209,18 @@ export async function askHealth(): Promise<number> {
 async function refusalOf(response: Response): Promise<ApiError> {
   const retryAfterS = Number(response.headers.get("retry-after") ?? Number.NaN);
   const body: unknown = await response.json().catch(() => null);
-  const error = (body as { error?: { code?: string; message?: string; details?: Record<string, unknown> } } | null)
-    ?.error;
+  const error = (
+    body as {
+      error?: { code?: string; message?: string; messages?: Messages; details?: Record<string, unknown> };
+    } | null
+  )?.error;
   return new ApiError(
     response.status,
     error?.code ?? "unknown",
     error?.message ?? "",
     error?.details,
     Number.isFinite(retryAfterS) ? retryAfterS * 1000 : null,
+    error?.messages,
   );
 }
 

@@ -1,6 +1,6 @@
 /** What the browser keeps between visits. Nothing here signs anyone in: the session is an HttpOnly cookie. */
 export const KEPT = {
-  /** "dark" or "light"; also read by public/before-paint.js */
+  /** "dark", "light" or "auto"; also read by public/before-paint.js */
   theme: "krug.theme",
   /** "ru" or "en"; also read by public/before-paint.js */
   language: "krug.language",

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "./api.ts";
+import { useCommand } from "./use-command.ts";
 import { useEditing } from "./use-editing.ts";
 
 interface Wish<Row, Fields, Change extends object, Saved, Conflict> {
@@ -34,7 +34,7 @@ export function useEditForm<Row, Fields extends object, Change extends object, S
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { form, values, set } = useEditing(fieldsOf(seen));
 
-  const saving = useMutation({
+  const saving = useCommand({
     mutationFn: (change: Change | null) =>
       change === null && wish.add ? wish.add(values) : wish.send(change ?? ({} as Change)),
     onSuccess: wish.onSaved,

@@ -7,6 +7,8 @@ import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
 import { meQuery } from "../features/auth/queries.ts";
+import { noteSessionOver } from "../features/auth/session-over.ts";
+import { forgetNewConfigs } from "../features/configs/use-new-config.ts";
 import { reopenPage } from "../features/conversation/index.ts";
 import { stopForMaintenance } from "../features/maintenance/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
@@ -57,6 +59,7 @@ export function screens() {
     for (const part of document.cookie.split("; ")) document.cookie = `${part.split("=")[0]}=; Path=/; Max-Age=0`;
     gate.reset();
     closeSupport();
+    forgetNewConfigs();
     reopenPage();
     notifications.clean();
     furnish();
@@ -73,7 +76,7 @@ export function screens() {
 export function openPage(address: string) {
   const queryClient = makeQueryClient({
     signedOut: () => {
-      queryClient.setQueryData(meQuery.queryKey, null);
+      noteSessionOver(queryClient);
       void router.invalidate();
     },
     underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),

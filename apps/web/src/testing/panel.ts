@@ -14,16 +14,16 @@ export type Panel = { [K in Call]?: Said<K> };
 class Refused {
   readonly status: number;
   readonly code: string;
-  readonly message: string;
+  readonly message: string | Record<"ru" | "en", string>;
   readonly details: object;
-  constructor(status: number, code: string, message: string, details: object) {
+  constructor(status: number, code: string, message: Refused["message"], details: object) {
     this.status = status;
     this.code = code;
     this.message = message;
     this.details = details;
   }
 }
-export const refused = (status: number, code: string, message = "", details = {}) =>
+export const refused = (status: number, code: string, message: Refused["message"] = "", details = {}) =>
   new Refused(status, code, message, details);
 
 /** What the browser sent. */
@@ -80,7 +80,8 @@ export function panel(says: Panel) {
     if (answer === "silence") throw new TypeError("Failed to fetch");
     if (answer instanceof Refused) {
       const { status, code, message, details } = answer;
-      return new Response(JSON.stringify({ error: { code, message, details } }), { status });
+      const words = typeof message === "string" ? { message } : { message: message.ru, messages: message };
+      return new Response(JSON.stringify({ error: { code, ...words, details } }), { status });
     }
     if (answer === undefined) return new Response(null, { status: 204 });
     return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200 });

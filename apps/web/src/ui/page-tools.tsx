@@ -1,19 +1,21 @@
-import { ActionIcon, Button, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
 import classes from "./page-tools.module.css";
 
 const PAGE_COLOUR = { dark: "#0C1915", light: "#EBF0EA" };
 
-/** The frame of the browser on a phone takes the page's colour. */
+export type Theme = "dark" | "light" | "auto";
+
+/** `auto` is as the device has it. The frame of the browser on a phone takes the page's colour. */
 export function useTheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const dark = colorScheme !== "light";
-  const turn = (next: "dark" | "light") => {
-    setColorScheme(next);
-    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", PAGE_COLOUR[next]);
-  };
-  return { dark, turn };
+  const shown = useComputedColorScheme("dark");
+  useEffect(() => {
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", PAGE_COLOUR[shown]);
+  }, [shown]);
+  return { theme: colorScheme, dark: shown === "dark", turn: setColorScheme as (next: Theme) => void };
 }
 
 /** Language and theme, for pages that have no settings of their own. */

@@ -7,6 +7,7 @@ import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { useLayer } from "../lib/layers.ts";
 import classes from "./sheet.module.css";
 
 interface Props {
@@ -73,6 +74,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
   useFocusBack();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const isOnTop = useIsOnTop(opened);
+  useLayer(opened, onClose);
   return (
     <Modal.Root
       opened={opened}
@@ -92,7 +94,6 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
         {/* The library makes it a <header>, which outside a section would be a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
         </Modal.Header>
         {parts ?? (
           <>
@@ -100,6 +101,8 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
             {footer && <SheetFooter>{footer}</SheetFooter>}
           </>
         )}
+        {/* Last, so that a dialog begins with its first field. */}
+        {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
       </Modal.Content>
     </Modal.Root>
   );

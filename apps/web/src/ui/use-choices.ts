@@ -6,6 +6,8 @@ interface Wish<Choice> {
   keyOf: (choice: Choice) => string;
   onTake: (choice: Choice) => void;
   isOpen: boolean;
+  /** What is shown is not yet what was typed for: Enter waits, and takes the first that comes. */
+  isComing?: boolean;
   /** For a list that opens and closes: an arrow opens it, Escape closes it and nothing around it. */
   setOpen?: (isOpen: boolean) => void;
 }
@@ -15,7 +17,7 @@ interface Wish<Choice> {
  * among the choices, Enter or a tap takes one. The first is current from the beginning, and again when other choices come, and a
  * screen reader is told so. (The component library's own names the current one only once an arrow was pressed.)
  */
-export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, setOpen }: Wish<Choice>) {
+export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, isComing = false, setOpen }: Wish<Choice>) {
   const listId = useId();
   const [at, setAt] = useState(0);
   const shown = choices.map(keyOf).join(" ");
@@ -35,16 +37,23 @@ export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, setOpen }: 
     setAt(0);
     onTake(choice);
   };
+  const [entered, setEntered] = useState(false);
+  useEffect(() => {
+    if (!entered || isComing) return;
+    setEntered(false);
+    if (current) take(current);
+  });
   const steer = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    setEntered(event.key === "Enter" && isOpen && isComing);
     if (step !== undefined) {
       event.preventDefault();
       if (!isOpen) setOpen?.(true);
       else if (choices.length > 0) setAt((at + step + choices.length) % choices.length);
-    } else if (event.key === "Enter" && current) {
+    } else if (event.key === "Enter" && isOpen && (current || isComing)) {
       event.preventDefault();
-      take(current);
+      if (current && !isComing) take(current);
     } else if (event.key === "Escape" && isOpen && setOpen) {
       event.stopPropagation();
       setOpen(false);

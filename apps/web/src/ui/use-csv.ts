@@ -1,9 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { explain } from "../lib/api.ts";
 import { csvText, everyRow } from "../lib/csv.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { saveFile } from "../lib/save-file.ts";
+import { useCommand } from "../lib/use-command.ts";
 import type { Column } from "./data-table.tsx";
 import { useToast } from "./toasts.tsx";
 
@@ -19,7 +19,7 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const { table: words } = useStaffWords();
   const { text, language } = useSpeech();
   const toast = useToast();
-  const saving = useMutation({
+  const saving = useCommand({
     mutationFn: async () => {
       const written = columns.flatMap(({ title, text: says }) => (says ? [{ title, text: says }] : []));
       const content = csvText(written, await everyRow(page), language);

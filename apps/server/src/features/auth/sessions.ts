@@ -39,8 +39,8 @@ export interface OpenedSession {
 export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
   const { db, transact, clock, events, members } = parts;
 
-  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[]) => {
-    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds });
+  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[], why?: "blocked") => {
+    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds, why });
   };
 
   /** Writes the use of a session by a person down, where that is due. */
@@ -139,9 +139,13 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
      * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he
      * wishes. Answers how many there were.
      */
-    async endSessions(tx: Tx, memberId: string, which: repository.WhichSessions = {}): Promise<number> {
+    async endSessions(
+      tx: Tx,
+      memberId: string,
+      { why, ...which }: repository.WhichSessions & { why?: "blocked" | undefined } = {},
+    ): Promise<number> {
       const ids = await repository.deleteSessions(tx, memberId, which);
-      await tellEnded(tx, memberId, ids);
+      await tellEnded(tx, memberId, ids, why);
       return ids.length;
     },
 

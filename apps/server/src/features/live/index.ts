@@ -33,6 +33,7 @@ const MEMBERS_PAGES = "live.member.";
 const STAFF_PAGES = "live.staff.";
 const STAFF_PAGES_OF_VIPS = "live.staff_of_vips.";
 const SESSIONS_ENDED = "live.sessions_ended";
+const SESSIONS_BLOCKED = "live.sessions_blocked";
 const ALL_COME_BACK = "live.all_come_back";
 
 /** Tells members' open pages what changes, once it is committed, whichever panel on the database they listen to. */
@@ -80,10 +81,16 @@ export function makeLive({
       for (const page of openPages()) if (page.staff?.seesVip) page.push(event);
     });
   }
-  signals.on(SESSIONS_ENDED, (sessionIds) => {
+  const endPages = (sessionIds: readonly string[], lastWord?: LiveEvent) => {
     const ended = new Set(sessionIds);
-    for (const page of openPages()) if (ended.has(page.sessionId)) page.end();
-  });
+    for (const page of openPages()) {
+      if (!ended.has(page.sessionId)) continue;
+      if (lastWord) page.push(lastWord);
+      page.end();
+    }
+  };
+  signals.on(SESSIONS_ENDED, (sessionIds) => endPages(sessionIds));
+  signals.on(SESSIONS_BLOCKED, (sessionIds) => endPages(sessionIds, { event: "ended", data: { why: "blocked" } }));
   signals.on(ALL_COME_BACK, endAll);
   // Pages that come back ask everything again.
   signals.onGap(endAll);
@@ -98,7 +105,9 @@ export function makeLive({
     tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
   });
   events.on(inviteCodesChanged, async (tx) => tellStaff(tx, "clubInvites"));
-  events.on(sessionsEnded, async (tx, { sessionIds }) => signals.send(tx, SESSIONS_ENDED, sessionIds));
+  events.on(sessionsEnded, async (tx, { sessionIds, why }) =>
+    signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds),
+  );
   events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
   // Pages come back at once: staff's go on, members' are told of the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));

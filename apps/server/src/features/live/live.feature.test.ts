@@ -159,8 +159,9 @@ describe("a stream ends at once", () => {
     const boris = await club.member();
     const page = await pageOf(boris);
     await change(boris, { isActive: false });
-    let heard = await page.next();
-    while (heard !== undefined) heard = await page.next();
+    const heard = [await page.next()];
+    while (heard.at(-1) !== undefined) heard.push(await page.next());
+    expect(heard.at(-2)).toEqual({ event: "ended", data: { why: "blocked" } });
     expect((await pageOf(boris)).status).toBe(401);
   });
 

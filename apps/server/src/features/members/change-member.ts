@@ -48,9 +48,9 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
     if (change.role !== undefined) await auth.voidPasswordLinks(tx, before.id);
     const blocked = change.is_active === 0;
     if (change.role !== undefined || blocked) {
-      // Whoever gives up a role of his own goes on where he is; whoever is blocked goes on nowhere.
+      // Giving up one's own role keeps the session; a block ends every one.
       const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
-      await auth.endSessions(tx, before.id, { except: kept });
+      await auth.endSessions(tx, before.id, { except: kept, why: blocked ? "blocked" : undefined });
     }
 
     const blockConfigs = blocksConfigs(wish);

@@ -61,7 +61,7 @@ export function makeStreams(parts: SupportParts) {
           sessionId,
           end,
           push: ({ data }) => {
-            if (data.topic === "support") pump();
+            if ("topic" in data && data.topic === "support") pump();
           },
         });
         return () => {

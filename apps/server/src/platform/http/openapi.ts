@@ -47,7 +47,15 @@ export function describeApi(contract: AnyContract, version: string): Json {
             error: {
               type: "object",
               required: ["code", "message"],
-              properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "object" } },
+              properties: {
+                code: { type: "string" },
+                message: { type: "string" },
+                messages: {
+                  type: "object",
+                  properties: { ru: { type: "string" }, en: { type: "string" } },
+                },
+                details: { type: "object" },
+              },
             },
           },
         },

@@ -145,6 +145,8 @@ function answerError(error: FastifyError | Refusal | Error, request: FastifyRequ
     error: {
       code,
       message: refusalText(code, language, details),
+      // For a page that is switched to the other language while it shows this.
+      messages: { ru: refusalText(code, "ru", details), en: refusalText(code, "en", details) },
       ...(Object.keys(details).length > 0 ? { details } : {}),
     },
   });

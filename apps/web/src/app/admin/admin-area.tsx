@@ -14,6 +14,7 @@ import { fetchAhead } from "../../lib/code.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { useLayer } from "../../lib/layers.ts";
 import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Crash } from "../crash.tsx";
@@ -44,6 +45,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [wished, setWished] = useState<string | null>(() => keptForSession(VIEWED));
   const [sections, setSections] = useState(false);
   const [searching, setSearching] = useState(false);
+  useLayer(sections, () => setSections(false));
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
   useDesk({ enabled: entered, whileHidden: place === "support" });

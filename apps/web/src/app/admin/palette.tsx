@@ -97,9 +97,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     choice.act();
   };
-  const { field, listId, option } = useChoices({ choices, keyOf: ({ key }) => key, onTake: take, isOpen: true });
-
   const busy = q !== typed.trim() || members.isFetching;
+  const { field, listId, option } = useChoices({
+    choices,
+    keyOf: ({ key }) => key,
+    onTake: take,
+    isOpen: true,
+    isComing: busy,
+  });
   return (
     <Sheet opened onClose={onClose} title={words.title}>
       <TextInput

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useErrorsInLanguage } from "../../lib/use-errors-in-language.ts";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -26,13 +27,19 @@ interface Props {
   withUsername?: boolean;
 }
 
+/** What was typed as a name stays when one goes back a step; a password does not. */
+let begun = "";
+
 /** A name and a password given twice: registration, the first administrator, a new password. */
 export function AccountForm({ onSubmit, busy, bad, good, label, working, passwordMin, withUsername = true }: Props) {
   const text = useText();
   const { account } = text;
   const fetchAhead = useDashboardAhead();
   const fields = useForm({
-    initialValues: { username: "", password: "", repeat: "" },
+    initialValues: { username: begun, password: "", repeat: "" },
+    onValuesChange: ({ username }) => {
+      begun = username;
+    },
     validateInputOnBlur: ["username"],
     validate: {
       username: (value) => (withUsername ? usernameError(value.trim(), text) : null),
@@ -40,6 +47,7 @@ export function AccountForm({ onSubmit, busy, bad, good, label, working, passwor
       repeat: (value, { password }) => (value === password ? null : account.mismatch),
     },
   });
+  useErrorsInLanguage(fields);
   const { username, password, repeat } = fields.errors;
   return (
     <form

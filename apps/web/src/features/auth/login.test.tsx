@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
@@ -95,4 +95,40 @@ test("no address outside the application can be smuggled in as the way back", as
   panel({ "GET /auth/me": member(), ...signedIn });
   const { address } = openPage("/login?to=//evil.example/dashboard");
   await waitFor(() => expect(address()).toBe("/dashboard"));
+});
+
+test("two presses within a moment are one sign-in, and its success is read before the page goes on", async () => {
+  const { asked } = panel({ ...signedIn, "POST /auth/login": { token: "t", user: member() } });
+  const { user, address } = openPage("/login");
+  await user.type(await screen.findByLabelText("Имя пользователя"), "marina_l");
+  await user.type(screen.getByLabelText("Пароль"), "secret-pass");
+  const form = screen.getByRole("button", { name: "Войти" }).closest("form") as HTMLFormElement;
+  act(() => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  expect(await screen.findByText("Успешный вход! Перенаправление...")).toBeTruthy();
+  expect(address()).toBe("/login");
+  await waitFor(() => expect(address()).toBe("/dashboard"));
+  expect(asked("POST /auth/login")).toHaveLength(1);
+});
+
+test("what the page says of an error follows a switch of the language", async () => {
+  panel({
+    "POST /auth/login": refused(401, "auth.wrong_credentials", {
+      ru: "Неверное имя пользователя или пароль.",
+      en: "Wrong username or password.",
+    }),
+  });
+  const { user } = openPage("/login");
+  await user.click(await screen.findByRole("button", { name: "Войти" }));
+  expect(await screen.findByText("Введите имя пользователя")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "English" }));
+  expect(await screen.findByText("Enter your username")).toBeTruthy();
+  await user.type(screen.getByLabelText("Username"), "marina_l");
+  await user.type(screen.getByLabelText("Password"), "secret-pass");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText("Wrong username or password.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Русский" }));
+  expect(await screen.findByText("Неверное имя пользователя или пароль.")).toBeTruthy();
 });

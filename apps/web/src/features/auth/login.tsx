@@ -1,10 +1,14 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { successIsRead } from "../../lib/success-is-read.ts";
+import { useCommand } from "../../lib/use-command.ts";
+import { useErrorsInLanguage } from "../../lib/use-errors-in-language.ts";
 import { wayBack } from "../../lib/way-back.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
@@ -18,7 +22,7 @@ import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
 import { SupportContact } from "../security-gate/index.ts";
-import { meQuery } from "./queries.ts";
+import { endedQuery, meQuery } from "./queries.ts";
 
 interface Credentials {
   username: string;
@@ -34,9 +38,14 @@ export function Login() {
   const queryClient = useQueryClient();
   const maintenance = useQuery(maintenanceQuery).data ?? false;
 
-  const entry = useMutation({
+  const ended = useQuery(endedQuery).data ?? null;
+  const [isIn, setIsIn] = useState(false);
+  const entry = useCommand({
     mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
-    onSuccess: (user) => {
+    onSuccess: async (user) => {
+      setIsIn(true);
+      await successIsRead();
+      queryClient.setQueryData(endedQuery.queryKey, null);
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ href: wayBack(search.to), replace: true });
     },
@@ -49,6 +58,7 @@ export function Login() {
       password: (value) => (value ? null : account.passwordMissing),
     },
   });
+  useErrorsInLanguage(fields);
   const fetchAhead = useDashboardAhead();
   const busy = entry.isPending || entry.isSuccess;
 
@@ -64,6 +74,11 @@ export function Login() {
           </>
         }
       >
+        {ended !== null && !entry.isError && (
+          <div className={form.banner}>
+            <Banner tone="broken" title={ended === "blocked" ? failure.blocked : failure.ended} live />
+          </div>
+        )}
         {maintenance && (
           <div className={form.banner}>
             <Banner tone="move" title={failure.maintenance} live />
@@ -94,7 +109,7 @@ export function Login() {
           <SubmitButton busy={busy} label={login.submit} working={login.working} />
           <FormMessage
             bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
-            good={entry.isSuccess ? login.success : null}
+            good={isIn ? login.success : null}
           />
           <div className={form.quiet}>
             <p>{login.forgot}</p>

@@ -21,3 +21,12 @@ export const meQuery = queryOptions({
   initialData: () => firstAnswer("GET /auth/me"),
   staleTime: 60_000,
 });
+
+/** Why the last session of this page ended, not by its own member's hand; null while none did. Only the page itself sets it. */
+export const endedQuery = queryOptions({
+  queryKey: ["session-ended"],
+  queryFn: (): Ended | null => null,
+  initialData: null as Ended | null,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export type Ended = "blocked" | "over";

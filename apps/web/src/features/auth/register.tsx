@@ -1,10 +1,13 @@
 import { PASSWORD_MIN } from "@krug/domain/account-rules";
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, api, explain, Refusal } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useLayer } from "../../lib/layers.ts";
+import { successIsRead } from "../../lib/success-is-read.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
@@ -38,15 +41,19 @@ function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => v
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const place = useRef<HTMLDivElement>(null);
+  useLayer(true, onOtherCode);
   useEffect(() => place.current?.querySelector<HTMLElement>("h1")?.focus(), []);
 
-  const entry = useMutation({
+  const [isIn, setIsIn] = useState(false);
+  const entry = useCommand({
     mutationFn: async (account: Account) => {
       const { token, user } = await api("POST /auth/register", { body: { ...account, inviteCode: code } });
       if (!token) throw new Refusal(register.noToken);
       return user;
     },
-    onSuccess: (user) => {
+    onSuccess: async (user) => {
+      setIsIn(true);
+      await successIsRead();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });
     },
@@ -64,7 +71,7 @@ function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => v
           onSubmit={entry.mutate}
           busy={entry.isPending || entry.isSuccess}
           bad={entry.error ? explain(entry.error, register.failed, failure.silent) : null}
-          good={entry.isSuccess ? register.success : null}
+          good={isIn ? register.success : null}
           label={register.submit}
           working={register.working}
           passwordMin={PASSWORD_MIN}

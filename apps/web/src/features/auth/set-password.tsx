@@ -1,8 +1,8 @@
 import { PASSWORD_MIN } from "@krug/domain/account-rules";
-import { useMutation } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
@@ -18,7 +18,7 @@ export function SetPassword() {
   const { setPassword, login, failure } = useNewcomerText();
   usePageTitle(setPassword.title);
   const { token } = useSearch({ from: "/password" });
-  const change = useMutation({
+  const change = useCommand({
     mutationFn: (password: string) => api("POST /auth/set-password", { body: { token: token ?? "", password } }),
   });
   const used = change.error instanceof ApiError && change.error.code === "auth.link_invalid";

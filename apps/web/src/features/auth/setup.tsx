@@ -1,8 +1,9 @@
 import { PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
@@ -19,7 +20,7 @@ export function Setup() {
   const { token } = useSearch({ from: "/setup" });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const entry = useMutation({
+  const entry = useCommand({
     mutationFn: (account: Account) => api("POST /auth/setup", { body: { ...account, token: token ?? "" } }),
     onSuccess: ({ user }) => {
       queryClient.setQueryData(meQuery.queryKey, user);

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -19,7 +20,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose: () => 
   const usage = useQuery(usageQuery(viewedRole)).data;
   const uses = entry.kind === "service" ? usage?.services : usage?.dns;
   const known = uses?.find(({ id }) => id === entry.id)?.configs ?? 0;
-  const deleting = useMutation({
+  const deleting = useCommand({
     mutationFn: () => {
       const params = { id: entry.id };
       return entry.kind === "service" ? api("DELETE /services/{id}", { params }) : api("DELETE /dns/{id}", { params });

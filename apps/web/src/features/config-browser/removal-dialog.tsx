@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { CONFIGS, type ListedConfig } from "./queries.ts";
@@ -24,7 +25,7 @@ export function RemovalDialog({ configs, onClose, onDone }: Props) {
   const queryClient = useQueryClient();
   const [only] = configs;
   const one = configs.length === 1 ? only : undefined;
-  const removing = useMutation({
+  const removing = useCommand({
     mutationFn: async () => {
       const ids = configs.map(({ id }) => id);
       if (one === undefined) return (await api("POST /admin/configs/delete", { body: { ids } })).deleted;

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
@@ -15,7 +16,7 @@ export function ReplaceKey({ config, onClose }: { config: Config; onClose: () =>
   const { replace, create, failure } = useMemberText();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);
-  const change = useMutation({
+  const change = useCommand({
     mutationFn: async (): Promise<Made> => {
       const params = { id: config.id };
       if (config.keyOrigin === "panel")

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { type Config, configsQuery } from "./queries.ts";
 
@@ -10,7 +11,7 @@ export function useDownload(how: "save" | "open" = "save") {
   const { card, failure } = useMemberText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  return useMutation({
+  return useCommand({
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">) => {
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
       await (how === "open" ? openFile : saveFile)(file, `${name}.conf`);

@@ -1,12 +1,13 @@
 import type { Api } from "@krug/contract/api";
 import { NO_LIMIT, whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, api, Refusal } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
@@ -36,11 +37,17 @@ interface Given {
   onCreated: (made: Made) => void;
 }
 
+/** By member: what was begun outlives the dialog, as long as the page is open. */
+const drafts = new Map<string, Values>();
+
+/** For tests. */
+export const forgetNewConfigs = () => drafts.clear();
+
 /** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
   const text = useMemberText();
   const queryClient = useQueryClient();
-  const [values, setValues] = useState<Values>(() => firstValues(lists));
+  const [values, setValues] = useState<Values>(() => drafts.get(me.id) ?? firstValues(lists));
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [canMakeKeys, setCanMakeKeys] = useState<boolean | null>(null);
@@ -49,7 +56,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     void makeKeyPair().then((pair) => setCanMakeKeys(pair !== null));
   }, []);
 
-  const creation = useMutation({
+  const creation = useCommand({
     mutationFn: async (wish: Values): Promise<Made> => {
       const pair = wish.ownKey ? await makeKeyPair() : null;
       if (wish.ownKey && !pair) throw new Refusal(text.create.noOwnKey);
@@ -64,6 +71,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       };
     },
     onSuccess: (made) => {
+      drafts.delete(me.id);
       queryClient.setQueryData(configsQuery.queryKey, (list) => [...(list ?? []), made.config]);
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       onCreated(made);
@@ -75,7 +83,11 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   });
 
   const set = (change: Partial<Values>) => {
-    setValues((old) => ({ ...old, ...change }));
+    setValues((old) => {
+      const next = { ...old, ...change };
+      drafts.set(me.id, next);
+      return next;
+    });
     setProblem(null);
     if (creation.isError) creation.reset();
   };

@@ -1,8 +1,9 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { type Config, configsQuery, monthQuery } from "./queries.ts";
@@ -30,7 +31,7 @@ export function useRemoval(configs: Config[]) {
   const setList = (change: (list: Config[]) => Config[]) =>
     queryClient.setQueryData(configsQuery.queryKey, (list) => list && change(list));
 
-  const remove = useMutation({
+  const remove = useCommand({
     mutationFn: async (config: Config) => {
       try {
         await api("DELETE /vpn/configs/{id}", { params: { id: config.id } });
@@ -45,7 +46,7 @@ export function useRemoval(configs: Config[]) {
       setList((list) => list.filter(({ id }) => id !== config.id));
     },
   });
-  const restore = useMutation({
+  const restore = useCommand({
     mutationFn: (config: Config) => api("POST /vpn/configs/{id}/restore", { params: { id: config.id } }),
     onSuccess: (back) => {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;

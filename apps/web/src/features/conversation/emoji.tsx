@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from "@mantine/core";
+import { useComputedColorScheme } from "@mantine/core";
 import EmojiPicker, { EmojiStyle, SuggestionMode, Theme } from "emoji-picker-react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -15,7 +15,7 @@ const loadRussian = async () => (await import("emoji-picker-react/data/emojis-ru
 export function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
   const words = useSupportWords();
   const { language } = useSpeech();
-  const { colorScheme } = useMantineColorScheme();
+  const colorScheme = useComputedColorScheme("dark");
   const [neutral = "", light = "", mediumLight = "", medium = "", mediumDark = "", dark = ""] = words.skinTones;
   return (
     <EmojiPicker

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { explain } from "../../lib/api.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { Line } from "./line.ts";
@@ -39,7 +40,7 @@ export function MessageList({ line, thread, broken, onReload, reloading, letters
   const messages = thread?.messages ?? [];
   useSeen(line, messages, atEnd);
 
-  const older = useMutation({
+  const older = useCommand({
     mutationFn: () => line.read({ before: messages[0]?.sequence ?? 1, background: true }),
     onSuccess: (page) => queryClient.setQueryData<Thread>(line.queryKey, (known) => known && withOlder(known, page)),
   });

@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "../../lib/api.ts";
 import { ageText, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -25,7 +26,7 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
   // What was new when it was opened stays marked until it is closed.
   const fresh = useRef(new Set<string>());
   for (const { id, readAt } of notices) if (readAt === null) fresh.current.add(id);
-  const { mutate: read } = useMutation({
+  const { mutate: read } = useCommand({
     mutationFn: (ids: string[]) => api("POST /inbox/read", { body: { ids } }),
     onSuccess: (answer) => queryClient.setQueryData(unreadQuery.queryKey, answer),
   });

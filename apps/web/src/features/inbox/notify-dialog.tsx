@@ -1,8 +1,8 @@
 import { Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -24,7 +24,7 @@ export function NotifyDialog({ member, onClose }: Props) {
   const [tried, setTried] = useState(false);
   const message = typed.trim();
   const problem = message === "" ? words.empty : message.length > MOST ? words.tooLong : null;
-  const sending = useMutation({
+  const sending = useCommand({
     mutationFn: () => api("POST /telegram/notify/{userId}", { params: { userId: member.id }, body: { message } }),
     onSuccess: () => {
       void toast("good", words.done(member.displayName));

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -16,7 +16,7 @@ export function CreateDialog({ server, onClose, onDone }: { server: Server; onCl
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
-  const creating = useMutation({
+  const creating = useCommand({
     mutationFn: () =>
       api("POST /admin/servers/{serverId}/create-interface", {
         params: { serverId: server.id },

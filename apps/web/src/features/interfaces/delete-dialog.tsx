@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -25,7 +25,7 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
   const toast = useToast();
   const [configs, setConfigs] = useState(row.configCount);
   const [typed, setTyped] = useState("");
-  const deleting = useMutation({
+  const deleting = useCommand({
     mutationFn: () =>
       api("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", {
         params: { serverId: row.serverId, interfaceId: row.id },

@@ -1,9 +1,10 @@
 import { ActionIcon, TextInput } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { useInterfacesWords } from "./words.ts";
 import "../../ui/form.css";
@@ -28,7 +29,7 @@ export function Rename({ row, onClose }: { row: Interface; onClose: () => void }
     const timer = setTimeout(() => field.current?.focus({ preventScroll: true }), MENU_CLOSED_MS);
     return () => clearTimeout(timer);
   }, []);
-  const renaming = useMutation({
+  const renaming = useCommand({
     mutationFn: () =>
       api("PUT /admin/servers/{serverId}/interfaces/{interfaceId}", {
         params: { serverId: row.serverId, interfaceId: row.id },

@@ -1,8 +1,9 @@
 import { INVITE_ALPHABET } from "@krug/domain/invite-rules";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -30,7 +31,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
   const leftS = bannedUntil === null ? 0 : Math.max(0, Math.ceil((bannedUntil - now) / 1000));
   const banned = leftS > 0;
 
-  const check = useMutation({
+  const check = useCommand({
     mutationFn: (whole: string) => api("POST /auth/check-invite", { body: { code: whole } }),
     onSettled: (answer) => {
       if (answer?.valid) return;

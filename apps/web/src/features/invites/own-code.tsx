@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { clock } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -22,7 +23,7 @@ export function OwnCode({ me }: { me: Me }) {
   const query = ownCodeQuery(me.id);
   const own = useQuery(query);
   const queryClient = useQueryClient();
-  const make = useMutation({
+  const make = useCommand({
     mutationFn: () => api("POST /users/generate-invite", { body: { userId: me.id, username: me.username } }),
     onSuccess: async (made) => {
       // An answer that was asked for before must not take the new code away.

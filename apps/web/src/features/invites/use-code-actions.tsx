@@ -1,8 +1,9 @@
 import { IconBan, IconCopy, IconPencil } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
@@ -25,7 +26,7 @@ export function useCodeActions() {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES });
   const close = () => setOpen(null);
 
-  const deactivating = useMutation({
+  const deactivating = useCommand({
     mutationFn: ({ id }: InviteCode) => api("PUT /admin/invite-codes/{id}/deactivate", { params: { id } }),
     onSuccess: ({ code }) => {
       void toast("good", words.done(code));

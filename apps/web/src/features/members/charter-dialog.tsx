@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Sheet, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -78,7 +79,7 @@ function Acceptance({ wholeSeen, onLeave }: { wholeSeen: boolean; onLeave: () =>
   const { dashboard, failure } = useMemberText();
   const left = useCountdown(COUNTDOWN_S);
   const queryClient = useQueryClient();
-  const accept = useMutation({
+  const accept = useCommand({
     mutationFn: () => api("POST /users/accept-rules"),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
   });

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { apiFile, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../lib/save-file.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useOwnAccount } from "./account-words.ts";
@@ -13,7 +13,7 @@ import classes from "./settings-dialog.module.css";
 export function OwnData({ username }: { username: string }) {
   const { ownData: words } = useOwnAccount();
   const { failure } = useText();
-  const take = useMutation({
+  const take = useCommand({
     mutationFn: async () => saveFile(await apiFile("GET /users/me/export"), `krug-${username}.json`),
   });
   return (

@@ -1,9 +1,9 @@
 import { PASSWORD_MIN, PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -28,7 +28,7 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
       confirm: (value, { fresh }) => (value === fresh ? null : account.mismatch),
     },
   });
-  const change = useMutation({
+  const change = useCommand({
     mutationFn: (values: { current: string; fresh: string }) =>
       api("POST /users/change-password", {
         body: { username, currentPassword: values.current, newPassword: values.fresh },

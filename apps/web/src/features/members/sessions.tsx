@@ -1,10 +1,11 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { ageText, dayText, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -91,7 +92,7 @@ function useEnding(onEnded: () => void) {
   const { sessions: words } = useOwnAccount();
   const queryClient = useQueryClient();
   const toast = useToast();
-  return useMutation({
+  return useCommand({
     mutationFn: async (which: Session | "others") => {
       if (which === "others") return api("DELETE /auth/sessions");
       try {

@@ -14,17 +14,18 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
   const text = useMemberText();
   const { language, speak } = useSpeech();
   const { settings } = text;
-  const { dark, turn } = useTheme();
+  const { theme, turn } = useTheme();
   return (
     <Sheet opened onClose={onClose} title={settings.title}>
       <div className={classes.parts}>
         <Segments
           label={settings.theme}
-          value={dark ? "dark" : "light"}
+          value={theme}
           onChange={turn}
           choices={[
             { value: "dark", label: settings.dark },
             { value: "light", label: settings.light },
+            { value: "auto", label: settings.asSystem },
           ]}
         />
         <Segments

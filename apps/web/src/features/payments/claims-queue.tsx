@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -96,7 +97,7 @@ function useConfirm() {
   const { text, language } = useSpeech();
   const toast = useToast();
   const queryClient = useQueryClient();
-  return useMutation({
+  return useCommand({
     mutationFn: ({ userId, period, status, subscriptionEnd }: Claim) =>
       api("PUT /admin/payments/status", {
         body: { userId, period, status: "paid", expected: { status, subscriptionEnd } },

@@ -1,8 +1,8 @@
 import { Button, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -25,7 +25,7 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const { common, failure } = useText();
   const toast = useToast();
   const [reason, setReason] = useState("");
-  const declining = useMutation({
+  const declining = useCommand({
     // The panel takes one line.
     mutationFn: () =>
       api("PUT /admin/payments/claims/{id}/decline", {

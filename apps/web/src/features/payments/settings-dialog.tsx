@@ -1,8 +1,9 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { useStaffPaymentsWords } from "./staff-words.ts";
@@ -66,7 +67,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
   const current = useMemo(() => formOf(settings), [settings]);
   const { form, values, changed, meanwhile } = useEditing(current);
 
-  const saving = useMutation({
+  const saving = useCommand({
     // Only what was changed, with what was seen of it: what somebody else sets meanwhile is not undone unknowingly.
     mutationFn: () =>
       api("PUT /admin/payments/settings", {

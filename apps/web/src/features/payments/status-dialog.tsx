@@ -1,9 +1,10 @@
 import { Textarea } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -39,7 +40,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
   const choice = payments.data?.choices.find(({ status }) => status === to);
   const note = typed ?? current?.note ?? "";
 
-  const setting = useMutation({
+  const setting = useCommand({
     mutationFn: ({ userId, period, status, subscriptionEnd }: MemberPayments["current"]) =>
       api("PUT /admin/payments/status", {
         body: {

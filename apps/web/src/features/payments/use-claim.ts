@@ -1,12 +1,13 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { uploadPicture } from "../../lib/upload-picture.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import { ownPaymentsQuery } from "./queries.ts";
 
 /** Tells staff that one has paid, with a receipt as a data URL or without; while that waits, gives it another receipt. */
 export function useClaim() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useCommand({
     mutationFn: async (receipt: string | null) =>
       api("POST /payments/claim", { body: receipt === null ? {} : { receipt: await uploadPicture(receipt) } }),
     onSuccess: async (own) => {

@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import classes from "./payment-dialog.module.css";
 import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
@@ -18,7 +19,7 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<ReceiptProblem | null>(null);
   const send = useClaim();
-  const withdraw = useMutation({
+  const withdraw = useCommand({
     mutationFn: () => api("DELETE /payments/claim"),
     onSettled: () => queryClient.invalidateQueries(ownPaymentsQuery),
   });

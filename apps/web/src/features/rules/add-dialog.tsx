@@ -1,10 +1,11 @@
 import { RULE_TYPES, type RuleType } from "@krug/domain/access-rules";
 import { TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -30,7 +31,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const [target, setTarget] = useState("");
   const [appliesTo, setAppliesTo] = useState<"all" | "selected">("all");
   const [chosen, setChosen] = useState<Named[]>([]);
-  const adding = useMutation({
+  const adding = useCommand({
     mutationFn: () =>
       api("POST /admin/rules", {
         body: { type, target: target.trim(), appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },

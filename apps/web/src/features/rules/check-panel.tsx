@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useRulesWords } from "./words.ts";
 import "../../ui/form.css";
 import { withReason } from "../../lib/with-reason.ts";
@@ -22,7 +22,7 @@ export function CheckPanel() {
   const [member, setMember] = useState<Named | null>(null);
   const [place, setPlace] = useState("");
   const [missing, setMissing] = useState(false);
-  const checking = useMutation({
+  const checking = useCommand({
     mutationFn: (userId: string) =>
       api("GET /admin/rules/check", { query: { userId, target: place.trim(), ...asViewed(viewedRole) } }),
   });

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -13,7 +14,7 @@ export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => voi
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const removing = useMutation({
+  const removing = useCommand({
     // Gone already, by another's hand: that is what was wanted.
     mutationFn: () =>
       api("DELETE /admin/rules/{id}", { params: { id: rule.id } }).catch((error: unknown) => {

@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { SearchField } from "../../ui/list-tools.tsx";
@@ -37,7 +38,7 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   const [picked, setPicked] = useState<Named | null>(null);
   const [missing, setMissing] = useState(false);
   const [added, setAdded] = useState<readonly Assigned[]>([]);
-  const assigning = useMutation({
+  const assigning = useCommand({
     mutationFn: (member: Named) => assign(thing, member.id),
     onSuccess: (row) => {
       setPicked(null);
@@ -115,7 +116,7 @@ function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> &
     // Each opening begins with what is true now.
     gcTime: 0,
   });
-  const turning = useMutation({
+  const turning = useCommand({
     mutationFn: ({ row, back }: { row: Assigned; back: boolean }) =>
       back ? assign(thing, row.userId) : unassign(thing, row.userId),
     onSuccess: (_, { row, back }) =>

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -12,7 +12,7 @@ export function DeleteDialog({ server, onClose, onDone }: { server: Server; onCl
   const { remove: words } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
-  const deleting = useMutation({
+  const deleting = useCommand({
     mutationFn: () => api("DELETE /admin/servers/{id}", { params: { id: server.id } }),
     onSuccess: () => {
       void toast("good", words.done(server.name));

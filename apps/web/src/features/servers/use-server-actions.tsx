@@ -1,8 +1,9 @@
 import { IconPencil, IconStar, IconTrash, IconUsersPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -32,7 +33,7 @@ export function useServerActions() {
     close();
     void queryClient.invalidateQueries({ queryKey: SERVERS });
   };
-  const settingMain = useMutation({
+  const settingMain = useCommand({
     mutationFn: (id: string) => api("PUT /admin/servers/{id}/set-main", { params: { id } }),
     onSuccess: ({ name }) => {
       void toast("good", words.mainSet(name));

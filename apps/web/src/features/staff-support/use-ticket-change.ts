@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { DESK, type StaffTicket, type TicketChange } from "./queries.ts";
 import { useStaffSupportWords } from "./words.ts";
@@ -11,7 +12,7 @@ export function useTicketChange(ticket: StaffTicket) {
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  return useMutation({
+  return useCommand({
     mutationFn: ({ change }: { change: Pick<TicketChange, "status" | "assignedTo">; done: string }) =>
       api("PUT /admin/support/tickets/{id}", {
         params: { id: ticket.id },

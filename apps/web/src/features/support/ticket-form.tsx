@@ -9,11 +9,11 @@ import {
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
+import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -55,7 +55,7 @@ export function TicketForm({ memberId, onCancel, onCreated }: Props) {
       description: (value) => (value.trim() ? null : words.descriptionMissing),
     },
   });
-  const create = useMutation({
+  const create = useCommand({
     mutationFn: (wish: Wish) =>
       api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: keyFor(place, wish) }),
     onSuccess: (ticket) => {

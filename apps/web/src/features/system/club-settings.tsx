@@ -2,10 +2,11 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { type SystemWords, useSystemWords } from "./words.ts";
@@ -72,7 +73,7 @@ function Form({ club }: { club: ClubSettings }) {
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(club), [club]);
   const { form, values, set, changed, meanwhile, reset } = useEditing(current);
-  const saving = useMutation({
+  const saving = useCommand({
     mutationFn: () =>
       api("PUT /admin/settings", { body: { ...pick(values, changed), expected: pick(current, changed) } }),
     onSuccess: (saved) => {

@@ -1,9 +1,10 @@
 import { Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { useSystemWords } from "./words.ts";
 import "../../ui/form.css";
@@ -52,7 +53,7 @@ function Form({ gate }: { gate: GateSettings }) {
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(gate), [gate]);
   const { form, values, changed, meanwhile, reset } = useEditing(current);
-  const saving = useMutation({
+  const saving = useCommand({
     mutationFn: () =>
       api("PUT /admin/security", { body: { ...valuesOf(values, changed), expected: valuesOf(current, changed) } }),
     onSuccess: (saved) => {

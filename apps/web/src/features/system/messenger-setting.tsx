@@ -1,9 +1,10 @@
 import { Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
@@ -27,7 +28,7 @@ function Requirement({ bot }: { bot: BotState }) {
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const saving = useMutation({
+  const saving = useCommand({
     mutationFn: (required: boolean) => api("PUT /admin/telegram", { body: { required } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(botQuery.queryKey, saved);

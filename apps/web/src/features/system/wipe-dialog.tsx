@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Losses } from "../../ui/losses.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -41,7 +41,7 @@ export function WipeDialog({ onClose }: { onClose: () => void }) {
 function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () => void }) {
   const { wipe: words } = useSystemWords();
   const { common, failure } = useText();
-  const starting = useMutation({
+  const starting = useCommand({
     mutationFn: () => api("POST /admin/system/wipe-simulation"),
     onSuccess: onStarted,
   });

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { CODE_LENGTH, CodeBoxes } from "../../ui/code-boxes.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -133,7 +134,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
   const { register, failure } = useNewcomerText();
   const formId = useId();
   const [typed, setTyped] = useState("");
-  const unlink = useMutation({
+  const unlink = useCommand({
     mutationFn: async (confirmationCode: string) => {
       if (confirmationCode.length !== CODE_LENGTH || confirmationCode !== code) throw new Refusal(telegram.wrongCode);
       return api("POST /auth/telegram/unlink", { body: { userId: me.id, confirmationCode } });

@@ -1,8 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -18,7 +18,7 @@ export function PasswordDialog({ username, onGiven, onCancel }: Props) {
   const { confirmPassword: words } = useStaffWords();
   const { account, failure } = useText();
   const [password, setPassword] = useState("");
-  const confirm = useMutation({
+  const confirm = useCommand({
     mutationFn: async (typed: string) => {
       if (typed === "") throw new Refusal(account.passwordMissing);
       await api("POST /auth/confirm-password", { body: { password: typed } });

@@ -1,8 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, explain, Refusal } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 
 /** Two-factor codes have six digits (admin-side, section 5). */
@@ -52,7 +52,7 @@ export function useAttempt<Result>({ send, onRight, lock, failed, recovery = fal
     if (lockedUntil > 0 && left === 0) setLockedUntil(0);
   }, [lockedUntil, left]);
 
-  const attempt = useMutation({
+  const attempt = useCommand({
     mutationFn: (typed: string) => {
       if (recovery && typed.trim() === "") throw new Refusal(twoFactor.recoveryEmpty);
       if (!recovery && !CODE.test(typed)) throw new Refusal(twoFactor.sixDigits);

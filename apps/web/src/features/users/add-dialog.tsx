@@ -1,9 +1,10 @@
 import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -45,7 +46,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const username = values.username.trim();
   // An untouched limit is the panel's to fill in, also if its settings could not be read.
   const isLimitTyped = changed.includes("limit") || changed.includes("hasLimit");
-  const adding = useMutation({
+  const adding = useCommand({
     mutationFn: () =>
       api("POST /users", {
         body: {

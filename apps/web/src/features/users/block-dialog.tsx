@@ -1,10 +1,10 @@
 import { Button, Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -24,7 +24,7 @@ export function BlockDialog({ member, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const [configsToo, setConfigsToo] = useState(true);
-  const blocking = useMutation({
+  const blocking = useCommand({
     mutationFn: () =>
       api("PUT /users/{id}", {
         params: { id: member.id },

@@ -1,9 +1,10 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
@@ -28,7 +29,7 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>("30");
   const [configsToo, setConfigsToo] = useState(true);
   const blocked = members.filter(({ isActive }) => !isActive);
-  const acting = useMutation({
+  const acting = useCommand({
     mutationFn: (body: Omit<Bulk["body"], "ids">) => {
       const meant = body.action === "unblock" ? blocked : members;
       return api("POST /admin/users/bulk", { body: { ids: meant.map(({ id }) => id), ...body } });

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import cells from "../../ui/cells.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -24,7 +24,7 @@ export function DeleteDialog({ member, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const [typed, setTyped] = useState("");
-  const deleting = useMutation({
+  const deleting = useCommand({
     mutationFn: () => api("DELETE /users/{id}", { params: { id: member.id } }),
     onSuccess: () => {
       void toast("good", words.done(member.displayName));

@@ -1,11 +1,12 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { longDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
@@ -81,7 +82,7 @@ function ResetTwoFactor({ memberId, onClose }: { memberId: string; onClose: () =
   const { text } = useSpeech();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const resetting = useMutation({
+  const resetting = useCommand({
     mutationFn: () => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} }),
     onSuccess: () => {
       void toast("good", page.resetDone);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { LinkShown } from "./link-shown.tsx";
@@ -16,7 +16,7 @@ interface Props {
 export function LinkDialog({ member, onClose }: Props) {
   const { link: words, failures } = useUsersWords();
   const { failure } = useText();
-  const making = useMutation({
+  const making = useCommand({
     mutationFn: () => api("POST /users/{id}/password-link", { params: { id: member.id } }),
   });
   const title = words.title(member.displayName);

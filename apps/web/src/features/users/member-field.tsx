@@ -59,8 +59,15 @@ export function MemberField(props: Props) {
     setTyped("");
     setOpen(false);
   };
-  const { field, listId, option } = useChoices({ choices, keyOf: ({ id }) => id, onTake: take, isOpen: open, setOpen });
   const busy = q !== typed.trim() || found.isFetching;
+  const { field, listId, option } = useChoices({
+    choices,
+    keyOf: ({ id }) => id,
+    onTake: take,
+    isOpen: open,
+    isComing: busy,
+    setOpen,
+  });
   const said = !open
     ? ""
     : found.isError

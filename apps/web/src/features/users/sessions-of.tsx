@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, dayText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
@@ -21,7 +22,7 @@ export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number })
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const ending = useMutation({
+  const ending = useCommand({
     mutationFn: () => api("DELETE /admin/users/{id}/sessions", { params: { id: file.member.id } }),
     onSuccess: () => {
       void toast("good", words.ended);

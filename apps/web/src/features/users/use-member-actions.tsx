@@ -9,10 +9,11 @@ import {
   IconStarOff,
   IconTrash,
 } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -43,7 +44,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: MEMBERS });
 
-  const turn = useMutation({
+  const turn = useCommand({
     mutationFn: ({ member, change }: { member: ListedMember; change: "unblock" | "vip" }) =>
       api("PUT /users/{id}", {
         params: { id: member.id },

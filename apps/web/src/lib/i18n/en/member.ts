@@ -223,6 +223,7 @@ export const member = {
     theme: "Theme",
     dark: "Dark",
     light: "Light",
+    asSystem: "As the system",
     language: "Language",
     passwordTitle: "Change password",
     current: "Current password",

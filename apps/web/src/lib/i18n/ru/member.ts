@@ -223,6 +223,7 @@ export const member = {
     theme: "Тема",
     dark: "Тёмная",
     light: "Светлая",
+    asSystem: "Как в системе",
     language: "Язык",
     passwordTitle: "Смена пароля",
     current: "Текущий пароль",

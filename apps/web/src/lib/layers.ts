@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "react";
+
+/** Something over the page, or a further step of it, that the browser's Back takes away. */
+interface Layer {
+  /** Null where it cannot be taken away: Back then does nothing. */
+  close: () => (() => void) | null;
+}
+
+let layers: readonly Layer[] = [];
+let isDue = false;
+/** While an entry of ours is being left by ourselves, the browser's event about it is not a person's Back. */
+let isLeaving = false;
+let isListening = false;
+
+/** How many layers the current entry of the history stands for. */
+const depth = () => Number((history.state as { layers?: number } | null)?.layers ?? 0);
+
+/** The router's own listener is bypassed: the address stays, and the router has nothing to do. */
+const push = (count: number) =>
+  History.prototype.pushState.call(history, { ...(history.state as object | null), layers: count }, "");
+
+/** Gives the history as many entries as there are layers. */
+function settle() {
+  isDue = false;
+  if (isLeaving) return;
+  for (let count = depth() + 1; count <= layers.length; count++) push(count);
+  const surplus = depth() - layers.length;
+  if (surplus <= 0) return;
+  isLeaving = true;
+  history.go(-surplus);
+}
+
+/** After what happens now: one layer often gives way to another at once. */
+function settleSoon() {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(settle);
+}
+
+function onPop() {
+  if (!isLeaving) for (const layer of layers.slice(depth()).toReversed()) layer.close()?.();
+  isLeaving = false;
+  settleSoon();
+}
+
+function add(layer: Layer): () => void {
+  if (!isListening) addEventListener("popstate", onPop);
+  isListening = true;
+  layers = [...layers, layer];
+  settleSoon();
+  return () => {
+    layers = layers.filter((one) => one !== layer);
+    settleSoon();
+  };
+}
+
+/** While `isOpen`, the browser's Back calls `onClose` in place of leaving the page. */
+export function useLayer(isOpen: boolean, onClose: (() => void) | null): void {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => (isOpen ? add({ close: () => close.current }) : undefined), [isOpen]);
+}

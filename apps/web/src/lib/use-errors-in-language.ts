@@ -1,0 +1,13 @@
+import { useEffect, useRef } from "react";
+import { useSpeech } from "./i18n/use-text.tsx";
+
+/** What a form says of its fields is said again when the page is switched to the other language. */
+export function useErrorsInLanguage(form: { errors: object; validate: () => unknown }) {
+  const { language } = useSpeech();
+  const said = useRef(language);
+  useEffect(() => {
+    if (said.current === language) return;
+    said.current = language;
+    if (Object.keys(form.errors).length > 0) form.validate();
+  }, [language, form]);
+}

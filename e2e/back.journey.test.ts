@@ -1,0 +1,70 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openBrowser, visit } from "./browser.ts";
+import { enter, expectGuest, PATIENCE } from "./enter.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+
+/** The Back of a phone takes away what lies over the page, and not the page; what was begun is kept. */
+
+let club: SampleClub;
+let browser: Browser;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+const newPhone = async () => {
+  const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  return visitor;
+};
+
+test("a sheet is closed by Back, and its half-filled form is there again", async () => {
+  const visitor = await newPhone();
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  const create = page.getByRole("button", { name: "Создать конфиг" });
+  const sheet = page.getByRole("dialog", { name: "Создание VPN конфига" });
+  const name = sheet.getByRole("textbox").first();
+  await create.click(PATIENCE);
+  await name.fill("half-typed", PATIENCE);
+  await page.goBack();
+  await sheet.waitFor({ ...PATIENCE, state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await create.click();
+  expect(await name.inputValue(PATIENCE)).toBe("half-typed");
+  // The focus is where one types, and not at the way out.
+  await page.waitForFunction(() => document.activeElement?.tagName === "INPUT", undefined, PATIENCE);
+  await sheet.getByRole("button", { name: "Закрыть" }).click();
+  await sheet.waitFor({ ...PATIENCE, state: "hidden" });
+  // A sheet over a sheet goes first, and one that gives way to another takes it along.
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ ...PATIENCE, state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  // Nothing of the sheets is left in the history: the next Back leaves the page.
+  await page.goBack();
+  await page.waitForURL((url) => url.pathname !== "/dashboard", PATIENCE);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test("Back from the account step of the registration leads to the code, and the name is kept", async () => {
+  const visitor = await newPhone();
+  expectGuest(visitor);
+  const { page } = visitor;
+  await page.goto("/register");
+  await page.getByLabel("Знак 1 из 6").click(PATIENCE);
+  const code = await club.inviteCode();
+  await page.keyboard.type(code);
+  await page.getByLabel("Имя пользователя").fill("zinaida", PATIENCE);
+  await page.goBack();
+  await page.getByLabel("Знак 1 из 6").click(PATIENCE);
+  await page.keyboard.type(code);
+  await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  expect(await page.getByLabel("Имя пользователя").inputValue()).toBe("zinaida");
+  expect(visitor.problems()).toEqual([]);
+});
