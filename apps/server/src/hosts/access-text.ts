@@ -8,7 +8,7 @@ const NFT = { 4: { daddr: "ip daddr", saddr: "ip saddr" }, 6: { daddr: "ip6 dadd
  * The access rules as nft reads them, inside a table: sets of networks, a map from a device's address to its group, and the
  * chain `access_rules`, which returns what may pass and drops the rest. A packet costs a handful of look-ups, however many
  * rules and members there are.
- * @throws RangeError on what is no address or network: nothing else is ever written into the text
+ * @throws RangeError if something is not an address or network: nothing else may get into the text
  */
 export function accessText({ everyone, groups }: DesiredAccess): string {
   const named = groups.map((group, place) => ({ ...group, name: `group_${place + 1}` }));

@@ -12,14 +12,14 @@ interface Situation {
 }
 
 interface SortedOut {
-  /** To be brought to the desired state; `present` is what stands there now. */
+  /** To be brought to the desired state; `present` is what is there now. */
   wanted: { desired: DesiredInterface; present: ActualInterface | null }[];
-  /** Ours and not wanted any more. */
+  /** Ours, and no longer wanted. */
   unwanted: ActualInterface[];
   conflicts: InterfaceConflict[];
 }
 
-/** What of the desired state is ours to make on this machine, and what somebody else is in the way of. */
+/** Which part of the desired state we can make on this machine, and which part something else blocks. */
 export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situation): SortedOut {
   const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
   const isOurs = ({ publicKey }: ActualInterface) => publicKey !== null && ours.has(publicKey);
@@ -45,7 +45,7 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situa
       conflict("foreign_interface", `${name} is an interface of another kind`);
       continue;
     }
-    // One without key and peers is what a crash between making and setting leaves: nobody's, so it can be ours.
+    // A crash between creating and configuring leaves one without key and peers: nobody owns it, so we may.
     if (present !== null && !isOurs(present) && (present.publicKey !== null || present.peers.length > 0)) {
       conflict("foreign_interface", `${name} carries a key that this panel did not make`);
       continue;
@@ -54,7 +54,7 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situa
     const isTaken = claimed.has(listenPort) || (!isListening && busyPorts.has(listenPort) && !ourPorts.has(listenPort));
     if (isTaken) conflict("port_busy", `the UDP port ${listenPort} is in use`);
     claimed.add(listenPort);
-    // One that runs keeps the port it has, so that its peers are served; a new one waits for the port.
+    // A running one keeps its port and serves its peers; a new one waits for the port.
     if (!isTaken) answer.wanted.push({ desired, present });
     else if (present !== null) answer.wanted.push({ desired: { ...desired, listenPort: present.listenPort }, present });
   }

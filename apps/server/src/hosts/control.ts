@@ -6,15 +6,15 @@ import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
 import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./uapi.ts";
 
-/** How WireGuard itself is read and set, whatever implements it. */
+/** Reads and sets WireGuard itself, whatever implements it. */
 export interface Control {
   readAll(): Promise<ActualInterface[]>;
-  /** Null where there is no such WireGuard interface. With `only`, no other peers are in the answer. */
+  /** Null if there is no such WireGuard interface. With `only`, the answer holds no other peers. */
   read(name: string, only?: readonly PublicKey[]): Promise<ActualInterface | null>;
   change(name: string, change: InterfaceChange): Promise<void>;
 }
 
-/** An argument list has a limit, and a batch of this size is far from it: 300 keys of 44 characters. */
+/** 300 keys of 44 characters: far below the limit of an argument list. */
 const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
@@ -26,7 +26,7 @@ export function controlByProgram(
 ): Control {
   const { program } = protocol;
   return {
-    // Comes with `Unable to access interface` on stderr and the rest on stdout where one interface is just vanishing.
+    // While an interface vanishes, it prints `Unable to access interface` on stderr and the rest on stdout.
     readAll: async () => {
       const text = await machine.run(program, ["show", "all", "dump"]);
       return readable(program, () => parse(text));
@@ -63,7 +63,7 @@ export function controlByProgram(
   };
 }
 
-/** By the control socket where an interface has one, else by the program. */
+/** By the interface's control socket if it has one, else by the program. */
 export function controlBySocket(machine: Machine, protocol: TunnelProtocol, parse = makeDumpParser(protocol)): Control {
   const byProgram = controlByProgram(machine, protocol, parse);
   return {
@@ -99,7 +99,7 @@ function readable<Answer>(program: string, parse: () => Answer): Answer {
   }
 }
 
-/** Changes when an interface is made anew: its control socket, or the kernel's number. Null where neither is to be had. */
+/** Changes when an interface is recreated: its control socket, or the kernel's number. Null if there is neither. */
 export async function incarnation(machine: Machine, protocol: TunnelProtocol, name: string): Promise<string | null> {
   const socket = await machine.identify(socketPath(protocol, name));
   if (socket !== null) return `socket ${socket}`;

@@ -36,11 +36,11 @@ import { watchTable } from "./table-watch.ts";
 export interface DriverOptions {
   /** Whether tunnels of an engine are set through their control socket (the default) or by starting the protocol's program. */
   control?: "socket" | "program";
-  /** WireGuard when not given. */
+  /** WireGuard by default. */
   protocol?: TunnelProtocol;
 }
 
-/** What we know to stand on an interface of ours, so that adding a peer need not read all the others. */
+/** What we know is on an interface of ours, so that adding a peer need not read all the others. */
 interface Known {
   publicKey: PublicKey;
   listenPort: number;
@@ -48,7 +48,7 @@ interface Known {
   peers(): Set<PublicKey>;
 }
 
-/** What `remember` needs of an interface as it stands or was just brought to stand. */
+/** What `remember` needs of an interface that was read or just set. */
 type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
   peers: readonly { publicKey: PublicKey }[];
 };
@@ -62,7 +62,7 @@ interface Tools {
 const APPLY_WITHIN_MS = 100_000;
 const WITHIN_MS = 30_000;
 
-/** In which the kernel takes away what a killed program had made; a busy machine needs some tens of ms. */
+/** How long the kernel may take to remove what a killed program made; a busy machine needs tens of ms. */
 const GOES_WITHIN_MS = 1_000;
 
 /** The driver of a machine with WireGuard. */
@@ -75,9 +75,9 @@ export function makeHost(
   const known = new Map<string, Known>();
   const parse = makeDumpParser(protocol);
   let backend: "kernel" | "userspace" | null = null;
-  // Done and not told yet. It goes along with the next answer or failure, so that no counter is lost with one.
+  // Done but not reported yet. The next answer or failure carries it, so that no counter is lost with an answer.
   let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
-  // What the driver does by itself needs the right to it too.
+  // For what the driver does on its own, which needs the right to it too.
   let lastLease: Lease | undefined;
 
   const told = (): PeersApplied => {
@@ -124,7 +124,7 @@ export function makeHost(
   const changePeers = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
     inTurn(() => perform(work, call, (error) => failureOf(error.outcome, error, told())));
 
-  // Where it fails, for whatever cause, the next look at the whole machine fails alike and says so.
+  // If it fails, the next look at the whole machine fails too and says why.
   const tableWatch = watchTable(machine, () =>
     change((tools) => firewall.restore(tools.machine), lastLease && { lease: lastLease }).catch(() => undefined),
   );
@@ -142,14 +142,14 @@ export function makeHost(
   }
 
   async function readAll(tools: Tools, links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
-    // A control socket outlives its interface for a moment; what has no link is as good as gone, or not of this machine.
+    // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
     const all = (await tools.control.readAll()).filter(({ name }) => links.has(name));
     known.clear();
     for (const tunnel of all) await remember(tools, tunnel);
     return all;
   }
 
-  /** The device and the port of a tunnel whose program has just ended are held for a moment more, and are not a stranger's. */
+  /** A tunnel whose program has just ended holds its device and port for another moment: they are not a stranger's. */
   async function look(tools: Tools) {
     const before = [...known];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
@@ -164,7 +164,7 @@ export function makeHost(
     }
   }
 
-  /** Takes peers off the wire by `removal`, and has their counters told whatever becomes of its answer. */
+  /** Takes peers off the wire by `removal`, and reports their counters whatever becomes of its answer. */
   async function takeOff(last: readonly ActualPeer[], removal: () => Promise<void>): Promise<void> {
     const keep = () => untold.removedPeers.push(...last.map(lastCounters));
     try {
@@ -194,7 +194,7 @@ export function makeHost(
       if (conflict.reason !== "port_busy" || port === undefined) continue;
       conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own"}`;
     }
-    // A bug about one interface must not keep the others from being served; it is thrown when they are.
+    // A bug in one interface must not stop work on the others; it is thrown after them.
     const bugs: unknown[] = [];
 
     /** Answers why it failed, or null. */
@@ -224,7 +224,7 @@ export function makeHost(
         known.delete(tunnel.name);
       });
     }
-    // Before any tunnel carries a packet, so that no packet passes a machine that has no rules yet.
+    // Before any tunnel carries a packet: none may pass a machine without rules.
     const firewallFailure = await attempt(async () => {
       await firewall.bringTo(machine, {
         interfaces: wanted.map((each) => each.desired),
@@ -233,7 +233,7 @@ export function makeHost(
         nameServers: await nameServerAddresses(machine),
         access,
       });
-      // After the table: without its mark the guard would stop what runs.
+      // After the table: without its mark the guard would block running tunnels.
       const tunnels = wanted.map(({ desired }) => desired.name);
       const isGuardable = wanted.length > 0 && (await respectMarks(machine));
       await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels });
@@ -262,7 +262,7 @@ export function makeHost(
     return { conflicts, firewallFailure, seen: isAsSeen ? actual : null, ...done };
   }
 
-  /** Without a firewall peers are only taken away: that is owed at any time, and opens nothing. */
+  /** Without a firewall it only removes peers: that is always right and opens nothing. */
   async function bringTo(
     tools: Tools,
     desired: DesiredInterface,
@@ -303,7 +303,7 @@ export function makeHost(
     const present = isFresh && remove.length === 0 ? null : await readOwn(control, name, interfaceKey, upsert, remove);
     const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers() ?? new Set());
     const leaving = new Set(remove);
-    // Remembered again when it is known to have been done.
+    // Remembered again once we know that it was done.
     known.delete(name);
     await takeOff(
       (present ?? []).filter(({ publicKey }) => leaving.has(publicKey)),
@@ -318,7 +318,7 @@ export function makeHost(
     return told();
   }
 
-  /** The peers in question as they stand on an interface that is provably ours. */
+  /** These peers as they are on an interface that is provably ours. */
   async function readOwn(
     control: Control,
     name: string,
@@ -341,13 +341,13 @@ export function makeHost(
     applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
     occupied: (call) =>
       inTurn(() => ask(async ({ machine, control }) => findOccupied(machine, await control.readAll()), call)),
-    // Not in turn: they touch nothing, and need not wait for what does.
+    // Not in turn: they change nothing and need not wait for changes.
     readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
   };
 }
 
-/** Removes from the machine everything that the panel made there, and answers the last counters. */
+/** Removes everything that the panel made on the machine, and returns the last counters. */
 export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
   return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], openPorts: [], access: NO_ACCESS_RULES });
 }
@@ -361,7 +361,7 @@ function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied)
   return new Failure(error.message, { cause: error, ...(done ? { done } : {}) });
 }
 
-/** Made when first asked for: most rounds ask for none. */
+/** Built on first use: most rounds need none. */
 function keysOf(peers: readonly { publicKey: PublicKey }[]): () => Set<PublicKey> {
   let keys: Set<PublicKey> | undefined;
   return () => {

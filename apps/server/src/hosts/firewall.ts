@@ -7,14 +7,14 @@ import { type Machine, MachineFailure, ProgramFailed } from "./machine.ts";
 import { PASS_MARK } from "./routing-guard.ts";
 
 /*
- * The law of the tunnel (decisions, section 6): a member reaches the internet and nothing else, that is no other members,
+ * The rule of the tunnel (decisions, section 6): a member reaches the internet and nothing else: no other members,
  * no loopback or private networks of the host, no link-local metadata address, and no closed port such as 25. Of the
- * machine's public addresses it reaches a few ports. A source address cannot be forged: WireGuard drops what does not come
- * from a peer's own address.
+ * machine's public addresses it reaches a few ports. A source address cannot be forged: WireGuard drops packets that do
+ * not come from the peer's own address.
  *
- * All of it is decided in one place, before routing, and only then a packet gets the mark that the routing guard asks for: so
- * none comes through where the table goes away while the packet is under way. While one is loaded, the kernel has its rules a
- * moment before the elements of its sets: what is closed to everybody stands in rules, and nothing passes before the last set,
+ * All of it is decided in one place, before routing. Only then does a packet get the mark that the routing guard wants, so
+ * none passes if the table disappears meanwhile. While a table loads, the kernel has its rules a
+ * moment before the elements of its sets: what is closed to everybody is in rules, and nothing passes before the last set,
  * which holds all addresses, is there.
  */
 
@@ -27,7 +27,7 @@ export interface FirewallWish {
   access: DesiredAccess;
 }
 
-/** The whole table as nft reads it, in one transaction with the removal of the one before; null where none is wanted. */
+/** The whole table as nft reads it, in one transaction with the removal of the one before; null if no table is wanted. */
 function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
@@ -106,9 +106,9 @@ ${lines(masquerade)}  }
 `;
 }
 
-/** Loads the table in one piece, and only when it is not what stands there; loading never interrupts a connection. */
+/** Loads the table in one piece, and only if it differs from the current one; loading never interrupts a connection. */
 export function makeFirewall() {
-  // What we loaded last and how nft listed it then. A table that someone edited lists differently and is loaded anew.
+  // What we loaded last and how nft listed it then. A table that someone edited lists differently and is reloaded.
   let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
 
   const listed = (machine: Machine) =>
@@ -127,18 +127,18 @@ export function makeFirewall() {
     }
     if (present !== null && loaded?.text === text && loaded.listed === present) return;
     await machine.run("nft", ["-f", "-"], { stdin: text });
-    // Edited between the two, it is not what we loaded, and must not be taken for it from then on.
+    // If someone edited it between the two, it must not count as ours from then on.
     const after = (await listed(machine)) ?? "";
     loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
 
   return {
     bringTo,
-    /** The same table again, where it is not what stands there any more. */
+    /** Loads the same table again if it was changed. */
     async restore(machine: Machine): Promise<void> {
       if (loaded !== null) await bringTo(machine, loaded.wish);
     },
-    /** The same table with other access rules. @throws MachineFailure where none was loaded yet */
+    /** The same table with other access rules. @throws MachineFailure if none was loaded yet */
     async bringAccessTo(machine: Machine, access: DesiredAccess): Promise<void> {
       if (loaded === null) throw new MachineFailure("refused", "no firewall was loaded yet");
       await bringTo(machine, { ...loaded.wish, access });

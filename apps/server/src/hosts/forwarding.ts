@@ -8,7 +8,7 @@ const MARKS_V4 = `${SETTINGS_V4}/all/src_valid_mark`;
 const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
 const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
 
-/** Turns forwarding on where it is off. A system that is mounted read-only is told by `whyNotForwarding`, not here. */
+/** Turns forwarding on if it is off. A read-only system is reported by `whyNotForwarding`, not here. */
 export async function turnForwardingOn(machine: Machine, families: { v6: boolean }): Promise<void> {
   if ((await readSetting(machine, SWITCH_V4)) === "0") await machine.writeFile(SWITCH_V4, "1").catch(orElse(undefined));
   if (!families.v6 || (await readSetting(machine, SWITCH_V6)) !== "0") return;
@@ -21,8 +21,8 @@ export async function turnForwardingOn(machine: Machine, families: { v6: boolean
 }
 
 /**
- * Lets marks count where the kernel asks by which way an answer should have come (rp_filter): it asks as if the answer's
- * receiver had sent, and the guard of the tunnels drops what bears no mark. False where that is needed and cannot be had.
+ * Makes the kernel heed marks when it checks which way an answer should have come (rp_filter): it checks as if the answer's
+ * receiver had sent, and the tunnels' guard drops what has no mark. False if that is needed and impossible.
  */
 export async function respectMarks(machine: Machine): Promise<boolean> {
   if ((await readSetting(machine, MARKS_V4)) === "0") await machine.writeFile(MARKS_V4, "1").catch(orElse(undefined));
@@ -36,7 +36,7 @@ async function areMarksIgnored(machine: Machine): Promise<boolean> {
   return asked.some((value) => value !== "0");
 }
 
-/** Reasons, for the operator, why members' packets would not leave this machine; empty when nothing is known. */
+/** Why members' packets would not leave this machine, for the operator; empty if no reason is known. */
 export async function whyNotForwarding(machine: Machine, tunnels: readonly string[]): Promise<string[]> {
   const reasons: string[] = [];
   if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {
@@ -69,7 +69,7 @@ interface ListedChain {
   policy?: string;
 }
 
-/** Forwarding chains of others whose last word is drop; iptables, ufw and Docker make theirs visible to nft too. */
+/** Others' forwarding chains whose policy is drop; nft also sees those of iptables, ufw and Docker. */
 async function droppingChains(machine: Machine): Promise<ListedChain[]> {
   const listed = await runForJson<{ nftables: { chain?: ListedChain }[] }>(machine, "nft", ["-j", "list", "chains"]);
   return listed.nftables.flatMap(({ chain }) =>
@@ -77,7 +77,7 @@ async function droppingChains(machine: Machine): Promise<ListedChain[]> {
   );
 }
 
-/** Does some rule accept what comes from this interface? Not a proof, but enough to be silent. */
+/** Does some rule accept what comes from this interface? No proof, but reason enough not to warn. */
 function letsThrough(table: string, name: string): boolean {
   return table.split("\n").some((line) => {
     const match = /iifname "([^"]+)"/.exec(line)?.[1];

@@ -4,53 +4,53 @@ import type { PublicKey } from "@krug/wireguard/keys";
 /**
  * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
  * `Machine`: the panel's own, and later one over SSH (decisions, section 7). Every method either does what it says or throws a
- * `HostFailure`, which says what became of it; anything else that is thrown is a bug. A call has a deadline of its own beside the
- * caller's signal; the time it waits for others on the same machine is not counted.
+ * `HostFailure`, which says what became of it; any other error is a bug. A call has its own deadline beside the
+ * caller's signal; waiting for other calls on the same machine does not count.
  */
 export interface Host {
   /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
   inspect(call?: Call): Promise<HostReport>;
 
   /**
-   * All WireGuard interfaces of the machine, ours and others', with peers and raw counters. Answers stand in one order
-   * with those of `apply` and `applyPeers`, so a counter is never older than the removal that was answered before it.
+   * All WireGuard interfaces of the machine, ours and others', with peers and raw counters. Answers are in one order
+   * with those of `apply` and `applyPeers`, so a counter is never older than a removal answered before it.
    */
   read(call?: Call): Promise<ActualInterface[]>;
 
   /**
    * Brings the machine to the desired state from any state: creates missing interfaces, sets what differs, removes
-   * peers and our interfaces that are not wanted, loads the firewall in one piece. What already is right is not touched,
-   * so no other peer notices. An interface of a wanted name that carries a key not in `ownKeys` is left alone and
-   * answered under `conflicts`.
+   * peers and our interfaces that are not wanted, loads the firewall in one piece. What is already right is not touched,
+   * so no other peer notices. An interface with a wanted name whose key is not in `ownKeys` is left alone and
+   * reported under `conflicts`.
    */
   apply(desired: DesiredHost, call?: Call): Promise<Applied>;
 
   /**
    * The short way for a few peers of one interface that is up already. Adding and silencing cost the same at 10 peers and at
-   * 10,000; removing reads the interface once for the last counters. Throws where the interface is absent or carries another key.
+   * 10,000; removing reads the interface once for the last counters. Throws if the interface is absent or has another key.
    */
   applyPeers(change: PeerChange, call?: Call): Promise<PeersApplied>;
 
   /**
-   * Brings the access rules alone up to date, in one piece: interfaces and peers are not looked at. Throws where the machine
-   * was not brought to a desired state by this driver yet; then `apply` is the way.
+   * Brings the access rules alone up to date, in one piece: interfaces and peers are not looked at. Throws if the machine
+   * was not brought to a desired state by this driver yet; then use `apply`.
    */
   applyAccess(access: DesiredAccess, call?: Call): Promise<void>;
 
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
   occupied(call?: Call): Promise<Occupied>;
 
-  /** Live numbers of the machine; takes a moment, because a processor's use is seen over one. */
+  /** Live numbers of the machine; takes a moment, because CPU usage is measured over time. */
   readMachine(call?: Call): Promise<MachineState>;
 
-  /** The address of the default route, offered as endpoint where no name is known; null where there is none. */
+  /** The address of the default route, offered as the endpoint if no name is known; null if there is none. */
   defaultEndpoint(call?: Call): Promise<string | null>;
 }
 
 export interface Call {
   /** Ends the call; what it did until then is in the failure. */
   signal?: AbortSignal;
-  /** From its turn on: 100 s for `apply`, 30 s for the others when not given. */
+  /** Counted from its turn; by default 100 s for `apply` and 30 s for the others. */
   deadlineMs?: number;
   /**
    * The right to change the machine. Each step asks it first; once another panel has taken it over, the call ends without
@@ -65,11 +65,11 @@ export interface Lease {
 }
 
 export interface HostReport {
-  /** How tunnels run here; null where they cannot, and then `missing` says why. */
+  /** How tunnels run here; null if they cannot, and then `missing` says why. */
   backend: "kernel" | "userspace" | null;
   /** Sentences for the operator, by code; empty when everything is there. */
   missing: HostProblem[];
-  /** Tells this machine from others and stays over its reboots: a hash, never the machine's own id. Null where there is none. */
+  /** Identifies this machine, also after a reboot: a hash, never the machine's own id. Null if there is none. */
   machine: string | null;
 }
 
@@ -90,9 +90,9 @@ export interface DesiredHost {
   interfaces: DesiredInterface[];
   /** Public keys of interfaces that this panel ever made on this machine; only these are touched. */
   ownKeys: PublicKey[];
-  /** TCP ports closed towards the internet for members, e.g. [25]. */
+  /** TCP ports on the internet that are closed to members, e.g. [25]. */
   closedTcpPorts: number[];
-  /** What of the machine itself members reach through the tunnel, beside ping and the DNS that it serves. */
+  /** Ports of the machine itself that members reach through the tunnel, beside ping and its DNS. */
   openPorts: HostPort[];
   access: DesiredAccess;
 }
@@ -103,9 +103,9 @@ export interface HostPort {
   port: number;
 }
 
-/** Networks by what becomes of a packet that goes there: canonical CIDRs, v4 and v6, none inside another. */
+/** Networks by what happens to packets for them: canonical CIDRs, v4 and v6, none inside another. */
 export interface AccessLists {
-  /** Exceptions: they win over all that is denied, and open nothing that is closed to everybody. */
+  /** Exceptions: they win over `denied`, and open nothing that is closed to everybody. */
   allowed: string[];
   denied: string[];
 }
@@ -113,7 +113,7 @@ export interface AccessLists {
 /** The access rules as a machine needs them (decisions, section 7): by a device's address in the tunnel. */
 export interface DesiredAccess {
   everyone: AccessLists;
-  /** What applies to selected members beside that. `sources` are bare tunnel addresses; each stands in one group at most. */
+  /** What also applies to selected members. `sources` are bare tunnel addresses; each is in one group at most. */
   groups: (AccessLists & { sources: string[] })[];
 }
 
@@ -122,12 +122,12 @@ export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied:
 export interface Applied {
   /** Peers put on the wire in this run (new or with new keys): their counters start from zero. */
   addedPeers: PublicKey[];
-  /** Counters of peers as they stood just before they were taken off the wire. */
+  /** Counters of peers just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
-  /** As `read` answers, seen in this run; null where peers came or went in it, so that their counters are others by now. */
+  /** What `read` would have answered in this run; null if peers came or went, so that counters have changed. */
   seen: ActualInterface[] | null;
-  /** Why the firewall with the access rules could not be loaded: what stood there before stands on. Null when it is in force. */
+  /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
   firewallFailure: string | null;
 }
 
@@ -189,13 +189,13 @@ export interface MachineState {
   address: string | null;
 }
 
-/** The machine did not do all that it was asked. What is owed stands in the database and is applied later. */
+/** The machine did not do all that it was asked. The database says what is missing, and it is applied later. */
 export abstract class HostFailure extends Error {
   /** For the operator; never a secret. */
   readonly reason: string;
   /**
-   * What was done up to there. Counters are those read before a removal: their peers may stand still where it is not known
-   * whether the removal came to pass.
+   * What was done up to there. Counters are those read before a removal. The peers may still be there if nobody knows
+   * whether the removal happened.
    */
   readonly done: PeersApplied;
 

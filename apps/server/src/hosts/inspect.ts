@@ -60,7 +60,7 @@ export async function findAbilities(machine: Machine, protocol: TunnelProtocol):
     return { backend, missing: [{ code: "no_backend", detail }] };
   }
   const tunnels = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
-  // A hint, not a need: an nft that cannot tell about others' chains is no reason to be without tunnels.
+  // A hint, not a need: tunnels also run if nft cannot list others' chains.
   const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
 }
@@ -70,7 +70,7 @@ async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<
     () => true,
     (error) => {
       if (!(error instanceof ProgramFailed)) throw error;
-      // One that a crash left behind proves the same.
+      // One left behind by a crash proves the same.
       return error.stderr.includes("File exists");
     },
   );

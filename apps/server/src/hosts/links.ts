@@ -5,7 +5,7 @@ import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
 
-/** A network interface as `ip address` tells it; `addresses` with prefix, link-local ones left out. */
+/** A network interface as `ip address` shows it; `addresses` have a prefix and leave out link-local ones. */
 export interface Link {
   name: string;
   mtu: number;
@@ -20,10 +20,10 @@ interface IpLink {
   addr_info?: { local?: string; prefixlen?: number; scope?: string }[];
 }
 
-/** What both implementations give a tunnel when nobody says otherwise: 1500 less 80 bytes of WireGuard over IPv6. */
+/** Both implementations' default: 1500 less 80 bytes of WireGuard over IPv6. */
 const DEFAULT_MTU = 1420;
 
-/** What the kernel takes and what is safe in a file name, an argument and the text of a firewall. */
+/** What the kernel accepts and what is safe in a file name, an argument and a firewall's text. */
 export function isInterfaceName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/.test(name);
 }
@@ -41,7 +41,7 @@ function linkOf({ ifname, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
   return { name: ifname, mtu, isUp: flags.includes("UP"), addresses };
 }
 
-/** Brings address, MTU and up-ness to what is wanted and touches nothing that is right already. */
+/** Sets addresses, MTU and link state as wanted, and touches nothing that is already right. */
 export async function bringLinkTo(machine: Machine, desired: DesiredInterface, link: Link | undefined): Promise<void> {
   const { name } = desired;
   const mtu = desired.mtu ?? DEFAULT_MTU;
@@ -56,7 +56,7 @@ export async function bringLinkTo(machine: Machine, desired: DesiredInterface, l
   }
 }
 
-/** As `ip` prints it, so that another spelling of the same address is not taken for another address. */
+/** As `ip` prints it, so that another spelling of an address does not look like another address. */
 function canonical(addressWithPrefix: string): string {
   const [address = "", prefix] = addressWithPrefix.split("/");
   return `${canonicalAddress(address) ?? address}/${prefix}`;
@@ -77,7 +77,7 @@ export async function deleteLink(machine: Machine, protocol: TunnelProtocol, nam
   await isSilentSoon(machine, protocol, name);
 }
 
-/** An engine ends when its interface goes; its socket is there until then, and no other can be made of that name. */
+/** An engine ends when its interface goes. Until then its socket exists, and its name is taken. */
 async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {
   for (const deadline = Date.now() + 3_000; Date.now() < deadline; await wait(5)) {
     if (!(await isAnswering(machine, protocol, name))) return true;
@@ -85,10 +85,10 @@ async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, name: st
   return false;
 }
 
-/** In the foreground: forking itself away would leave a child that nobody collects where the panel is process 1. */
+/** In the foreground: a forked child would never be reaped if the panel is process 1. */
 async function startEngine(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
   const { engine } = protocol;
-  // Someone else's, e.g. of another network namespace that shares our /run: answering there is not ours to configure.
+  // Someone else's, for example of another network namespace that shares our /run: not ours to configure.
   if (!(await isSilentSoon(machine, protocol, name)))
     throw new ProgramFailed(engine, "not_started", null, `${name} already answers elsewhere`);
   const started = await machine.start(engine, ["--foreground", name], { environment: { LOG_LEVEL: "error" } });

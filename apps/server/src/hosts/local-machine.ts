@@ -120,7 +120,7 @@ async function run(
 const notStarted = (program: string, { code }: NodeJS.ErrnoException) =>
   new ProgramFailed(program, code === "ENOENT" ? "not_found" : "not_started", null, code ?? "");
 
-/** In a session of its own and tied to us by nothing, so that neither Ctrl-C nor our end, however sudden, ends it. */
+/** In its own session and fully detached, so that neither Ctrl-C nor our sudden end stops it. */
 async function start(
   program: string,
   args: readonly string[],
@@ -152,7 +152,7 @@ function follow(program: string, args: readonly string[], { onLine, onEnd }: Lis
       cwd: "/",
     });
     child = mine;
-    // It must not keep us from ending.
+    // It must not keep the panel from exiting.
     mine.unref();
     const output = mine.stdout as Socket;
     output.unref();
@@ -196,7 +196,7 @@ function ask(
     socket.on("connect", () => socket.write(question));
     socket.on("data", (chunk) => {
       chunks.push(chunk);
-      // The end may come in pieces, but never in more of them than it has bytes.
+      // The end marker may arrive in pieces, at most one per byte.
       if (!Buffer.concat(chunks.slice(-end.length)).toString("latin1").endsWith(end)) return;
       settle(null, Buffer.concat(chunks).toString("latin1"));
     });
@@ -227,14 +227,14 @@ async function findProgram(program: string): Promise<string | null> {
   return null;
 }
 
-/** `wg` quotes the line it could not read, and that line may hold a key. */
+/** `wg` quotes the line that it could not read, and that may contain a key. */
 function withoutKeys(text: string): string {
   return text.replace(/[A-Za-z0-9+/]{40,}={0,2}/g, "[key]");
 }
 
 /**
- * A pipe from Node is a socket, which a program cannot open again as /dev/stdin; a file can. It lives in memory where
- * the system has such a place, is readable by us alone, and has no name by the time anything is written to it.
+ * A pipe from Node is a socket, which a program cannot reopen as /dev/stdin; a file it can. It is in memory if
+ * the system has such a place, only we can read it, and it has lost its name before anything is written to it.
  */
 async function namelessFile(text: string): Promise<FileHandle> {
   const name = `.krug-${randomBytes(12).toString("hex")}`;
@@ -247,7 +247,7 @@ async function namelessFile(text: string): Promise<FileHandle> {
   const file = await inFolder("/dev/shm").catch(() => inFolder(tmpdir()));
   try {
     const content = Buffer.from(text, "utf8");
-    // At a fixed position, so that the program finds itself at the beginning.
+    // At a fixed position, so that the program starts reading at the beginning.
     let written = 0;
     while (written < content.length) {
       written += (await file.write(content, written, content.length - written, written)).bytesWritten;

@@ -4,10 +4,10 @@ import type { MachineState } from "./host.ts";
 import { type Machine, orElse, runForJson, Unreadable } from "./machine.ts";
 import { defaultRouteAddress } from "./occupied.ts";
 
-/** Long enough to see work, short enough for somebody who waits. */
+/** Long enough to measure, short enough to wait for. */
 const CPU_SAMPLE_MS = 250;
 
-/** Live numbers of a machine, as its kernel tells them. */
+/** Live numbers of a machine, from its kernel. */
 export async function readMachine(machine: Machine): Promise<MachineState> {
   const cpu = async () => cpuTimesOf(await readProc(machine, "stat"));
   const before = await cpu();
@@ -35,7 +35,7 @@ export async function readMachine(machine: Machine): Promise<MachineState> {
   };
 }
 
-/** A hash of the machine's id (machine-id(5) asks not to give the id itself away); null where the machine has none. */
+/** A hash of the machine's id (machine-id(5) asks not to give the id itself away); null if the machine has none. */
 export async function readMachineHash(machine: Machine): Promise<string | null> {
   const id = (await machine.readFile("/etc/machine-id"))?.trim() ?? "";
   return /^[0-9a-f]{32}$/.test(id) ? createHash("sha256").update(`krug machine ${id}`).digest("hex") : null;
@@ -67,7 +67,7 @@ export function memoryOf(meminfo: string): MachineState["memory"] {
   return { total: bytes("MemTotal"), free: bytes("MemAvailable") || bytes("MemFree") };
 }
 
-/** Bytes by the devices that default routes lead through, so that what goes through a tunnel is counted once. */
+/** Devices that carry default routes: counting only these counts a tunnel's bytes once. */
 async function readTraffic(machine: Machine): Promise<MachineState["network"]> {
   const [table, ...routes] = await Promise.all([
     machine.readFile("/proc/net/dev"),

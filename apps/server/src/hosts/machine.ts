@@ -6,28 +6,28 @@ export interface Machine {
   /** Runs a program by its argument list, without a shell, and answers what it printed. @throws ProgramFailed */
   run(program: string, args: readonly string[], options?: RunOptions): Promise<string>;
 
-  /** Starts a program that outlives the panel. Nothing is known of it by then but that it was asked for. */
+  /** Starts a program that outlives the panel. When this returns it was asked to start; nothing more is known. */
   start(program: string, args: readonly string[], options?: StartOptions): Promise<StartedProgram>;
 
-  /** Runs a program for as long as the panel wants to hear its lines; it ends with the panel, however suddenly. */
+  /** Runs a program while the panel wants its output lines; it ends with the panel, even after a crash. */
   follow(program: string, args: readonly string[], listener: Listener): Followed;
 
-  /** The full path of a program, or null where the machine has none of that name. */
+  /** The full path of a program, or null if the machine has no such program. */
   findProgram(program: string, options?: CallOptions): Promise<string | null>;
 
-  /** A file's text; null where it is absent or not for us to read. */
+  /** A file's text; null if it is absent or unreadable. */
   readFile(path: string, options?: CallOptions): Promise<string | null>;
 
-  /** Writes into a file that exists, as a kernel's setting does. @throws FileRefused */
+  /** Writes into an existing file, such as a kernel setting. @throws FileRefused */
   writeFile(path: string, text: string, options?: CallOptions): Promise<void>;
 
-  /** Names in a folder; empty where there is no such folder. */
+  /** Names in a folder; empty if there is no such folder. */
   listFolder(path: string, options?: CallOptions): Promise<string[]>;
 
-  /** Tries by opening, not by permissions: a container may show a file or device that it does not let anybody use. */
+  /** Tries to open it, because permissions do not tell: a container may show a file or device that nobody can use. */
   canWrite(path: string, options?: CallOptions): Promise<boolean>;
 
-  /** Changes when a file is made anew; null where it is absent. Cheap: it costs 0.1 ms on the panel's own machine. */
+  /** Changes when a file is recreated; null if it is absent. Cheap: it costs 0.1 ms on the panel's own machine. */
   identify(path: string, options?: CallOptions): Promise<string | null>;
 
   /** Sends one question to a unix socket and answers all that came back, up to and with `end`. @throws NobodyAnswers, AnswerLost */
@@ -35,15 +35,15 @@ export interface Machine {
 }
 
 export interface CallOptions {
-  /** 15,000 when not given. */
+  /** 15,000 by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 export interface RunOptions extends CallOptions {
-  /** Given to the program as its standard input; the only way for a secret. */
+  /** The program's standard input; the only way to pass a secret. */
   stdin?: string;
-  /** 64 MiB when not given. */
+  /** 64 MiB by default. */
   maxOutputBytes?: number;
 }
 
@@ -52,14 +52,14 @@ export interface StartOptions extends CallOptions {
 }
 
 export interface StartedProgram {
-  /** Why it runs no more; null while it does. */
+  /** Why it ended; null while it runs. */
   failure(): ProgramFailed | null;
   stop(): void;
 }
 
 export interface Listener {
   onLine(line: string): void;
-  /** It ended by itself or could not be started. Not called after `stop`. */
+  /** It ended on its own or could not be started. Not called after `stop`. */
   onEnd(): void;
 }
 
@@ -68,12 +68,12 @@ export interface Followed {
 }
 
 /**
- * What became of what was asked. `unreachable`: it never got to the machine. `refused`: the machine said no and did not do it.
- * `unknown`: it was sent, and nobody can say whether it was done.
+ * What became of a request. `unreachable`: it never reached the machine. `refused`: the machine said no and did not do it.
+ * `unknown`: it was sent, and nobody knows whether it was done.
  */
 export type Outcome = "unreachable" | "refused" | "unknown";
 
-/** The machine did not do what was asked, as opposed to a bug of ours. Its message is for the operator and holds no secret. */
+/** The machine did not do what was asked; not a bug of ours. The message is for the operator and contains no secret. */
 export class MachineFailure extends Error {
   readonly outcome: Outcome;
 
@@ -84,11 +84,11 @@ export class MachineFailure extends Error {
   }
 }
 
-/** A program was not there, ended with an error, or was ended for taking too long. Never carries its standard input. */
+/** A program was missing, failed, or was killed for taking too long. Never contains its standard input. */
 export class ProgramFailed extends MachineFailure {
   readonly program: string;
   readonly reason: "not_found" | "not_started" | "failed" | "timeout" | "too_much_output";
-  /** Null where a signal ended it or it never began. */
+  /** Null if a signal ended it or it never started. */
   readonly exitCode: number | null;
   readonly stderr: string;
 
@@ -117,7 +117,7 @@ export class FileRefused extends MachineFailure {
   }
 }
 
-/** Nobody listens at the socket, or who did went away before an answer: another way in may still work. */
+/** Nothing listens at the socket, or it closed before answering: another way in may still work. */
 export class NobodyAnswers extends MachineFailure {}
 
 /** Asked and not answered in time. */
@@ -144,7 +144,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** What the machine answered is not what it should look like. The text itself may hold keys and is not kept. */
+/** The machine's answer cannot be parsed. It may contain keys and is not kept. */
 export class Unreadable extends MachineFailure {
   constructor(what: string, options?: ErrorOptions) {
     super("refused", `${what} answered what cannot be read`, options);
@@ -184,7 +184,7 @@ export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = a
   };
 }
 
-/** What a program printed as JSON; it prints nothing at all where a list is empty. @throws Unreadable */
+/** Parses a program's JSON output; for an empty list it prints nothing at all. @throws Unreadable */
 export async function runForJson<Answer>(machine: Machine, program: string, args: readonly string[]): Promise<Answer> {
   const text = await machine.run(program, args);
   try {
@@ -194,7 +194,7 @@ export async function runForJson<Answer>(machine: Machine, program: string, args
   }
 }
 
-/** For `catch`, where an answer helps and is not needed: what the machine did not do counts as `otherwise`. */
+/** For `catch` on an answer that helps but is not needed: a failure of the machine counts as `otherwise`. */
 export function orElse<Answer>(otherwise: Answer): (error: unknown) => Answer {
   return (error) => {
     const isAnswered = error instanceof MachineFailure && error.outcome !== "unreachable";

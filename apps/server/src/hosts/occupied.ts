@@ -4,7 +4,7 @@ import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 
-/** What a new interface must keep clear of: names, ports and networks that somebody on this machine has. */
+/** What a new interface must keep clear of: names, ports and networks already used on this machine. */
 export async function findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied> {
   const links = [...(await readLinks(machine)).values()];
   const routes = await Promise.all(
@@ -24,7 +24,7 @@ export async function findOccupied(machine: Machine, tunnels: readonly ActualInt
   };
 }
 
-/** Ports that a UDP socket of this machine is bound to, the kernel's own included. */
+/** Ports of this machine's bound UDP sockets, including the kernel's own. */
 export async function busyUdpPorts(machine: Machine): Promise<Set<number>> {
   const ports = new Set<number>();
   for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
@@ -36,7 +36,7 @@ export async function busyUdpPorts(machine: Machine): Promise<Set<number>> {
   return ports;
 }
 
-/** The program that a UDP port is held by, for the operator; null where the kernel holds it itself, as for a tunnel of its own. */
+/** The program that holds a UDP port, for the operator; null if the kernel holds it, as for its own tunnels. */
 export async function holderOfUdpPort(machine: Machine, port: number): Promise<string | null> {
   const text = await machine.run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(orElse(""));
   const [, program, pid] = /users:\(\("([^"]+)",pid=(\d+)/.exec(text) ?? [];
@@ -45,7 +45,7 @@ export async function holderOfUdpPort(machine: Machine, port: number): Promise<s
 
 /**
  * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
- * family. A socket of IPv6 for all addresses answers IPv4 too.
+ * family. An IPv6 socket for all addresses answers IPv4 too.
  */
 export async function nameServerAddresses(machine: Machine): Promise<string[]> {
   const found = new Set<string>();
@@ -62,16 +62,16 @@ export async function nameServerAddresses(machine: Machine): Promise<string[]> {
   return [...found].sort();
 }
 
-/** As /proc/net tells it: words of 32 bits in the machine's order, which is little-endian wherever Node runs. */
+/** As in /proc/net: words of 32 bits in the machine's byte order, which is little-endian wherever Node runs. */
 function addressFromHex(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join(".");
   return formatAddress(6, BigInt(`0x${bytes.join("")}`));
 }
 
-/** The address that this machine leaves towards the internet by, IPv4 first; null without a default route. */
+/** This machine's own address on the way to the internet, IPv4 first; null without a default route. */
 export async function defaultRouteAddress(machine: Machine): Promise<string | null> {
-  // Any address of the internet would do: nothing is sent, the kernel only says which way it would go.
+  // Any internet address will do: nothing is sent, the kernel only says which way a packet would go.
   for (const destination of ["1.1.1.1", "2606:4700:4700::1111"]) {
     const args = ["-j", "route", "get", destination];
     const [route] = await runForJson<{ prefsrc?: string }[]>(machine, "ip", args).catch(orElse([]));

@@ -1,12 +1,12 @@
 import { type Machine, ProgramFailed, runForJson } from "./machine.ts";
 
 /*
- * What keeps a tunnel shut while our firewall is not there, whoever took it away and whether the panel runs or not: a routing
- * rule for each tunnel drops every packet that does not carry a mark, and only the firewall sets the mark. It stands before
+ * Keeps a tunnel shut while our firewall is missing, whatever removed it and whether or not the panel runs: a routing
+ * rule for each tunnel drops every packet without a mark, and only the firewall sets the mark. It comes before
  * the look at the machine's own addresses, so nothing reaches the machine itself either.
  */
 
-/** One bit, so that it goes along with the marks of others. Only on a packet between the firewall's first look and routing. */
+/** One bit, to leave others' marks alone. A packet has it only between the firewall's first hook and routing. */
 export const PASS_MARK = 0x2000_0000;
 
 /** The place of the kernel's own rule for the machine's addresses, and one right after it. */
@@ -24,7 +24,7 @@ interface RoutingRule {
 const isOurs = (rule: RoutingRule) => Number(rule.fwmask) === PASS_MARK && rule.action === "blackhole";
 const isLocal = (rule: RoutingRule) => rule.table === "local";
 
-/** Puts a rule before each of these tunnels, by family, up or not, and takes those of others away. */
+/** Adds a rule for each of these tunnels, by family, up or not, and removes the rules of all others. */
 export async function bringGuardTo(machine: Machine, tunnels: Record<"v4" | "v6", readonly string[]>): Promise<void> {
   await bringFamilyTo(machine, "-4", tunnels.v4);
   if ((await machine.identify("/proc/sys/net/ipv6")) !== null) await bringFamilyTo(machine, "-6", tunnels.v6);
@@ -45,12 +45,12 @@ async function bringFamilyTo(machine: Machine, family: "-4" | "-6", tunnels: rea
   for (const name of unwanted) await remove(guard(name));
   for (const name of missing) await add(guard(name));
 
-  // Of two rules in one place the older stands first, and the kernel's is the oldest: it is made anew behind ours. Meanwhile
-  // one like it stands right after, so that the machine is never without.
+  // Of two rules with one priority the older wins, and the kernel's is the oldest: it is recreated behind ours. Meanwhile
+  // a copy comes right after, so that the machine is never without one.
   const rules = unwanted.length + missing.length > 0 ? await read() : before;
   const lastOfOurs = rules.findLastIndex(isOurs);
   const isBehind = rules.findIndex(isLocal) < lastOfOurs;
-  // Left by an end in the middle of that.
+  // Left behind if the panel ended in the middle of that.
   const leftOver = rules.some((rule) => isLocal(rule) && rule.priority === MEANWHILE);
   if (!isBehind && !leftOver) return;
   if (!leftOver) await add(local(MEANWHILE));

@@ -1,11 +1,11 @@
 import type { Followed, Machine } from "./machine.ts";
 
-/** Several deletions come as one: a flush tells every rule and chain. */
+/** Gathers several deletions into one: a flush reports every rule and chain. */
 const GATHER_MS = 20;
-// Short: until it runs again, only the look of every minute notices.
+// Short: until it runs again, only the minute's round notices deletions.
 const RESTART_MS = { first: 250, most: 5_000 };
 
-/** The program does not say when it listens. What was deleted before is looked for then. */
+/** The program does not say when it starts listening. After this time we look for earlier deletions. */
 const LISTENS_AFTER_MS = 2_000;
 
 export interface TableWatch {
@@ -14,8 +14,8 @@ export interface TableWatch {
 }
 
 /**
- * Tells when something of our table was deleted, by whomever, us included. One program for as long as there is a table; where
- * it ends by itself it is started again after a growing wait.
+ * Tells when something in our table was deleted, by anyone, us included. One program for as long as there is a table; if
+ * it ends on its own, it is started again after a growing wait.
  */
 export function watchTable(machine: Machine, onDeleted: () => Promise<void>): TableWatch {
   let isWanted = false;
@@ -24,7 +24,7 @@ export function watchTable(machine: Machine, onDeleted: () => Promise<void>): Ta
   let isOwed = false;
   let restartMs = RESTART_MS.first;
 
-  // What comes while one deletion is answered is answered after it, so whoever deletes without end is answered one by one.
+  // Deletions during an answer are answered after it, so endless deletions are answered one by one.
   const tell = () => {
     isOwed = true;
     if (isTelling) return;
@@ -50,7 +50,7 @@ export function watchTable(machine: Machine, onDeleted: () => Promise<void>): Ta
           Date.now() - startedAt > RESTART_MS.most ? RESTART_MS.first : Math.min(restartMs * 2, RESTART_MS.most);
         setTimeout(() => {
           watch();
-          // What was deleted meanwhile nobody has told.
+          // Nobody reported what was deleted meanwhile.
           tell();
         }, restartMs).unref();
       },

@@ -12,7 +12,7 @@ import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol"
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
 /*
- * The control socket of a WireGuard that runs as a program (wireguard-go): the same lines that `wg` speaks to it, an
+ * The control socket of a WireGuard that runs as a program (wireguard-go): the protocol that `wg` speaks to it, an
  * order of magnitude faster than starting `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
  */
 
@@ -22,7 +22,7 @@ export function socketPath({ socketFolder }: TunnelProtocol, name: string): stri
   return `${socketFolder}/${name}.sock`;
 }
 
-/** With `only`, the answer's peers are those of `only` that exist; reading few out of many then costs no parsing. */
+/** With `only`, the answer holds just those peers that exist; reading few of many then costs no parsing. */
 export async function readByUapi(
   machine: Machine,
   protocol: TunnelProtocol,
@@ -49,13 +49,13 @@ export async function readByUapi(
   };
 }
 
-/** What is set on one interface in one go; removals come first, so that an address can move to another peer. */
+/** One change of one interface; removals come first, so that an address can move to another peer. */
 export interface InterfaceChange {
   privateKey?: PrivateKey;
   listenPort?: number;
   parameters?: TunnelParameters;
   remove: readonly PublicKey[];
-  /** They stay, without addresses. */
+  /** Peers that stay, without addresses. */
   silence?: readonly PublicKey[];
   upsert: readonly DesiredPeer[];
 }
@@ -86,7 +86,7 @@ function peerLines(peer: DesiredPeer): string[] {
   ];
 }
 
-/** A search costs microseconds and parsing every peer milliseconds, so few wanted peers are searched for. */
+/** Searching costs microseconds, parsing every peer milliseconds: a few wanted peers are searched for. */
 function peerTexts(text: string, firstPeer: number, only?: readonly PublicKey[]): string[] {
   if (only && only.length <= 16) {
     return only.flatMap((publicKey) => {
@@ -113,7 +113,7 @@ function peerOf(text: string): ActualPeer {
     presharedKey: asPresharedKey(base64(one("preshared_key") ?? NO_KEY)),
     hasEndpoint: fields.has("endpoint"),
     allowedIps: fields.get("allowed_ip") ?? [],
-    // Whole seconds, as `wg show dump` tells them: the two ways of reading must not disagree.
+    // Whole seconds, as in `wg show dump`: both ways of reading must agree.
     lastHandshakeAt: handshakeSeconds === 0 ? null : handshakeSeconds * 1000,
     rxBytes: Number(one("rx_bytes") ?? 0),
     txBytes: Number(one("tx_bytes") ?? 0),

@@ -16,7 +16,7 @@ interface Props {
   updatedAtMs: number | null;
   refreshing: boolean;
   onRefresh: () => void;
-  /** null where the page offers it elsewhere or not at all. */
+  /** null if the page offers it elsewhere or not at all. */
   onCreate: (() => void) | null;
   onCreateAhead: () => void;
 }

@@ -13,7 +13,7 @@ interface Props {
   me: Me;
   onInvite: () => void;
   onInviteAhead: () => void;
-  /** null where no config can be created now. */
+  /** null if no config can be created now. */
   onCreate: (() => void) | null;
   onCreateAhead: () => void;
 }

@@ -86,7 +86,7 @@ export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<A
 /** A page of a list (decisions, section 13). */
 export interface Page<Rows> {
   rows: Rows;
-  /** Of the whole list; null where the panel does not count it. */
+  /** Of the whole list; null if the panel does not count it. */
   total: number | null;
   /** Where the next page begins; null on the last one. */
   next: string | null;

@@ -186,7 +186,7 @@ const bodyOf = <Body>({ body }: SampleWish) => (body ?? {}) as Body;
 const named = ({ params }: SampleWish) => params?.id ?? params?.code ?? "";
 const isNamed = (row: Member, name: string) => row.id === name || row.username === name.toLowerCase();
 
-/** The list with one entry changed; the answer is that entry, undefined where there is none. */
+/** The list with one entry changed; the answer is that entry, undefined if there is none. */
 function changed<Row extends { id: string }>(rows: Row[], id: string, change: Partial<Row>): [Row[], Row | undefined] {
   const next = rows.map((row) => (row.id === id ? { ...row, ...change } : row));
   return [next, next.find((row) => row.id === id)];

@@ -6,7 +6,7 @@ const MOST_SHOWN = 99;
 interface Props {
   /** With 0 there is no badge. */
   count: number;
-  /** What screen readers hear in place of the number; absent where the button that bears it says it. */
+  /** What screen readers hear in place of the number; absent if the button that bears it says it. */
   spoken?: string;
   /** On the corner of a round button. */
   corner?: boolean;

@@ -73,7 +73,7 @@ interface Props<Row> {
 /** A page of a list, as the panel answers it. */
 export interface Page<Row> {
   rows: readonly Row[];
-  /** null where counting them would take too long. */
+  /** null if counting them would take too long. */
   total: number | null;
   /** Where the next page begins. */
   next: string | null;

@@ -18,7 +18,7 @@ interface Drawing {
   path: string;
 }
 
-/** The most robust code that holds the text and stays readable; the least dense one where none does; null where none holds it. */
+/** The most robust code that holds the text and stays readable; the least dense one where none does; null if none holds it. */
 export function drawQr(text: string): Drawing | null {
   let densest: Drawing | null = null;
   for (const errorCorrectionLevel of LEVELS) {

@@ -231,7 +231,7 @@ export const namesDue = (
     .limit(limit)
     .execute();
 
-/** Only while a rule still bears the name; false where none does. */
+/** Only while a rule still bears the name; false if none does. */
 export async function updateName(tx: Tx, row: NameRow): Promise<boolean> {
   const { name, ...change } = row;
   const written = await tables(tx)

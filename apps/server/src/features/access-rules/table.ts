@@ -31,7 +31,7 @@ export type AccessRuleTables = {
     /** Up to which the server's tables are. */
     revision: number;
     applied_at: number | null;
-    /** Why its machine could not load them; null where it could. */
+    /** Why its machine could not load them; null if it could. */
     failure: string | null;
   };
 };

@@ -31,7 +31,7 @@ export function makeChangePassword({
   forgiveEveryone,
   notePassword,
 }: Parts) {
-  /** The member with his row locked; null where it is no longer the password that was looked at. */
+  /** The member with his row locked; null if it is no longer the password that was looked at. */
   const lockProven = async (tx: Tx, proven: MemberRow): Promise<MemberRow | null> => {
     const member = await members.lock(tx, proven.id);
     return member?.password_hash === proven.password_hash ? member : null;

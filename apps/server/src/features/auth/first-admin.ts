@@ -53,7 +53,7 @@ export function makeFirstAdmin(parts: Parts) {
   return {
     /**
      * On a database without members: makes the first admin from the environment, or answers the path of a one-time set-up
-     * link; the links of earlier starts are void then. Null where there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
+     * link; the links of earlier starts are void then. Null if there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
      */
     async firstStart(fromEnvironment: NewAdmin | null): Promise<string | null> {
       const passwordHash =

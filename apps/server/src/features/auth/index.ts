@@ -41,7 +41,7 @@ interface Parts {
   securityGate: Pick<SecurityGate, "refuseDenied">;
   /** Told once the first admin stands, however he came to be. */
   onFirstMember(): void;
-  /** The safe one when not given. */
+  /** The safe one by default. */
   passwordCost?: PasswordCost | undefined;
 }
 

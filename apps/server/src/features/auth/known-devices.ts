@@ -27,7 +27,7 @@ export function makeKnownDevices({ sealing }: { sealing: Sealing }) {
     return { number, marks };
   };
   return {
-    /** What wrong passwords from this browser are counted under; null where nobody has signed in to the account from it. */
+    /** What wrong passwords from this browser are counted under; null if nobody has signed in to the account from it. */
     counterOf(cookie: string | null, member: Owner): string | null {
       const { number, marks } = read(cookie);
       if (marks.length === 0) return null;

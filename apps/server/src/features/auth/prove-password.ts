@@ -100,7 +100,7 @@ export function makeProvePassword(parts: {
 
 const subjectsOf = (counters: Counters) => counters.filter((subject) => subject !== undefined);
 
-/** A quiet day starts afresh, also where the row was not swept away yet. */
+/** A quiet day starts again, also where the row was not swept away yet. */
 function wrongOf(row: AttemptRow, now: number) {
   const isOver = row.failures === 0 || now - row.last_failure_at >= LOGIN_FAILURES_KEPT_MS;
   return isOver ? { failures: 0, lastFailureAt: null } : { failures: row.failures, lastFailureAt: row.last_failure_at };

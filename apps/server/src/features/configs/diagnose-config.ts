@@ -8,7 +8,7 @@ import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null where it was not said. */
+/** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null if it was not said. */
 export function makeDiagnose(parts: ConfigParts) {
   const { db, clock, clubTime, settings, members, interfaces, catalog, traffic } = parts;
 

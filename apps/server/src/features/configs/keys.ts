@@ -46,7 +46,7 @@ export function newKeys(seal: Seal, configId: string, browserKey: string | undef
 export const presharedKeyOf = (sealing: Sealing, row: ConfigRow) =>
   sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key) as PresharedKey;
 
-/** Null where only the device has it. */
+/** Null if only the device has it. */
 export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
   row.sealed_private_key === null
     ? null

@@ -15,7 +15,7 @@ export interface ConfigSearch {
   text?: string | undefined;
   filter: ConfigFilter;
   interfaceId?: string | undefined;
-  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
+  /** VIP members are for admins alone to see (decisions, section 2). */
   withVip: boolean;
   /** Only what was made at this moment (ms) or later. */
   madeSince?: number;

@@ -13,11 +13,11 @@ export type ConfigTables = {
     dns_id: string;
     /** Bare address in the tunnel; empty once a deleted config's address was given back. */
     address: string;
-    /** The same as a number, made by the database; null where there is no address. */
+    /** The same as a number, made by the database; null if there is no address. */
     address_number: GeneratedAlways<number | null>;
     address_v6: string | null;
     public_key: string;
-    /** Null where the browser made the key, or it was destroyed with the config. */
+    /** Null if the browser made the key, or it was destroyed with the config. */
     sealed_private_key: string | null;
     sealed_preshared_key: string;
     is_blocked: number;
@@ -25,7 +25,7 @@ export type ConfigTables = {
     on_wire: number;
     /** The key of a peer that carries nothing any more and whose last bytes are still to be counted. */
     leaving_key: string | null;
-    /** When the file was last given out; null where it never was. */
+    /** When the file was last given out; null if it never was. */
     delivered_at: number | null;
     /** What it was made from has been edited since. */
     is_stale: number;

@@ -32,7 +32,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     return row === undefined || row.server_id !== serverId ? refuse("interface.not_found") : row;
   };
 
-  /** What others have on the machine; null where it cannot be asked, and then the next look at it tells. */
+  /** What others have on the machine; null if it cannot be asked, and then the next look at it tells. */
   const occupiedBeside = async (serverId: string, id: string): Promise<Occupied | null> => {
     const server = await servers.find(db, serverId);
     const row = await repository.find(db, id);

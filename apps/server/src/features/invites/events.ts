@@ -7,6 +7,6 @@ export const inviteCodesChanged = eventType<Record<never, never>>("invite.codes_
 export const joiningLimited = eventType<{
   by: "address" | "code";
   members: number;
-  /** Null where an address did so. */
+  /** Null if an address did so. */
   codeId: string | null;
 }>("invite.joining_limited");

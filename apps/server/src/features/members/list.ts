@@ -10,7 +10,7 @@ const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 export interface MemberSearch {
   text: string | undefined;
   state: "all" | "active" | "blocked";
-  /** VIP members are nobody's but the admins' to see (decisions, section 2). */
+  /** VIP members are for admins alone to see (decisions, section 2). */
   withVip: boolean;
   /** Only who joined before this moment, ms. */
   joinedBefore?: number | undefined;

@@ -25,7 +25,7 @@ export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
 export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
   living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
 
-/** `withVip`: VIP members are nobody's but the admins' to count. */
+/** `withVip`: VIP members are for admins alone to count. */
 export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
   const row = await tables(db)
     .selectFrom("members")
@@ -106,7 +106,7 @@ export async function idsAfter(db: Db | Tx, after: string | null, limit: number)
 export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
   living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 
-/** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for whoever asks. */
+/** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for the asker. */
 export const joinedByCode = (
   db: Db,
   codeId: string,
@@ -160,7 +160,7 @@ export async function idsWithReferral(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Notes that a member's friends earn him his subscription since `at`, or no longer (null); false where it was so already. */
+/** Notes that a member's friends earn him his subscription since `at`, or no longer (null); false if it was so already. */
 export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
   const written = await tables(tx)
     .updateTable("members")

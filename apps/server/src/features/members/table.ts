@@ -19,7 +19,7 @@ export type MemberTables = {
     /** Staff have blocked his configs, whatever becomes of the account: those that he has, and new ones. */
     configs_blocked: number;
     subscription_end: number | null;
-    /** `trial` gives no right to invite; null where there was none. */
+    /** `trial` gives no right to invite; null if there was none. */
     subscription_source: "trial" | "code" | "staff" | "payment" | null;
     accepted_rules_at: number | null;
     /** The one Telegram account that is linked with him. */
@@ -34,7 +34,7 @@ export type MemberTables = {
     friend_of: string | null;
     /** Since when his friends earn him his subscription, ms; null when they don't. Kept by the referral's recount. */
     referral_earned_at: number | null;
-    /** The last month of his that staff decided on, YYYY-MM; empty where there was none. Kept by the feature `payments`. */
+    /** The last month of his that staff decided on, YYYY-MM; empty if there was none. Kept by the feature `payments`. */
     settled_period: string;
     /** The code he joined with, sealed. */
     invite_code: string | null;
@@ -48,7 +48,7 @@ export type MemberTables = {
     last_handshake_at: number;
     /** Received and sent, of 30 days of the club's calendar. */
     month_bytes: number;
-    /** The last of those days, YYYY-MM-DD; a member whose days are over is counted afresh. */
+    /** The last of those days, YYYY-MM-DD; a member whose days are over is counted from zero. */
     month_as_of: string;
     /** At least what was used of the last two days of the calendar. */
     recent_bytes: number;

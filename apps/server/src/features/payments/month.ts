@@ -12,7 +12,7 @@ import { staffPaymentOf } from "./to-answer.ts";
 type Query = QueryOf<typeof contract.payments.history>;
 type Page = { rows: AnswerOf<typeof contract.payments.history>; next: string | null; total: number };
 
-/** Every member's status in a month, and the month as a whole. `withVip`: VIP members exist for whoever asks. */
+/** Every member's status in a month, and the month as a whole. `withVip`: VIP members exist for the asker. */
 export function makeMonth({ db, clock, clubTime, settings, members }: PaymentParts) {
   const nowMs = () => clock.now().getTime();
 

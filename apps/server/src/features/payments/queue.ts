@@ -9,7 +9,7 @@ import { subscriptionEffect } from "./subscription-effect.ts";
 type Query = QueryOf<typeof contract.payments.claims>;
 type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | null; total: number };
 
-/** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for whoever asks. */
+/** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for the asker. */
 export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
   return async ({ cursor, limit }: Query, withVip: boolean): Promise<Page> => {
     // The claims of who is deleted are gone with him.

@@ -35,7 +35,7 @@ interface Standing {
   /** The month's record as it is. */
   before: PaymentRow | undefined;
   to: PaymentStatus;
-  /** Of the grant on which the subscription's end rests; null where it rests on none. */
+  /** Of the grant on which the subscription's end rests; null if it rests on none. */
   anchorDay: number | null;
   /** ms since 1970 */
   now: number;

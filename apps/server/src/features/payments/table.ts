@@ -9,7 +9,7 @@ export type PaymentTables = {
     /** YYYY-MM. */
     period: string;
     status: PaymentStatus;
-    /** Hundredths of the currency; null where no price was set. */
+    /** Hundredths of the currency; null if no price was set. */
     amount: number | null;
     currency: string;
     /** YYYY-MM-DD. */
@@ -17,7 +17,7 @@ export type PaymentTables = {
     paid_at: number | null;
     /** Staff's own. */
     note: string | null;
-    /** What was granted and stands; all null where nothing was, or it was taken back. */
+    /** What was granted and stands; all null if nothing was, or it was taken back. */
     granted_from: number | null;
     granted_until: number | null;
     granted_end_before: number | null;

@@ -25,7 +25,7 @@ export function makePictures({ transact, clock, events }: Parts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetOf(tx, memberId));
 
   return {
-    /** What a call names as a picture, before its transaction: drawing takes a while. Null where it is no picture. */
+    /** What a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
     async sent(named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
       const bytes = bytesOf(named);

@@ -166,7 +166,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       await counters.readNow(turn, applied.seen);
     });
 
-  /** The short way for access rules. @throws where the machine was not set right yet */
+  /** The short way for access rules. @throws if the machine was not set right yet */
   const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {
     const { server, host, lease } = turn;
     const { revision, access } = await accessRules.desiredOn(db, server);

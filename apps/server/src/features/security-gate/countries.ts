@@ -68,7 +68,7 @@ export function makeCountries({ packaged, folder, log }: { packaged: string; fol
   };
 
   return {
-    /** ISO code of a plain address; null where the data has none. */
+    /** ISO code of a plain address; null if the data has none. */
     countryOf: async (address: string): Promise<string | null> => (await current())?.countryOf(address) ?? null,
     /** Reads the data ahead of the first question. */
     prepare: (): void => void current(),

@@ -88,7 +88,7 @@ export function makeSecurityGate(parts: Parts) {
   };
 
   return {
-    /** ISO code of a public address, by local data; null where that has none. */
+    /** ISO code of a public address, by local data; null if that has none. */
     countryOf: (address: string): Promise<string | null> =>
       isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
     /** The decision that counts: refuses sign-in and registration from a denied address, and from one that cannot be read. */

@@ -38,7 +38,7 @@ export function makeAssignments(thing: "server" | "interface") {
         .execute();
       return idsIn(written, idColumn);
     },
-    /** False where it was not assigned. */
+    /** False if it was not assigned. */
     async remove(tx: Tx, memberId: string, id: string): Promise<boolean> {
       const gone = await tables(tx)
         .deleteFrom(table)

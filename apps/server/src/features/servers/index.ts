@@ -54,7 +54,7 @@ export function makeServers(parts: ServerParts) {
     known: repository.keepAll(parts.signals).read,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
-    /** The machine behind a server; null where this panel can't reach it. */
+    /** The machine behind a server; null if this panel can't reach it. */
     hostOf,
     localState: () => local,
     /** This machine's server may soon be free: worth another look before the minute's. */

@@ -28,11 +28,11 @@ export interface ClubSettings {
   gateExceptions: string[];
   /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
   telegramRequired: boolean;
-  /** A month's price in hundredths of the currency; null where none is set (decisions, section 5). */
+  /** A month's price in hundredths of the currency; null if none is set (decisions, section 5). */
   paymentPrice: number | null;
   /** ISO 4217. */
   paymentCurrency: string;
-  /** How members are told to pay; empty where that was not written. */
+  /** How members are told to pay; empty if that was not written. */
   paymentDetails: string;
   /** How whoever cannot get in reaches support; null until an admin says it (decisions, section 9). */
   supportContact: string | null;

@@ -10,7 +10,7 @@ import * as repository from "./repository.ts";
 export type BotState = {
   /** Without @; null before Telegram told it. */
   username: string | null;
-  /** ms since 1970, null where there is no reason or it has no beginning. */
+  /** ms since 1970, null if there is no reason or it has no beginning. */
   since: number | null;
 } & (
   | { enabled: true; reason: "unreachable" | "conflict" | "starting" | null }

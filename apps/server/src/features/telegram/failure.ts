@@ -21,7 +21,7 @@ export type Failure =
   /** Telegram understood the call and will never do it. */
   | { kind: "refused"; reason: string };
 
-/** Null where it is no failure of Telegram's. */
+/** Null if it is no failure of Telegram's. */
 export function failureOf(error: unknown): Failure | null {
   if (isNamed<HttpError>(error, "HttpError"))
     return { kind: "unreachable", reason: networkReason(error.error), waitMs: null };

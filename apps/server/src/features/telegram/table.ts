@@ -6,7 +6,7 @@ export type TelegramTables = {
     token_hash: string;
     /** Without @; null before Telegram told it. */
     username: string | null;
-    /** Why the bot does not work now; null where it does. */
+    /** Why the bot does not work now; null if it does. */
     trouble: Trouble | null;
     trouble_since: number | null;
   };

@@ -12,7 +12,7 @@ export interface Counted {
   /** Bytes since the last count, as the server sees them; both 0 where only the handshake is new. */
   rx: number;
   tx: number;
-  /** The last one, ms; null where there never was one. */
+  /** The last one, ms; null if there never was one. */
   lastHandshakeAt: number | null;
   hour: Step<number>;
   day: Step<string>;

@@ -147,7 +147,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
 }
 
 /**
- * What a reading adds to a config's counters; null where it says nothing new. A clock that goes back, as it does when the
+ * What a reading adds to a config's counters; null if it says nothing new. A clock that goes back, as it does when the
  * club moves to another zone, adds to the last hour and day: a later one's opening totals stay true.
  */
 function countOne(

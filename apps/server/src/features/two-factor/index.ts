@@ -77,7 +77,7 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * With a right code the session goes on under a new token, elevated where it is staff's; `session` is null where the code is
+     * With a right code the session goes on under a new token, elevated where it is staff's; `session` is null if the code is
      * wrong. Refuses while locked and where there is no 2FA.
      */
     async verify(actor: Actor, token: string): Promise<{ session: OpenedSession | null; retryAfter: number }> {

@@ -9,7 +9,7 @@ const toBase64 = (base64Url: string) => {
   return plain.padEnd(Math.ceil(plain.length / 4) * 4, "=");
 };
 
-/** X25519 by WebCrypto (RFC 7748); null where the browser has none or the page is not secure. */
+/** X25519 by WebCrypto (RFC 7748); null if the browser has none or the page is not secure. */
 export async function makeKeyPair(): Promise<KeyPair | null> {
   try {
     const pair = (await crypto.subtle.generateKey({ name: "X25519" }, true, ["deriveBits"])) as CryptoKeyPair;

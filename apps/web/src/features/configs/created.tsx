@@ -20,7 +20,7 @@ import { useDownload } from "./use-download.ts";
 
 export interface Made {
   config: Config;
-  /** The whole file where this browser made the key: it exists nowhere else. Null where the panel can give it again. */
+  /** The whole file where this browser made the key: it exists nowhere else. Null if the panel can give it again. */
   text: string | null;
 }
 

@@ -25,7 +25,7 @@ interface Props {
   entitled: boolean;
   nowMs: number;
   listedAtMs: number;
-  /** undefined while it is on its way, null where it did not come. */
+  /** undefined while it is on its way, null if it did not come. */
   month: Month | null | undefined;
   days: readonly DayOfTraffic[];
   onMonth: () => void;

@@ -15,7 +15,7 @@ const GAP = 0.28;
 interface Props {
   name: string;
   nowMs: number;
-  /** undefined while it is on its way, null where it did not come. */
+  /** undefined while it is on its way, null if it did not come. */
   month: Month | null | undefined;
   days: readonly DayOfTraffic[];
   /** Before the first connection the card says what to do, and the place stays empty. */

@@ -8,7 +8,7 @@ const LONGEST_SIDE = 2048;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * A file as the data URL that is sent, or null where it is no image that support takes. Photographs are made smaller, which
+ * A file as the data URL that is sent, or null if it is no image that support takes. Photographs are made smaller, which
  * also takes out of them where they were made.
  */
 export async function imageOf(file: File): Promise<string | null> {
@@ -19,7 +19,7 @@ export async function imageOf(file: File): Promise<string | null> {
   return sent === null || sent.size > MOST_PICTURE_BYTES ? null : dataUrlOf(sent);
 }
 
-/** Null where the browser cannot read it as an image. */
+/** Null if the browser cannot read it as an image. */
 async function madeSmall(file: File): Promise<Blob | null> {
   const bitmap = await decoded(file);
   if (bitmap === null) return null;

@@ -17,7 +17,7 @@ export async function receiptOf(file: File): Promise<{ url: string } | { problem
   return file.size > MOST_PICTURE_BYTES ? { problem: "tooLarge" } : { url: await dataUrlOf(file) };
 }
 
-/** As JPEG, which leaves behind where a photograph was taken; null where the browser can't read it. */
+/** As JPEG, which leaves behind where a photograph was taken; null if the browser can't read it. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   if (typeof createImageBitmap === "undefined") return null;
   const picture = await createImageBitmap(file).catch(() => null);

@@ -18,7 +18,7 @@ const NEXT_AFTER_MS = 500;
 const FRAME_TIMEOUT_MS = 1000;
 
 export interface Asking {
-  /** What the first service to name a country says; null where none does. */
+  /** What the first service to name a country says; null if none does. */
   readonly first: Promise<Place | null>;
   /** Of what has been answered by now what the service says that comes first in the order. */
   preferred(): Place | null;

@@ -29,7 +29,7 @@ export function SupportContact() {
   );
 }
 
-/** Where a contact leads: an https address, a mail address or a Telegram name; null where it is only words. */
+/** Where a contact leads: an https address, a mail address or a Telegram name; null if it is only words. */
 export function addressOf(contact: string): string | null {
   if (/^https:\/\/\S+$/.test(contact) && URL.canParse(contact)) return contact;
   if (/^(mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(contact)) return `mailto:${contact.replace(/^mailto:/, "")}`;

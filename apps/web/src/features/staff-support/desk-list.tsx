@@ -20,7 +20,7 @@ interface Props<Row> {
   row: (row: Row) => React.ReactNode;
   /** What stands there when nobody has written anything at all. */
   none: { title: string; lead: string };
-  /** Takes search and filters away; null where there are none. */
+  /** Takes search and filters away; null if there are none. */
   onClear: (() => void) | null;
 }
 
