@@ -67,7 +67,7 @@ export function memoryOf(meminfo: string): MachineState["memory"] {
   return { total: bytes("MemTotal"), free: bytes("MemAvailable") || bytes("MemFree") };
 }
 
-/** Devices that carry default routes: counting only these counts a tunnel's bytes once. */
+/** Bytes of the devices that carry default routes, so that what passes a tunnel is counted once. */
 async function readTraffic(machine: Machine): Promise<MachineState["network"]> {
   const [table, ...routes] = await Promise.all([
     machine.readFile("/proc/net/dev"),

@@ -32,7 +32,7 @@ export function readTarget(typed: string) {
 export function makeRuleChanges(parts: AccessRuleParts) {
   const { transact, clock, names, members, audit } = parts;
 
-  /** Rules are added one after the other, so that a number or a doublet is never overlooked. */
+  /** Rules are added one at a time, so that no limit is exceeded and no duplicate overlooked. */
   const refuseUnfit = async (tx: Tx, rule: RuleRow, memberIds: readonly string[]) => {
     await lockPlace(tx, "access_rules");
     refuseIf((await repository.count(tx, { hidden: null })) >= MOST_RULES ? "rule.too_many" : null, {
@@ -98,7 +98,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
         return spread(parts, tx, memberIds);
       }),
 
-    /** A member is gone: no rule names him any more, and one that named nobody else goes with him. */
+    /** A member was deleted: no rule names them any more, and a rule that named nobody else is deleted too. */
     async forgetMember(tx: Tx, memberId: string): Promise<void> {
       await lockPlace(tx, "access_rules");
       const { rules, empty } = await repository.forgetMember(tx, memberId);

@@ -38,7 +38,7 @@ function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Devi
   return devices.some(({ state }) => state === "applied") ? null : "not_applied";
 }
 
-/** Would this member reach this place? The same rules that stand on the servers, asked of the database. */
+/** Would this member reach this place? By the same rules as the servers', read from the database. */
 export function makeAccessCheck(parts: AccessRuleParts) {
   const { db, clock, names, members, interfaces, catalog, configs } = parts;
 
@@ -64,7 +64,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     };
   };
 
-  /** What the target is on the network: what was found just now, else what was found last. */
+  /** The target's addresses: those found just now, else those found last. */
   const addressesFor = async ({ kind, text }: { kind: "network" | "name"; text: string }) => {
     if (kind === "network") return { addresses: [text], failure: null };
     const [before] = await repository.namesAmong(db, [text]);

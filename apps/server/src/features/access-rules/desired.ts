@@ -47,15 +47,15 @@ export function accessBy(
 }
 
 /**
- * The rules as a server should hold them, and up to which change. A member's addresses are those of all his devices there,
- * whether they are on the wire or not: no peer ever stands there without its rules.
+ * The rules as a server should hold them, and up to which change. A member's addresses are those of all their devices there,
+ * on the wire or not: no peer is ever there without its rules.
  */
 export async function desiredAccess(
   { interfaces, configs }: AccessRuleParts,
   db: Db,
   serverId: string,
 ): Promise<{ revision: number; access: DesiredAccess }> {
-  // First of all: what is written meanwhile may be in the answer already, and then it is brought there twice.
+  // First of all: a change made meanwhile may already be in the answer, and is then applied twice.
   const revision = await repository.revision(db);
   const rules = await repository.all(db);
   const names = new Map((await repository.names(db)).map((row) => [row.name, row]));

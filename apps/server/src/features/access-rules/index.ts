@@ -23,17 +23,17 @@ export function makeAccessRules(parts: AccessRuleParts) {
   events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
 
   return {
-    /** Asks again for names whose time has come. */
+    /** Looks up names that are due again. */
     watchNames,
     timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
     /** The rules as this server should hold them, and up to which change. */
     desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
       desiredAccess(parts, db, server.id),
-    /** Do rules name one of these members, so that a change of his devices changes what servers hold? */
+    /** Do rules name one of these members, so that a change of their devices changes what servers hold? */
     nameAny: repository.nameAny,
     /**
      * Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes.
-     * `memberIds`: whose devices it was that had them loaded.
+     * `memberIds`: whose devices caused them to be loaded.
      */
     async noteOnServer(
       tx: Tx,

@@ -14,8 +14,8 @@ const NAMES_A_LOOK = 200;
 export const addressesOf = (row: Pick<NameRow, "addresses">) => JSON.parse(row.addresses) as string[];
 
 /**
- * What is known of a name after it was asked for: what was found takes the place of what was known, and what could not be found
- * leaves it as it was (decisions, section 7).
+ * What is known of a name after a look-up: new addresses replace the known ones; a failed look-up
+ * changes nothing (decisions, section 7).
  */
 export function afterAsking(before: NameRow | null, name: string, found: FoundAddresses, now: number): NameRow {
   const known = before === null ? [] : addressesOf(before);
@@ -30,7 +30,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
       ? "unavailable"
       : null;
   const canonical = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
-  // What people know by heart stands first.
+  // The addresses that people know by heart come first.
   const addresses = [...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)];
   const hasFound = (found.v4?.length ?? 0) + (found.v6?.length ?? 0) > 0;
   return {
@@ -43,7 +43,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
   };
 }
 
-/** Asks again for names whose time has come; what changed goes to the servers. */
+/** Looks up names that are due again; changes go to the servers. */
 export function makeNameWatch(parts: AccessRuleParts) {
   const { db, transact, clock, events, names } = parts;
   return async (): Promise<void> => {

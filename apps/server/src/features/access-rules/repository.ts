@@ -18,7 +18,7 @@ export interface RuleSearch {
   text?: string | undefined;
   /** Targets in which it is as people write them, though not as they are kept. */
   spelled?: readonly string[];
-  /** A rule that is for them alone is none of the asker's. */
+  /** A rule for them alone is hidden from the asker. */
   hidden: Hidden;
 }
 
@@ -177,7 +177,7 @@ export async function nameAny(db: Db | Tx, memberIds: readonly string[]): Promis
   return false;
 }
 
-/** Takes a member out of the rules that name him; answers those that name nobody any more. */
+/** Takes a member out of all rules; returns those that now name nobody. */
 export async function forgetMember(tx: Tx, memberId: string): Promise<{ rules: number; empty: RuleRow[] }> {
   const left = await tables(tx)
     .deleteFrom("access_rule_members")
@@ -231,7 +231,7 @@ export const namesDue = (
     .limit(limit)
     .execute();
 
-/** Only while a rule still bears the name; false if none does. */
+/** Only while a rule still has the name; false if none does. */
 export async function updateName(tx: Tx, row: NameRow): Promise<boolean> {
   const { name, ...change } = row;
   const written = await tables(tx)

@@ -2,7 +2,7 @@ import type { Values } from "./table.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Every id that stands anywhere in it. */
+/** Every id anywhere in it. */
 export const idsIn = (values: unknown): Set<string> => new Set(JSON.stringify(values).match(UUID) ?? []);
 
 /** The values without members whom the reader does not see. */

@@ -33,9 +33,9 @@ export interface Audit {
   record(tx: Tx, entry: AuditEntry): Promise<void>;
   /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
   ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
-  /** Whether nobody of the staff has ever done anything. */
+  /** Whether staff have never done anything. */
   isEmpty(db: Db): Promise<boolean>;
-  /** A member is gone: what names him goes from the entries about him; the entries stay (decisions, section 2). */
+  /** A member was deleted: entries lose what names the member, and stay themselves (decisions, section 2). */
   forgetNames(tx: Tx, memberId: string): Promise<void>;
 }
 

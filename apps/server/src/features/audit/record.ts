@@ -11,7 +11,7 @@ export interface AuditEntry {
   action: AuditAction;
   /** The object's id. */
   target?: string;
-  /** Whom it concerns, where the target is a thing of his and not himself. */
+  /** Whom it concerns, if the target is a member's thing and not the member. */
   memberId?: string;
   /** Only what changed, and nothing secret. */
   before?: object;
@@ -28,7 +28,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "reason",
   "message",
 ]);
-/** Where an entry does not say whom it concerns, its values may. */
+/** If an entry does not say whom it concerns, its values may. */
 const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;
 
 /** Writes what staff did, in the transaction in which it was done (decisions, section 14). */
@@ -72,7 +72,7 @@ function concernedBy({ action, target, memberId, before, after }: AuditEntry): s
   return (named as string | undefined) ?? null;
 }
 
-/** What names somebody, and the rest, which stays for good. */
+/** What names somebody, and the rest, which always stays. */
 function parted(values: object | undefined): { names: Values | undefined; rest: Values | undefined } {
   if (values === undefined) return { names: undefined, rest: undefined };
   const fields = Object.entries(values);

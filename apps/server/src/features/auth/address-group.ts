@@ -2,8 +2,8 @@ import { formatCidr, parseCidr } from "@krug/wireguard/addresses";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 
 /**
- * Whom an address stands for when attempts are counted: an IPv4 address itself, IPv6 by its /64, which one household has
- * whole (decisions, section 2). All that cannot be read stand for one.
+ * What counts as one address for attempts: an IPv4 address itself, IPv6 by its /64, which belongs to one household
+ * (decisions, section 2). All unreadable addresses count as one.
  */
 export function addressGroup(address: ClientAddress): string {
   if (address === null) return "unreadable";

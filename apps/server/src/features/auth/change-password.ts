@@ -31,14 +31,14 @@ export function makeChangePassword({
   forgiveEveryone,
   notePassword,
 }: Parts) {
-  /** The member with his row locked; null if it is no longer the password that was looked at. */
+  /** The member with the row locked; null if the password has changed since it was checked. */
   const lockProven = async (tx: Tx, proven: MemberRow): Promise<MemberRow | null> => {
     const member = await members.lock(tx, proven.id);
     return member?.password_hash === proven.password_hash ? member : null;
   };
 
   return {
-    /** The member shows in his session that it is still he. A wrong password counts as a login attempt. */
+    /** The member proves in the session to be the same person. A wrong password counts as a login attempt. */
     async confirmPassword(actor: Actor, password: string, caller: Caller): Promise<MemberRow> {
       const proven = await provePassword({ username: actor.username, password, ...caller });
       if (proven === null) refuse("password.wrong_current", { field: "password" });
@@ -69,7 +69,7 @@ export function makeChangePassword({
     },
 
     /**
-     * For the command line: a locked-out operator's way back in. All sessions of the account end, and nobody waits for wrong
+     * For the command line: a locked-out operator's way back in. All sessions of the account end, and so do waits for wrong
      * passwords any more: nothing tells which address's were the operator's own.
      */
     async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {

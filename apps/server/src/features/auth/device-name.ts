@@ -23,9 +23,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const nameIn = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** 'Chrome, Android' of a User-Agent; its first word where it is no browser's ('curl'); null without one. */
+/** 'Chrome, Android' from a User-Agent; its first word if it is not a browser's ('curl'); null without one. */
 export function deviceName(userAgent: string | null): string | null {
-  // A header may be long; what tells a browser stands at its beginning.
+  // A header may be long; the browser is named at its start.
   const text = (userAgent ?? "").slice(0, 512);
   const named = [nameIn(PROGRAMS, text), nameIn(SYSTEMS, text)].filter((name) => name !== undefined);
   if (named.length > 0) return named.join(", ");

@@ -81,7 +81,7 @@ export function makeFirstAdmin(parts: Parts) {
       });
     },
 
-    /** Uses the set-up link up: makes the first admin and signs him in. */
+    /** Uses up the set-up link: creates the first admin and signs them in. */
     async setup(token: string, admin: NewAdmin, userAgent: string | null) {
       const now = clock.now().getTime();
       const link = await repository.findLink(db, "setup", hashOfToken(token), now);

@@ -39,7 +39,7 @@ interface Parts {
   members: Members;
   maintenance: Maintenance;
   securityGate: Pick<SecurityGate, "refuseDenied">;
-  /** Told once the first admin stands, however he came to be. */
+  /** Called once the first admin exists, however created. */
   onFirstMember(): void;
   /** The safe one by default. */
   passwordCost?: PasswordCost | undefined;
@@ -56,7 +56,7 @@ export function makeAuth(parts: Parts) {
 
   const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
     reply.cookie("session", token, maxAgeMs);
-  /** The member has shown there who he is: strangers who guess at his account do not keep that browser waiting. */
+  /** The member has signed in there: strangers who guess at the account do not make that browser wait. */
   const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
     reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
 
@@ -94,7 +94,7 @@ export function makeAuth(parts: Parts) {
     checkNewPassword,
     hashPassword,
 
-    /** Forgets what has ended: sessions, links, and attempts after 24 h, so that no address is kept longer. */
+    /** Deletes ended sessions and links, and attempts after 24 h, so that no address is kept longer. */
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
         const now = clock.now().getTime();

@@ -17,7 +17,7 @@ export type KnownDevices = ReturnType<typeof makeKnownDevices>;
 /**
  * Browsers from which somebody has signed in before. A cookie says so, with a keyed hash of the browser's number, the account
  * and its password: nothing is stored here, it is worth nothing for another account, and a new password ends it. It opens
- * nothing: whoever sends it has a counter of wrong passwords of his own.
+ * nothing: it only gives the browser its own counter of wrong passwords.
  */
 export function makeKnownDevices({ sealing }: { sealing: Sealing }) {
   const markOf = (number: string, { id, password_hash }: Owner) =>
@@ -27,7 +27,7 @@ export function makeKnownDevices({ sealing }: { sealing: Sealing }) {
     return { number, marks };
   };
   return {
-    /** What wrong passwords from this browser are counted under; null if nobody has signed in to the account from it. */
+    /** The counter for wrong passwords from this browser; null if nobody has signed in to the account from it. */
     counterOf(cookie: string | null, member: Owner): string | null {
       const { number, marks } = read(cookie);
       if (marks.length === 0) return null;
@@ -35,7 +35,7 @@ export function makeKnownDevices({ sealing }: { sealing: Sealing }) {
       return marks.some((mark) => isSameText(mark, own)) ? sealing.hash("login-device", own) : null;
     },
 
-    /** The cookie after this member has shown who he is. */
+    /** The cookie after this member has signed in. */
     remember(cookie: string | null, member: Owner): string {
       const { number, marks } = read(cookie);
       const known = number || randomBytes(16).toString("base64url");

@@ -16,9 +16,9 @@ const ARGON2ID = 2;
 /** Keyboards write й or é as one code or as two; it is the same password. */
 const canonical = (password: string) => password.normalize("NFC");
 
-/** Of the four threads that do such work in Node; the others are left to the reading of files. */
+/** Of Node's four worker threads; the others remain free to read files. */
 const AT_ONCE = 2;
-/** A few seconds of work. Whoever comes then is told to come again, and the memory is not filled with those who wait. */
+/** A few seconds of work. Later callers are asked to try again, so that waiting ones do not fill the memory. */
 const MOST_WAITING = 200;
 const RETRY_AFTER_S = 5;
 
@@ -44,7 +44,7 @@ export function makePasswordHashing({ memoryKib, passes }: PasswordCost = SAFE_C
         }),
       ),
 
-    /** Whether this is the password. Without a hash (nobody has this name, or no password was set yet) no, in the same time. */
+    /** Whether this is the password. Without a hash (unknown name, or no password set yet): no, after the same time. */
     isPassword: async (passwordHash: string | null, password: string): Promise<boolean> =>
       (await inTurn(() => verify(passwordHash ?? nobodysHash, canonical(password)))) && passwordHash !== null,
   };

@@ -45,10 +45,10 @@ export function makePasswordLinks({ db, transact, clock, members, hashPassword, 
       return { link: `${origin}/password?token=${token}`, expiresAt: new Date(expiresAt).toISOString() };
     },
 
-    /** Links that were made for the member as he was are void. */
+    /** Earlier links for the member become void. */
     voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deleteLinksOf(tx, memberId),
 
-    /** Uses a link up. All sessions of the account end: whoever had them may be why the password is a new one. */
+    /** Uses a link up. All sessions of the account end: they may be why the password was changed. */
     async setPassword(token: string, password: string): Promise<MemberRow> {
       const now = clock.now().getTime();
       const tokenHash = hashOfToken(token);
@@ -58,7 +58,7 @@ export function makePasswordLinks({ db, transact, clock, members, hashPassword, 
       await checkNewPassword(password, owner.role);
       const passwordHash = await hashPassword(password);
       return transact(async (tx) => {
-        // The member first, as a change of his role locks him: whichever comes second sees what the first has done.
+        // The member first, as in a change of role: whichever comes second sees what the first did.
         const member = await members.lock(tx, owner.id);
         const taken = await repository.takeLink(tx, "password", tokenHash, now);
         if (member === undefined || taken === undefined || taken.member_role !== member.role)

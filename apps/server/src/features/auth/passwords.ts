@@ -23,7 +23,7 @@ interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
 
 /**
  * A new password ends the sessions that the old one opened, the links that were to replace it, and the wait that guesses at it
- * have caused. Answers the member as he is now.
+ * have caused. Returns the member's current row.
  */
 export const makeReplacePassword =
   ({ members, endSessions, forgiveAccount }: Parts) =>

@@ -28,7 +28,7 @@ type Counters = readonly [own: string, address?: string];
  * The member whose name and password these are, or null: an unknown name and a wrong password get the same answer in the
  * same time. Wrong ones are counted per account and per address; while either has to wait even the right password is
  * refused, with `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has a
- * counter of its own, so that strangers who guess do not keep the owner out.
+ * own counter, so that strangers who guess do not keep the owner out.
  */
 export function makeProvePassword(parts: {
   db: Db;
@@ -69,8 +69,8 @@ export function makeProvePassword(parts: {
     }
     await repository.deleteAttempts(tx, own);
     if (address === undefined) return;
-    // The address is forgiven what was mistyped for this account and no more: whoever has an account of his own must not
-    // be able to wipe out his guesses at others.
+    // A sign-in clears only this account's mistakes from the address: with an account of one's own one must not
+    // be able to wipe out guesses at others.
     const left = failuresOf(address) - failuresOf(own);
     if (left <= 0) return repository.deleteAttempts(tx, address);
     const lastFailureAt = rows.find((row) => row.subject === address)?.last_failure_at ?? now;
@@ -84,7 +84,7 @@ export function makeProvePassword(parts: {
       const counters: Counters = known === null ? [accountSubject(username), addressSubject(address)] : [known];
       return inTurn(counters[1] ?? counters[0], async () => {
         refuseWhileWaiting(await repository.attemptsOf(db, subjectsOf(counters)), clock.now().getTime());
-        // Again: he may have got another password while this one waited.
+        // Again: the password may have changed while this one waited.
         const member = await members.findByUsername(db, username);
         const isRight = await isPassword(member?.password_hash ?? null, password);
         await transact((tx) => settle(tx, counters, isRight));
@@ -100,7 +100,7 @@ export function makeProvePassword(parts: {
 
 const subjectsOf = (counters: Counters) => counters.filter((subject) => subject !== undefined);
 
-/** A quiet day starts again, also where the row was not swept away yet. */
+/** After a quiet day the count starts again, even if the row was not deleted yet. */
 function wrongOf(row: AttemptRow, now: number) {
   const isOver = row.failures === 0 || now - row.last_failure_at >= LOGIN_FAILURES_KEPT_MS;
   return isOver ? { failures: 0, lastFailureAt: null } : { failures: row.failures, lastFailureAt: row.last_failure_at };

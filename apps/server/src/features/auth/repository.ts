@@ -176,7 +176,7 @@ export async function lockAttempts(tx: Tx, subjects: readonly string[]): Promise
     .execute();
 }
 
-/** The row may be gone although it was locked for: whoever held it before forgave it. */
+/** The row may be gone even after waiting for its lock: the previous holder may have cleared the count. */
 export async function writeAttempts(tx: Tx, { subject, failures, last_failure_at }: AttemptRow): Promise<void> {
   await tables(tx)
     .insertInto("attempts")

@@ -13,7 +13,7 @@ import type { Auth } from "./index.ts";
 import type { SignedIn } from "./sign-in.ts";
 import type { SessionRow } from "./table.ts";
 
-/** The calls around invite codes stand under /auth too; the invites answer them. */
+/** Calls about invite codes are under /auth too; the feature `invites` answers them. */
 type OwnCalls = Omit<Contract["auth"], "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt">;
 
 interface Parts {

@@ -22,7 +22,7 @@ import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 import type { SessionRow } from "./table.ts";
 
-/** A use is written down this seldom, so that reading the dashboard does not write to the disk each time. */
+/** A use is recorded no more often than this, so that reading the dashboard does not write to the disk each time. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const ELEVATION_SEEN_EVERY_MS = MINUTE_MS;
 /** Far more than anyone has devices: who signs in again and again must not fill the database. */
@@ -43,7 +43,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds, why });
   };
 
-  /** Writes the use of a session by a person down, where that is due. */
+  /** Records a person's use of a session, if that is due. */
   const noteUse = async (session: repository.UsedSession, member: MemberRow, elevated: boolean, now: number) => {
     const change: Partial<SessionRow> = {};
     if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
@@ -70,7 +70,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   };
 
   return {
-    /** Who comes with this token, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
+    /** Whose token this is, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
       const now = clock.now().getTime();
       const tokenHash = hashOfToken(token);
@@ -125,7 +125,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     aliveSessions,
 
     ownData: {
-      /** A member's sessions as he may keep them. */
+      /** A member's sessions for their own data. */
       sessions: async (memberId: string) =>
         (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
           device,
@@ -150,7 +150,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     },
 
     /**
-     * The session goes on under a new token: whoever else may know the old one does not share what it may do from now on. The
+     * The session continues under a new token, so that anyone else who knows the old one gains nothing from what follows. The
      * old one still counts for 30 s, and not as elevated. `elevate`: the two-factor check was passed just now, which means
      * something for staff only.
      */
@@ -167,13 +167,13 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return { token, maxAgeMs: session.created_at + sessionLifeFor(role).absoluteMs - now };
     },
 
-    /** Whether the two-factor check still counts for who comes with this token, read inside the transaction. */
+    /** Whether the two-factor check still counts for this token, read inside the transaction. */
     async isElevated(tx: Tx, { sessionId, tokenHash }: Actor): Promise<boolean> {
       const session = await repository.lockSession(tx, sessionId);
       return session !== undefined && isElevated(elevationOf(session, tokenHash), clock.now());
     },
 
-    /** The member has just given his password in this session. */
+    /** The member has just entered the password in this session. */
     async notePassword(tx: Tx, { sessionId }: Actor): Promise<void> {
       (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
       await repository.updateSession(tx, sessionId, { password_at: clock.now().getTime() });

@@ -20,7 +20,7 @@ interface Parts {
   openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession>;
 }
 
-/** Signs in. That an account is blocked, or the club under maintenance, is told only to whoever knows the password. */
+/** Signs in. Only someone who knows the password learns that an account is blocked or the club is under maintenance. */
 export function makeSignIn({ db, transact, maintenance, members, provePassword, openSession }: Parts) {
   return async (proof: Proof, userAgent: string | null): Promise<SignedIn> => {
     const proven = (await provePassword(proof)) ?? refuse("auth.wrong_credentials");

@@ -12,13 +12,13 @@ export type AuthTables = {
     device: string | null;
     created_at: number;
     last_seen_at: number;
-    /** When it ends if it is not used again, for forgetting it; who may come in is decided by the rule and the role of now. */
+    /** When it ends if unused, to delete it by then; the rule and the current role decide who may enter. */
     expires_at: number;
     /** When a right two-factor code was given. */
     elevated_at: number | null;
     /** The last call since then that a person caused, to the minute. */
     elevation_seen_at: number | null;
-    /** When its member gave his password last: at the sign-in, or since. */
+    /** When the member last entered the password: at sign-in, or since. */
     password_at: number;
   };
   one_time_links: {

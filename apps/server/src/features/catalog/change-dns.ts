@@ -10,7 +10,7 @@ import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { DnsRow } from "./table.ts";
 
-/** Changes of the DNS entries, each audited; a change of the addresses is told to whoever writes them into configs. */
+/** Changes of DNS entries, each audited; a change of addresses is an event for those who write them into configs. */
 export function makeDnsChanges(parts: CatalogParts) {
   const { transact, clock, events, audit, usage } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {

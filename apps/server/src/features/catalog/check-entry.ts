@@ -17,7 +17,7 @@ const words = {
 export const checkNetworks = (ips: readonly string[], language: Language) =>
   check(ips, canonicalNetwork, words[language].network);
 
-/** Addresses of resolvers: a network is none. */
+/** Addresses of resolvers; a network is not one. */
 export const checkAddresses = (ips: readonly string[], language: Language) =>
   check(ips, canonicalAddress, words[language].address);
 
@@ -35,7 +35,7 @@ function check(ips: readonly string[], canonical: (text: string) => string | nul
   return [...kept.values()];
 }
 
-/** 'all' holds every device, and so does having chosen none (admin-side, section 5). */
+/** 'all' means every device, and so does an empty choice (admin-side, section 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {
   return chosen.length === 0 || chosen.includes("all") ? ["all"] : [...new Set(chosen)];
 }

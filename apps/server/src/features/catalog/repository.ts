@@ -53,7 +53,7 @@ export const lockService = (tx: Tx, id: string): Promise<ServiceRow | undefined>
 export const lockDns = (tx: Tx, id: string): Promise<DnsRow | undefined> =>
   dnsEntries(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** What panels tell each other of a change by. */
+/** The signal by which panels tell each other of a change. */
 export const WRITTEN = "catalog.written";
 
 /** Every writer tells those who keep the catalogue in memory. */
@@ -91,7 +91,7 @@ export async function remove({ signals }: Teller, tx: Tx, table: Table, id: stri
   await tables(tx).deleteFrom(table).where("id", "=", id).execute();
 }
 
-/** Id of whoever bears this name, without regard to case. */
+/** Id of the entry with this name, ignoring case. */
 export async function idNamed(tx: Tx, table: Table, name: string): Promise<string | undefined> {
   const row = await tables(tx).selectFrom(table).select("id").where("name_key", "=", nameKey(name)).executeTakeFirst();
   return row?.id;

@@ -57,7 +57,7 @@ export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: 
   return next <= last ? next : null;
 }
 
-/** Free addresses of an interface: where there are more than `most`, only that there are. */
+/** How many addresses of an interface are free; beyond `most`, only that there are more. */
 export async function countFree(tx: Tx, interfaceId: string, { first, last }: Hosts, most: number): Promise<number> {
   const highest = (await highestNumber(tx, interfaceId)) ?? first - 1;
   const above = last - highest;
@@ -92,9 +92,9 @@ export async function load(db: Db | Tx): Promise<Map<string, number>> {
 }
 
 /**
- * Deleted configs whose time to come back is over but whose keys and address are still kept. One that its server has not
- * let go of yet keeps its key, so that its last bytes are still counted for it. Locked: one that is just being brought back
- * is none of them.
+ * Deleted configs that can no longer be restored but whose keys and address are still kept. One that its server has not
+ * dropped yet keeps its key, so that its last bytes are still counted. Locked: one that is just being restored
+ * is not among them.
  */
 export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
   tables(tx)
@@ -109,8 +109,8 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .execute();
 
 /**
- * The deleted config whose address is the first to go to another one: what nobody can bring back any more goes before the rest,
- * then what was deleted the longest ago. None whose peer may still be on the wire, nor one that is just being brought back.
+ * The deleted config whose address is given away first: those that can no longer be restored come before the rest,
+ * then the oldest deletion. Never one whose peer may still be on the wire, or one that is just being restored.
  */
 export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigRow | undefined> =>
   tables(tx)

@@ -88,9 +88,9 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.deleted_by !== null) refuse("config.deleted_by_staff");
         if (isPast(row, clock.now())) refuse("config.restore_too_late");
         if (row.address === "") refuse("config.address_given");
-        // Held, so that it is not deleted meanwhile.
+        // Locked, so that nobody deletes it meanwhile.
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
-        // An expired member may take back what he had: only the limit can stand in the way, if he made another meanwhile.
+        // An expired member may restore what he had. Only the limit can prevent it, if he created another one meanwhile.
         const isFull =
           member.config_limit !== NO_LIMIT &&
           (await repository.countOf(tx, memberId, Math.max(1, member.config_limit))) >= member.config_limit;
@@ -127,7 +127,7 @@ export function makeConfigChanges(parts: ConfigParts) {
             undefined,
           ),
 
-    /** Destroys keys and frees addresses of configs whose time to come back is over. */
+    /** Destroys keys and frees addresses of configs that can no longer be restored. */
     purgePast: () =>
       transact(async (tx) => {
         const now = clock.now().getTime();
@@ -139,14 +139,14 @@ export function makeConfigChanges(parts: ConfigParts) {
         );
       }),
 
-    /** An interface is gone: its configs go with it, and their keys once its server has let go of them. */
+    /** An interface was deleted: so are its configs, and their keys once its server has dropped them. */
     deleteOn: async (tx: Tx, interfaceId: string) => {
       const rows = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
       await events.record(tx, configsChanged, { memberIds: rows.map((row) => row.member_id) });
       await tellOwners(tx, rows);
     },
 
-    /** A member is gone: keys are destroyed and peers leave the wire in the same transaction's jobs. */
+    /** A member was deleted: keys are destroyed, and jobs of the same transaction remove the peers. */
     purgeMember: async (tx: Tx, memberId: string) => {
       const rows = await repository.lockKeptOf(tx, memberId);
       const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));

@@ -11,7 +11,7 @@ import type { ConfigRow } from "./table.ts";
 /** Devices behind a home router stay reachable: the router keeps the way open this long at least, in seconds. */
 const KEEPALIVE_S = 25;
 
-/** Writes the file of a config as it would be given out now; without PrivateKey where only the device has it. */
+/** Writes the file of a config as it would be given out now; without PrivateKey if only the device has it. */
 export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces; catalog: Catalog }) {
   const { sealing, interfaces, catalog } = parts;
   return async (db: Db | Tx, row: ConfigRow): Promise<string> => {

@@ -1,6 +1,6 @@
 import { eventType } from "../../platform/events.ts";
 
-/** Staff deleted configs of a member, who is to be told: their names. */
+/** Staff deleted configs of a member; with their names, to tell the member. */
 export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
 
 /** What these members see of their configs may have changed: made, deleted, applied, marked. */

@@ -23,7 +23,7 @@ export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export type Configs = ReturnType<typeof makeConfigs>;
 
-/** A config that was brought to or off the wire; without a member where nobody looks at it any more. */
+/** A config that was put on or taken off the wire; without a member if nobody sees it any more. */
 type OnWire = { id: string; public_key: string; member_id?: string };
 
 /** Configs: one a device, and the peers they should be. */
@@ -43,7 +43,7 @@ export function makeConfigs(parts: ConfigParts) {
   };
   events.on(catalogChanged, markStale);
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
-    // An interface with an endpoint of its own goes on with that.
+    // An interface's own endpoint stays in force.
     const concerned = (await interfaces.ofServer(tx, serverId)).filter((row) => row.endpoint === null);
     await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
   });
@@ -58,7 +58,7 @@ export function makeConfigs(parts: ConfigParts) {
   /** Takes peers of subscriptions that ended since the last look off the wire: what the clock says, forwards or back. */
   const cutEnded = async (): Promise<void> => {
     const now = clock.now().getTime();
-    // A clock that came back: who was cut too early is brought back by the same look.
+    // After a clock was corrected: the same look restores whoever was cut off too early.
     const memberIds = await members.endedBetween(db, Math.min(endedUpTo, now), Math.max(endedUpTo, now));
     if (memberIds.length > 0) {
       const rows = await repository.ofMembers(db, memberIds);
@@ -98,7 +98,7 @@ export function makeConfigs(parts: ConfigParts) {
       await repository.noteOnWire(tx, rows, onWire);
       await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
     },
-    /** Notes that these peers carry nothing any more; their keys still tell whose their last bytes are. */
+    /** Notes that these peers carry nothing any more; their keys still say whose last bytes they are. */
     async noteSilenced(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
       await repository.noteSilenced(tx, rows);
       const memberIds = rows.filter((row) => row.on_wire === 1).map((row) => row.member_id);

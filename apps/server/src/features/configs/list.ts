@@ -17,7 +17,7 @@ export interface ConfigSearch {
   interfaceId?: string | undefined;
   /** VIP members are for admins alone to see (decisions, section 2). */
   withVip: boolean;
-  /** Only what was made at this moment (ms) or later. */
+  /** Only what was created at this moment (ms) or later. */
   madeSince?: number;
 }
 
@@ -44,7 +44,7 @@ const KEYS: Record<ConfigSort, { first: RawBuilder<string | number>; second: Raw
   traffic: { first: sql`counter.total`, second: sql`counter.config_id`, isText: false },
 };
 
-/** Up to so many are found first and put in order then; more of them are met soon along the order's own index. */
+/** Up to this many matches are found first, then sorted; more of them soon turn up along the order's own index. */
 const FEW = 3_000;
 
 type Condition = RawBuilder<boolean>;
@@ -63,7 +63,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   const counter = (db: Db) => sql`(${traffic.counters(db)}) as counter`;
   const owner = (db: Db) => sql`(${members.named(db)}) as owner`;
 
-  /** Where few are found from, and what holds them together; what it finds by is no condition any more. */
+  /** Where few matches come from, and how they are joined; what finds them is no longer a condition. */
   const sourceOf = async (db: Db, { text, filter }: ConfigSearch): Promise<Source> => {
     if (isWord(text))
       return {
@@ -77,7 +77,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         on: [sql`counter.config_id = configs.id`, seenAs(filter)],
         by: "seen",
       };
-    // Most of what is off the wire is of members who may not use the VPN: they are asked about first, and once each.
+    // Most of what is off the wire belongs to members who may not use the VPN: they are checked first, once each.
     if (filter === "pending")
       return {
         from: sql`(
@@ -92,7 +92,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   const seenAs = (filter: "online" | "never"): Condition =>
     filter === "never" ? sql`counter.seen_at = 0` : sql`counter.seen_at >= ${clock.now().getTime() - ACTIVE_WITHIN_MS}`;
 
-  /** Ids of the configs that a text is found in, or whose owner it names. */
+  /** Ids of configs that contain a text, or whose owner's name does. */
   const named = (db: Db, text: string) => {
     const pattern = text.toLowerCase().replace(/[\\%_]/g, "\\$&");
     const living = tables(db).selectFrom("configs").select("id").where("deleted_at", "is", null);
@@ -139,7 +139,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     return sql`exists (select 1 from (${entitled}) as entitled where entitled.id = ${memberId})`;
   };
 
-  /** What is counted of what is found; `among` narrows it. */
+  /** Counts of the matches; `among` narrows them. */
   const counted = async <Row>(db: Db, wish: ConfigSearch, what: RawBuilder<unknown>, among: Condition[]) => {
     const { from, on, by } = await sourceOf(db, wish);
     const met = [...on, ...(await conditionsOf(db, wish, by)), ...among];
@@ -147,7 +147,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   };
   const vip = (db: Db): Condition => sql`configs.member_id in (${members.vipIds(db)})`;
 
-  /** Few are VIP: they are counted and taken away, instead of asking of everyone that he is none. */
+  /** Few are VIP: counting and subtracting them is cheaper than checking everyone. */
   const count = async (db: Db, wish: ConfigSearch): Promise<number> => {
     const of = async (among: Condition[]) =>
       Number((await counted<{ configs: number }>(db, wish, sql`count(*) as configs`, among))[0]?.configs ?? 0);
@@ -192,7 +192,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
       const after = readCursor(cursor, isText ? "text" : "number");
       if (after !== undefined) met.push(beyond(after, sort, order));
       const direction = sql.raw(order);
-      // An expression that is no index: what was found is put in order.
+      // An expression without an index, so the matches are sorted.
       const ordered = !isFew ? first : isText ? sql`${first} || ''` : sql`${first} + 0`;
       const columns = [...SHOWN, "address", "address_v6"].map((column) => sql.ref(`configs.${column}`));
       const { rows } = await sql<ListedConfig & { first_key: string | number; second_key: string }>`

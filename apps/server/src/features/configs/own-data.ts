@@ -5,7 +5,7 @@ import * as repository from "./repository.ts";
 const MOST_CONFIGS = 1_000;
 const MOST_DAYS = 20_000;
 
-/** A member's configs as he may keep them, deleted ones too: what they are and what they used, without any key's secret. */
+/** A member's configs for their own data, deleted ones too: what they are and what they used, without secret keys. */
 export const makeOwnConfigs =
   ({ db, interfaces, catalog, traffic }: ConfigParts) =>
   async (memberId: string) => {

@@ -59,7 +59,7 @@ export const findAny = (db: Db | Tx, id: string): Promise<ConfigRow | undefined>
 export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
   tables(tx).selectFrom("configs").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** In one order, so that two who delete the same configs wait for each other and not around in a circle. */
+/** In one order, so that two who delete the same configs cannot deadlock. */
 export async function lockMany(tx: Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];
   for (const some of chunks([...new Set(ids)].sort())) {
@@ -140,7 +140,7 @@ export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
 type Update = ReturnType<typeof updateConfigs>;
 const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
 
-/** Leaves out a row whose key changed meanwhile: that is another job's. */
+/** Skips a row whose key changed meanwhile: another job does that one. */
 async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
   for (const some of chunks(rows)) {
     const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
@@ -187,8 +187,8 @@ export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[])
 }
 
 /**
- * Everything about living configs on these interfaces that decides what their peers are and what is noted of them, as one text:
- * the same text, the same peers. `entitled` selects the ids of those who may use the VPN.
+ * Everything about living configs on these interfaces that decides their peers and what is noted about them, as one text:
+ * same text, same peers. `entitled` selects the ids of members who may use the VPN.
  */
 export async function textOfPeers(
   db: Db,
@@ -286,7 +286,7 @@ const services = (db: Db | Tx, table: "config_services" | "config_services_past"
     .selectFrom(table)
     .select(["config_id", sql<string>`'service'`.as("kind"), "service_id as key"]);
 
-/** Whose every config is, deleted ones too, for another feature's `from`. */
+/** The owner of every config, deleted ones too, for another feature's `from`. */
 export const owners = (db: Db | Tx) => tables(db).selectFrom("configs").select(["id", "member_id"]);
 
 /** Ids of the configs of these members, a query of ids, deleted ones too, for another feature's `where`. */
@@ -334,7 +334,7 @@ export async function holdersOn(db: Db | Tx, interfaceId: string): Promise<strin
   return rows.map((row) => row.member_id);
 }
 
-/** Deletes every config of an interface; answers whose they were. */
+/** Deletes every config of an interface; returns the owners. */
 export async function deleteOn(
   tx: Tx,
   interfaceId: string,
@@ -349,7 +349,7 @@ export async function deleteOn(
     .execute();
 }
 
-/** Marks given-out files as older than what would be given now; answers whose they are, a member once for each. */
+/** Marks downloaded files as outdated; returns the owner of each. */
 export async function markStale(
   tx: Tx,
   of: { serviceId: string } | { dnsId: string } | { interfaceIds: readonly string[] },
@@ -370,7 +370,7 @@ export async function markStale(
   return marked.map((row) => row.member_id);
 }
 
-/** A member's configs whose keys are still kept, just deleted ones too; locked, so that none gets another key meanwhile. */
+/** A member's configs whose keys are still kept, also just deleted ones; locked, so that no key changes meanwhile. */
 export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
   tables(tx)
     .selectFrom("configs")

@@ -28,7 +28,7 @@ const APPLY_WAIT_MS = 2_000;
 
 interface Parts extends ConfigParts {
   auth: Pick<Auth, "memberOf">;
-  /** Brings a server's counters up to date where the last reading is old. */
+  /** Brings a server's counters up to date if the last reading is old. */
   readStats(serverId: string): Promise<void>;
 }
 
@@ -62,12 +62,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const row = await own(actor, id);
       return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
     };
-    // Marked first: an edit that comes while the text is being written then marks it anew.
+    // Marked first: an edit while the text is being written then marks it again.
     await changes.noteDelivered(await withKey());
     const row = await withKey();
     return { row, content: await textOf(db, row) };
   };
-  /** The rows of someone who looks at his dashboard, after a look at the machines they stand on. */
+  /** The rows for a dashboard, after reading the machines that carry them. */
   const withFreshCounters = async (memberId: string, limit: number) => {
     const rows = await repository.ofMember(db, memberId, limit);
     const places = await interfaces.knownPlaces(db);
@@ -80,7 +80,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     await Promise.all([...serverIds].map(readStats));
     return rows;
   };
-  /** One's own config, after a look at the machine it stands on. */
+  /** The member's own config, after reading the machine that carries it. */
   const withFreshCounter = async (actor: Actor, id: string) => {
     const row = await own(actor, id);
     const place = await interfaces.find(db, row.interface_id);

@@ -23,24 +23,24 @@ export type ConfigTables = {
     is_blocked: number;
     /** Whether the server last confirmed this peer on the wire. */
     on_wire: number;
-    /** The key of a peer that carries nothing any more and whose last bytes are still to be counted. */
+    /** The key of a silenced peer whose last bytes are still to be counted. */
     leaving_key: string | null;
     /** When the file was last given out; null if it never was. */
     delivered_at: number | null;
     /** What it was made from has been edited since. */
     is_stale: number;
     idempotency_key: string | null;
-    /** The request that the key came with, so that another one is not answered with this config. */
+    /** The request that came with the key, so that a different one is not answered with this config. */
     idempotency_body: string | null;
     deleted_at: number | null;
-    /** Who deleted it, where that was not its owner: then he cannot bring it back. */
+    /** Who deleted it, if that was not the owner: then the owner cannot restore it. */
     deleted_by: string | null;
     created_at: number;
   };
   /** Addresses that deleted configs gave back: all that are free below the highest that was ever taken. */
   free_addresses: { interface_id: string; address_number: number };
   config_services: { config_id: string; service_id: string; position: number };
-  /** Of configs whose keys are destroyed, for the history alone. */
+  /** Of configs whose keys are destroyed; kept for the history. */
   config_services_past: { config_id: string; service_id: string };
 };
 

@@ -82,7 +82,7 @@ export async function usesOfDns(db: Db | Tx, among: Among): Promise<Map<string, 
   return new Map(rows.map((row) => [row.dns_id, { configs: Number(row.configs) }]));
 }
 
-/** How many given-out files hold what is written of this service or DNS entry. */
+/** How many downloaded files contain this service or DNS entry. */
 export async function countToDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number> {
   const row = await tables(db)
     .selectFrom("configs")

@@ -7,7 +7,7 @@ import * as repository from "./usage-repository.ts";
 
 type Hidden = ReturnType<Members["vipIds"]>;
 
-/** What the catalogue's entries, the interfaces and the servers carry: asked by whoever may change those, who stand below configs. */
+/** What catalogue entries, interfaces and servers carry. Their own features, which come before configs, ask for it. */
 export function makeUsage({ members, interfaces }: { members: Members; interfaces: Interfaces }) {
   /** The same count without what VIP members have: they are few, so theirs is counted and taken away. */
   const seen =

@@ -4,7 +4,7 @@ import type { Database } from "../../platform/database/database.ts";
 
 export type Health = ReturnType<typeof makeHealth>;
 
-/** Whether the panel can serve. Anyone may ask, so it tells nothing else (decisions, section 15). */
+/** Whether the panel can serve. Anyone may ask, so it says nothing else (decisions, section 15). */
 export function makeHealth({ db, trouble }: Database) {
   // While it is full it answers, but nobody can sign in or change anything.
   const canServe = async () =>

@@ -39,7 +39,7 @@ export function makeInbox(parts: InboxParts) {
     ]),
   );
   events.on(supportAnswered, async (tx, { memberId, ticketId }) => {
-    // Who looks sees the answer itself; and one word that there is something to read is enough.
+    // A member who is looking sees the answer itself, and one notice of something to read is enough.
     if (live.isLooking(memberId) || (await repository.hasUnread(tx, memberId, "support_reply"))) return;
     await tell(tx, [{ memberId, told: { kind: "support_reply", params: { ticketId } } }]);
   });
@@ -53,7 +53,7 @@ export function makeInbox(parts: InboxParts) {
     remindOfEnds,
     timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
     ownData: {
-      /** The newest first, as they stand: in codes, save what staff wrote. */
+      /** The newest first, as codes, except what staff wrote. */
       inbox: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, undefined)).map(toNotice),
     },
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),

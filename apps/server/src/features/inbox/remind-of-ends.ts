@@ -8,7 +8,7 @@ const AT_ONCE = 500;
 
 /**
  * Tells members that their subscription ends, or has. Each end is told once at each stage, also by several panels and after
- * a restart: its key says which end it was, so that a renewed subscription is announced anew.
+ * a restart: its key says which end it was, so that a renewed subscription's end is announced again.
  */
 export function makeRemindOfEnds({ db, transact, clock, settings, members }: InboxParts, tell: Tell) {
   return async (): Promise<void> => {

@@ -30,7 +30,7 @@ export async function countUnread(db: Db | Tx, memberId: string): Promise<number
   return Number(row?.notices ?? 0);
 }
 
-/** Answers whom something new was told: what a key says was told before is left out. */
+/** Returns who was told something new; notices whose key was used before are skipped. */
 export async function insert(tx: Tx, rows: readonly NoticeRow[]): Promise<string[]> {
   const told: string[] = [];
   for (const some of chunks(rows)) {
@@ -78,7 +78,7 @@ export async function markRead(tx: Tx, memberId: string, ids: readonly string[],
   return marked;
 }
 
-/** True where there were any. */
+/** True if there were any. */
 export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
   const rows = await tables(tx)
     .updateTable("notices")
@@ -102,7 +102,7 @@ export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"
   return row !== undefined;
 }
 
-/** Takes back what nobody has read and what is no longer so. */
+/** Takes back unread notices that are outdated. */
 export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<void> {
   for (const ids of chunks(memberIds))
     await tables(tx)

@@ -1,14 +1,14 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 
 export type InboxTables = {
-  /** What the club tells members. A messenger's outbox would name a notice by its id: what is told stands here alone. */
+  /** What the club tells members. The texts are only here; a messenger's outbox would refer to a notice by its id. */
   notices: {
     id: string;
     member_id: string;
     kind: ToldNotice["kind"];
     /** JSON, by the kind (packages/contract/src/inbox.ts). */
     params: string;
-    /** Unique among a member's notices: what must not be told twice. */
+    /** Unique among a member's notices, so that nothing is told twice. */
     once_key: string | null;
     created_at: number;
     read_at: number | null;

@@ -9,7 +9,7 @@ import type { Tell } from "./tell.ts";
 interface ToldEveryone {
   told: ToldNotice;
   onceKey: string;
-  /** What is no longer so, and is taken back where it was not read. */
+  /** Outdated notices, taken back if unread. */
   insteadOf: string | null;
   /** The last member who was told; null: nobody yet. */
   after: string | null;

@@ -3,7 +3,7 @@ import { joiningLimited } from "../invites/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { Tell } from "./tell.ts";
 
-/** Tells those who run the club what wants a look before it does harm. */
+/** Tells those who run the club what needs a look before it does harm. */
 export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): void {
   events.on(joiningLimited, async (tx, { by, members: joined, codeId }) => {
     const staff = await members.activeStaff(tx);

@@ -7,13 +7,13 @@ import * as repository from "./repository.ts";
 export interface NewNotice {
   memberId: string;
   told: ToldNotice;
-  /** What must not be told this member twice; none: it may be. */
+  /** Prevents telling this member twice; without it, repeats are fine. */
   onceKey?: string;
 }
 
 export type Tell = ReturnType<typeof makeTell>;
 
-/** Writes notices in the transaction of what they tell of, and has open pages ask for them. */
+/** Writes notices in the transaction of their cause, and makes open pages ask for them. */
 export const makeTell =
   ({ clock, live }: Pick<InboxParts, "clock" | "live">) =>
   async (tx: Tx, notices: readonly NewNotice[]): Promise<void> => {

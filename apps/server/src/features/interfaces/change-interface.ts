@@ -32,7 +32,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     return row === undefined || row.server_id !== serverId ? refuse("interface.not_found") : row;
   };
 
-  /** What others have on the machine; null if it cannot be asked, and then the next look at it tells. */
+  /** What others have on the machine; null if it cannot be asked, and then its next look tells. */
   const occupiedBeside = async (serverId: string, id: string): Promise<Occupied | null> => {
     const server = await servers.find(db, serverId);
     const row = await repository.find(db, id);
@@ -91,7 +91,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
   return {
     change,
 
-    /** `configs`: how many the deleter knows that he destroys with it. */
+    /** `configs`: how many configs the deleter expects to destroy with it. */
     remove: (actor: Actor, serverId: string, id: string, configs: number): Promise<string[]> =>
       transact(async (tx) => {
         const row = await lockIn(tx, serverId, id);
@@ -112,7 +112,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
   };
 }
 
-/** For the audit; its keys are nobody's to read. */
+/** For the audit, without keys. */
 export const toldOf = ({ name, interface_name, listen_port, subnet, endpoint, mtu }: InterfaceRow) => ({
   name,
   interface_name,
@@ -131,7 +131,7 @@ const seenOf = (row: InterfaceRow) => ({
   isActive: row.is_active === 1,
 });
 
-/** Only what is another value than before. */
+/** Only values that differ from before. */
 function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
   const wished: Change = {};
   if (wish.name !== undefined) wished.name = wish.name;

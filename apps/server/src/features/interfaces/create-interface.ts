@@ -25,7 +25,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
   const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
     transact(async (tx) => {
       const row = sealedRow(drawn, await sealing.sealer(tx));
-      // The lock keeps two who create at once apart; the one who comes second looks again.
+      // The lock separates two creations at once; the second looks again.
       const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
       const isTaken = (await repository.ofServer(tx, row.server_id)).some(
         (other) =>

@@ -62,12 +62,12 @@ export function makeInterfaces(parts: Parts) {
     lock: repository.lock,
     exist: repository.exist,
     assignedTo: repository.assignments.of,
-    /** Lets the member make configs on these interfaces; what he has already stays. */
+    /** Lets the member make configs on these interfaces; existing configs stay. */
     assign: repository.assignments.insert,
     copyAssignments: repository.copyAssignments,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
-    /** Every interface there ever was and its server, by id: deleted ones are still named in what was used. */
+    /** Every interface there ever was and its server, by id: statistics still name deleted ones. */
     async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
       const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
       return new Map(
@@ -107,7 +107,7 @@ export function makeInterfaces(parts: Parts) {
         return row;
       };
     },
-    /** The interface as it should stand on its machine. The gateway has the first address of the subnet. */
+    /** The interface as it should be on its machine. The gateway has the subnet's first address. */
     desired: (row: InterfaceRow, peers: DesiredPeer[]): DesiredInterface => ({
       name: row.interface_name,
       privateKey: sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey,
@@ -130,7 +130,7 @@ function placesOf(rows: readonly InterfaceRow[], servers: readonly ServerRow[]):
   return found;
 }
 
-/** Host name or address that devices connect to; null while nobody has said where the server is. */
+/** Host name or address that devices connect to; null until the server's address is known. */
 export const endpointOf = ({ interface: row, server }: Place) =>
   row.endpoint ?? server.endpoint ?? server.default_endpoint;
 

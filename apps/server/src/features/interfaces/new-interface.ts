@@ -7,7 +7,7 @@ import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Seal } from "../../platform/sealing.ts";
 import type { InterfaceRow } from "./table.ts";
 
-/** Where an interface's private key is sealed to. */
+/** What an interface's sealed private key is bound to. */
 export const privateKeyPlace = (id: string) => `interfaces.private_key:${id}`;
 export const sealedInInterfaces: SealedColumn[] = [
   { table: "interfaces", column: "sealed_private_key", key: ["id"], place: ({ id = "" }) => privateKeyPlace(id) },
@@ -61,7 +61,7 @@ export function newInterface(
   return { row, privateKey: keys.privateKey };
 }
 
-/** 'Interface N', N being one more than there are (admin-side, section 9); where one of them is called so already, the next. */
+/** 'Interface N', N is one more than there are (admin-side, section 9), or the next if that name is taken. */
 function nextName(existing: readonly string[]): string {
   let number = existing.length + 1;
   while (existing.includes(`Interface ${number}`)) number += 1;

@@ -9,7 +9,7 @@ import type { Members } from "../members/index.ts";
 import type { Rights } from "../rights/index.ts";
 import type { Servers } from "../servers/index.ts";
 
-/** What stands on an interface. */
+/** What an interface carries. */
 export interface InterfaceUse {
   configs: number;
   /** Peers that its server last confirmed. */

@@ -9,7 +9,7 @@ const living = (db: Db | Tx) => tables(db).selectFrom("interfaces").selectAll().
 
 export const all = (db: Db | Tx): Promise<InterfaceRow[]> => living(db).orderBy("created_at").orderBy("id").execute();
 
-/** Deleted ones too: what was used of them stays. */
+/** Deleted ones too: their traffic stays in the statistics. */
 export const ever = (db: Db | Tx): Promise<Pick<InterfaceRow, "id" | "name" | "server_id">[]> =>
   tables(db).selectFrom("interfaces").select(["id", "name", "server_id"]).execute();
 

@@ -31,7 +31,7 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     return rows.map((row) => toAnswer(row, uses.get(row.id), assigned.get(row.id) ?? 0));
   };
-  /** As it stands once its machine has answered, or a moment later. */
+  /** Its state once its machine has answered, or after a moment. */
   const settled = async ({ row, jobIds }: Changed, withVip: boolean): Promise<InterfaceAnswer> => {
     await jobs.settled(jobIds, APPLY_WAIT_MS);
     const [answer] = await describe([(await repository.find(db, row.id)) ?? refuse("interface.not_found")], withVip);

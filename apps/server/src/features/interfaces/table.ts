@@ -16,7 +16,7 @@ export type InterfaceTables = {
     public_key: string;
     sealed_private_key: string;
     is_active: number;
-    /** Why the machine could not take it (a foreign interface of its name, a busy port); null when it stands. */
+    /** Why the machine could not take it (a foreign interface of its name, a busy port); null if it is up. */
     conflict: string | null;
     created_at: number;
     deleted_at: number | null;

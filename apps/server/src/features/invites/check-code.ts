@@ -17,7 +17,7 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
   const noteWave = makeWaveWatch(clock, log);
   const hashOf = (address: ClientAddress) => sealing.hash("invite-address", addressGroup(address));
 
-  /** The code's row while it admits someone. A blocked or deleted member's own code admits nobody. */
+  /** The code's row while it is valid. A blocked or deleted member's own code is not. */
   const admitting = async (tx: Tx, typed: string): Promise<InviteRow | undefined> => {
     const codeHash = codeBook.hashOfTyped(typed);
     const row = codeHash === null ? undefined : await repository.findByHash(tx, codeHash);

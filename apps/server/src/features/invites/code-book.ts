@@ -36,7 +36,7 @@ export function makeCodeBook(sealing: Sealing) {
   };
 }
 
-/** Six signs of the alphabet that nobody misreads, at random. */
+/** Six random characters of an alphabet that nobody misreads. */
 export const drawCode = () =>
   Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
 

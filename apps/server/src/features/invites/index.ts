@@ -15,7 +15,7 @@ export function makeInvites(parts: InviteParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deactivateOwnCodes(tx, memberId));
   return {
     ownData: { invitations: makeOwnInvitations(parts) },
-    /** Forgets wrong codes and registrations that count no more; once an hour is often enough. */
+    /** Deletes outdated counts of wrong codes and registrations; once an hour is often enough. */
     async forgetOld(): Promise<void> {
       await parts.transact((tx) => repository.deleteAttemptsBefore(tx, parts.clock.now().getTime() - ATTEMPTS_KEPT_MS));
       await limits.forgetOld();

@@ -22,7 +22,7 @@ type What = JoiningCountRow["what"];
  * count together.
  */
 export function makeJoiningLimits({ transact, clock, settings, sealing, events, log }: InviteParts) {
-  /** The address first: whoever counts for both takes their rows in one order. */
+  /** The address first, so that all who count both lock the rows in one order. */
   const boundsOf = async (over: Db | Tx, address: ClientAddress, codeId: string) => {
     const { joinsPerAddressPerDay, joinsPerCodePerDay } = await settings.read(over);
     return [
@@ -46,7 +46,7 @@ export function makeJoiningLimits({ transact, clock, settings, sealing, events, 
     });
 
   return {
-    /** Refuses where one of them has done enough for today; before anything costly is done. */
+    /** Refuses if one of them has reached today's limit, before anything costly is done. */
     async refuseReached(db: Db, address: ClientAddress, codeId: string): Promise<void> {
       const bounds = await boundsOf(db, address, codeId);
       const counts = await repository.joiningCounts(

@@ -21,7 +21,7 @@ export interface Newcomer {
 }
 
 /**
- * Makes a member of whoever brings a code. The code's use, the account, the assignments and the inviter are written in
+ * Registers a member with a code. The code's use, the account, the assignments and the inviter are written in
  * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code, a taken name counts.
  */
 export function makeRegister(
@@ -35,7 +35,7 @@ export function makeRegister(
     await checkCode.refuseWhileBanned(address);
     refuseBadUsername(username);
     await auth.checkNewPassword(password, "user");
-    // Before the password is hashed: whoever only guesses codes is not to keep the machine busy.
+    // Before the password is hashed: guessing codes must not keep the machine busy.
     const admitted = await checkCode.admit(inviteCode, address);
     await limits.refuseReached(db, address, admitted.id);
     if ((await members.findByUsername(db, username)) !== undefined) {

@@ -94,7 +94,7 @@ export async function countStaffCodes(db: Db, search: CodeSearch): Promise<numbe
   return Number(row?.codes ?? 0);
 }
 
-/** A member's newest code of his own. */
+/** A member's newest own code. */
 export const newestOwn = (db: Db | Tx, memberId: string): Promise<InviteRow | undefined> =>
   codes(db)
     .where("kind", "=", "member")
@@ -103,7 +103,7 @@ export const newestOwn = (db: Db | Tx, memberId: string): Promise<InviteRow | un
     .limit(1)
     .executeTakeFirst();
 
-/** All codes that a member made of his own, the newest first. */
+/** All of a member's own codes, the newest first. */
 export const ownCodes = (db: Db, memberId: string, limit: number): Promise<InviteRow[]> =>
   codes(db)
     .where("kind", "=", "member")
@@ -112,7 +112,7 @@ export const ownCodes = (db: Db, memberId: string, limit: number): Promise<Invit
     .limit(limit)
     .execute();
 
-/** Codes of his own that a member made since `from`, ms. */
+/** A member's own codes made since `from`, ms. */
 export async function countOwnSince(tx: Tx, memberId: string, from: number): Promise<number> {
   const row = await tables(tx)
     .selectFrom("invite_codes")
@@ -183,7 +183,7 @@ export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
 export const joiningCounts = (db: Db | Tx, subjects: readonly string[]): Promise<JoiningCountRow[]> =>
   tables(db).selectFrom("joining_counts").selectAll().where("subject", "in", subjects).execute();
 
-/** Counts one more and answers the count; a row from `over` or before begins anew. */
+/** Counts one more and returns the count; a row from `over` or earlier starts again. */
 export const countJoining = (
   tx: Tx,
   { subject, what, now, over }: Pick<JoiningCountRow, "subject" | "what"> & { now: number; over: number },

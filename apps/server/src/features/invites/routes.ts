@@ -23,7 +23,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
-  /** A moderator knows nothing of VIP members, nor that one has used a code. */
+  /** A moderator learns nothing of VIP members, not even that one used a code. */
   const usesSeen = (withVip: boolean) =>
     withVip
       ? sql<number>`current_uses`
@@ -135,7 +135,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
 
 type OfJoining = "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt";
 
-/** The calls of a person who is not a member yet. */
+/** Calls of people who are not members yet. */
 export function makeJoiningRoutes(parts: InviteParts): Pick<Handlers<Contract["auth"]>, OfJoining> {
   const { db, clock, settings, members, auth, securityGate } = parts;
   const codeBook = makeCodeBook(parts.sealing);

@@ -96,7 +96,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       });
     },
 
-    /** Never reactivates, by no later date and no more uses either (decisions, section 4). */
+    /** Never reactivates a code, not even by a later date or more uses (decisions, section 4). */
     change(actor: Actor, codeOrId: string, wish: InviteCodeChangeInput): Promise<InviteRow> {
       refuseBoth(wish);
       return transact(async (tx) => {

@@ -15,7 +15,7 @@ import { settingsChanged } from "../settings/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
-/** An open page: told of what changes for its member, as long as its session goes on. */
+/** An open page: told of changes for its member until its session ends. */
 interface Page {
   readonly sessionId: string;
   /** A page of staff, who also see what is the club's; a moderator's sees nothing of VIP members, their activity included. */
@@ -109,14 +109,14 @@ export function makeLive({
     signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds),
   );
   events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
-  // Pages come back at once: staff's go on, members' are told of the maintenance.
+  // Pages come back at once: staff's continue, members' show the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));
 
   return {
     tell,
     /** Whether a page of his is open here. */
     isLooking: (memberId: string): boolean => pages.has(memberId),
-    /** Opens a page of this member: it is told what is told to him, and ended with its session. Answers how to close it. */
+    /** Opens a page of this member: it hears what the member is told, and ends with its session. Returns how to close it. */
     listen,
   };
 }

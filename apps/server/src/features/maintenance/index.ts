@@ -15,7 +15,7 @@ export interface Maintenance {
   set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
 }
 
-/** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels go on. */
+/** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels keep running. */
 export function makeMaintenance(parts: {
   clock: Clock;
   events: Events;

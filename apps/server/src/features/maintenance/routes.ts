@@ -12,7 +12,7 @@ interface Parts {
   twoFactor: TwoFactor;
 }
 
-/** Other calls about the system stand beside these in the contract and are answered elsewhere. */
+/** The contract lists other calls about the system beside these; they are answered elsewhere. */
 type OwnCalls = Pick<Contract["system"], "maintenance" | "setMaintenance">;
 
 export function makeMaintenanceRoutes(parts: Parts): Handlers<OwnCalls> {

@@ -106,7 +106,7 @@ const SEEN = {
   subscriptionEnd: (row) => row.subscription_end,
 } satisfies Record<keyof NonNullable<MemberChangeInput["expected"]>, (row: MemberRow) => unknown>;
 
-/** Somebody else has changed what this one is changing (`expected` says what he saw). */
+/** Somebody else has changed the same fields meanwhile (`expected` says what was seen). */
 function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
   const { expected } = wish;
   if (expected === undefined) return;
@@ -120,8 +120,8 @@ function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
 }
 
 /**
- * The member with his row locked. `mayEndAdmin`: the change would leave him no admin who can sign in; the admins' rows
- * are locked first then, so that of two last ones who end each other one stays.
+ * The member with the row locked. `mayEndAdmin`: after the change they may not be an admin who can sign in; the admins' rows
+ * are then locked first, so that the last two cannot end each other.
  */
 export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
   const admins = mayEndAdmin ? await repository.lockActiveAdmins(tx) : [];
@@ -135,7 +135,7 @@ export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: bool
 const touchesEntitlement = (change: Change) =>
   change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;
 
-/** Only what is another value than before. */
+/** Only values that differ from before. */
 const changed = (before: MemberRow, wish: Change): Change =>
   Object.fromEntries(Object.entries(wish).filter(([name, value]) => before[name as keyof Change] !== value));
 

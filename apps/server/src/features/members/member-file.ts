@@ -22,7 +22,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 type File = AnswerOf<typeof contract.members.file>;
 
-/** What staff see of a member beside his row. `withVip`: VIP members exist for the asker. */
+/** What staff see of a member beside the row. `withVip`: VIP members exist for the asker. */
 export function makeMemberFile({ db, audit, auth, twoFactor }: Parts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {

@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow } from "./table.ts";
 
-/** A member of the standard plan who has just joined and has no subscription yet; `member` says what is otherwise. */
+/** A member on the standard plan who has just joined and has no subscription yet; `member` overrides any of it. */
 export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> & Partial<MemberRow>): MemberRow {
   return {
     id: randomUUID(),

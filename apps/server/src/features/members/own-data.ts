@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/database/database.ts";
 import * as repository from "./repository.ts";
 
-/** A member's account as he may keep it; null if there is none any more. */
+/** A member's account for their own data; null if it is gone. */
 export const makeOwnAccount = (db: Db) => async (memberId: string) => {
   const row = await repository.find(db, memberId);
   if (row === undefined) return null;

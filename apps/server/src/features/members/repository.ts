@@ -38,7 +38,7 @@ export async function countTelegramConnected(db: Db, withVip: boolean): Promise<
   return Number(row?.members ?? 0);
 }
 
-/** The member with his row locked until the transaction ends: limits are counted under it. */
+/** The member with the row locked until the transaction ends: limits are counted under this lock. */
 export const lock = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
   living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
@@ -102,7 +102,7 @@ export async function idsAfter(db: Db | Tx, after: string | null, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** Members whom this one invited with codes of his own, the newest first. */
+/** Members invited with this member's own codes, the newest first. */
 export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
   living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 
@@ -160,7 +160,7 @@ export async function idsWithReferral(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Notes that a member's friends earn him his subscription since `at`, or no longer (null); false if it was so already. */
+/** Notes since when (`at`) a member's friends earn the subscription, null: no longer; false if that was known. */
 export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
   const written = await tables(tx)
     .updateTable("members")
@@ -207,13 +207,13 @@ export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
     .where("is_active", "=", 1)
     .where("password_hash", "is not", null)
     .where("deleted_at", "is", null)
-    // In one order, so that two who lock them wait for each other and not around in a circle.
+    // In one order, so that two who lock them cannot deadlock.
     .orderBy("id")
     .$call(lockRows(tx));
   return (await query.execute()).map((row) => row.id);
 }
 
-/** Everyone of the staff who can be given work, by name. */
+/** Staff who can be given work, by name. */
 export async function activeStaff(db: Db | Tx): Promise<MemberRow[]> {
   // Nearly everybody is active: asked for in SQL it would lead away from the index of the roles.
   const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();

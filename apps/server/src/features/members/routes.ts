@@ -112,7 +112,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
         await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
-        // Locked: he must not become staff, or VIP, between this verdict and his link.
+        // Locked: the member must not become staff, or VIP, between this verdict and the link.
         const member = seenBy(actor, await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
         if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");

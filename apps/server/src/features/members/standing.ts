@@ -14,6 +14,6 @@ export const standingOf = (
   referralEarned: member.referral_earned_at !== null,
 });
 
-/** Whoever has blocked the bot is not connected, although the account stays his. */
+/** A member who blocked the bot is not connected, although the account stays linked. */
 export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "telegram_blocked_at">): boolean =>
   member.telegram_id !== null && member.telegram_blocked_at === null;

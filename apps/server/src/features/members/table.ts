@@ -30,7 +30,7 @@ export type MemberTables = {
     telegram_blocked_at: number | null;
     invited_by: string | null;
     invite_code_id: string | null;
-    /** Who invited him with a code of his own; null when he came by a staff code or was added. */
+    /** Who invited the member with an own code; null after a staff code, or if staff added the member. */
     friend_of: string | null;
     /** Since when his friends earn him his subscription, ms; null when they don't. Kept by the referral's recount. */
     referral_earned_at: number | null;

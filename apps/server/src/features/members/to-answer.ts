@@ -7,13 +7,13 @@ import type { ClubSettings } from "../settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
-/** The place that binds the code a member joined with to his row. */
+/** What the sealed joining code is bound to: the member's row. */
 export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
 export const sealedInMembers: SealedColumn[] = [
   { table: "members", column: "invite_code", key: ["id"], place: ({ id = "" }) => inviteCodePlace(id) },
 ];
 
-/** Whether he may use the VPN, and until when, as the contract shows it. */
+/** Whether the member may use the VPN, and until when, as the contract shows it. */
 export const entitlementAnswer = ({ allowed, reason, until }: Entitlement, clubTime: ClubTime): EntitlementAnswer => ({
   allowed,
   reason,

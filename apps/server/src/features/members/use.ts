@@ -7,7 +7,7 @@ const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 
 export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes" | "recent_bytes">;
 
-/** What was used just now is of every span. */
+/** What was used just now counts in every span. */
 export type Added = { bytes: number; last_handshake_at: number };
 
 export async function insertUse(tx: Tx, memberId: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>): Promise<vo
     recent_bytes: bytes,
     life_bytes: bytes,
   }));
-  // In one order, so that two panels that count at once wait for each other and not around in a circle.
+  // In one order, so that two panels that count at once cannot deadlock.
   for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
     await tables(tx)
       .insertInto("member_use")

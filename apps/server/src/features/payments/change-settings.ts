@@ -4,7 +4,7 @@ import { type ClubSettings, makeChangeSettings } from "../settings/index.ts";
 import { hundredthsOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 
-/** Whether members can be told anything of how to pay. */
+/** Whether there is anything to tell members about how to pay. */
 export const isSetUp = (club: ClubSettings): boolean => club.paymentPrice !== null || club.paymentDetails !== "";
 
 /** Writes what a month costs and how it is paid; what is not named stays, and months that are recorded keep their price. */

@@ -5,14 +5,14 @@ import { paymentChanged } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** Staff have not found the payment: the member is told, with their reason, and can claim again. His month stays as it is. */
+/** Staff did not find the payment: the member is told why and can claim again. The month stays as it is. */
 export function makeDeclineClaim({ transact, clock, events, audit, members }: PaymentParts) {
   return (actor: Actor, id: string, reason: string | null): Promise<void> =>
     transact(async (tx) => {
       const found = (await repository.findClaim(tx, id)) ?? refuse("payment.claim_not_found");
       const member = await members.lock(tx, found.member_id);
       if (member === undefined || isHidden(actor, member)) refuse("payment.claim_not_found");
-      // Once more, now that nobody else can decide.
+      // Checked again, now that nobody else can decide.
       const claim = (await repository.findClaim(tx, id)) ?? refuse("payment.claim_not_found");
       if (claim.state !== "waiting") refuse("payment.claim_decided");
       await repository.updateClaim(tx, id, { state: "declined", decided_at: clock.now().getTime(), reason });

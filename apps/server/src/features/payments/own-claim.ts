@@ -60,7 +60,7 @@ export function makeOwnClaim(parts: PaymentParts) {
       });
     },
 
-    /** Without a claim that waits there is nothing to do, and that is no mistake. */
+    /** Does nothing without a waiting claim; that is not an error. */
     withdraw: (actor: Actor): Promise<void> =>
       transact(async (tx) => {
         await members.lock(tx, actor.memberId);

@@ -12,7 +12,7 @@ type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | nu
 /** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for the asker. */
 export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
   return async ({ cursor, limit }: Query, withVip: boolean): Promise<Page> => {
-    // The claims of who is deleted are gone with him.
+    // Deleted members' claims are deleted too.
     const hidden = withVip ? undefined : members.idsOfKind(db, "vip");
     const found = await repository.queue(db, hidden, readCursor(cursor, "number"), limit + 1);
     const { rows, next } = pageOf(found, limit, (last) => writeCursor(last.claimed_at, last.id));

@@ -26,7 +26,7 @@ export async function ofPeriod(db: Db, period: string, memberIds: readonly strin
   return rows;
 }
 
-/** The day of the month to which the grant that his subscription's end rests on returns; null if it rests on none. */
+/** The anchor day of the grant that set the subscription's end; null if none did. */
 export async function anchorDayOf(
   tx: Db | Tx,
   { id, subscription_end }: Pick<MemberRow, "id" | "subscription_end">,

@@ -35,13 +35,13 @@ interface Standing {
   /** The month's record as it is. */
   before: PaymentRow | undefined;
   to: PaymentStatus;
-  /** Of the grant on which the subscription's end rests; null if it rests on none. */
+  /** Of the grant that set the subscription's end; null if none did. */
   anchorDay: number | null;
   /** ms since 1970 */
   now: number;
 }
 
-/** Grants the month or takes it back, where the new status does either (decisions, section 5); null: nothing changes. */
+/** Grants the month or takes it back, if the new status does either (decisions, section 5); null: nothing changes. */
 export function subscriptionEffect(standing: Standing, calendar: ClubCalendar): SubscriptionEffect | null {
   const granted = grantOf(standing.before);
   const kind = effectOf(standing.to, granted);

@@ -17,7 +17,7 @@ export type PaymentTables = {
     paid_at: number | null;
     /** Staff's own. */
     note: string | null;
-    /** What was granted and stands; all null if nothing was, or it was taken back. */
+    /** The grant in force; all null if there was none, or it was taken back. */
     granted_from: number | null;
     granted_until: number | null;
     granted_end_before: number | null;
@@ -32,7 +32,7 @@ export type PaymentTables = {
     state: "waiting" | "confirmed" | "declined";
     claimed_at: number;
     decided_at: number | null;
-    /** What staff told the member with a refusal. */
+    /** What staff wrote to the member with a refusal. */
     reason: string | null;
     receipt_id: string | null;
   };

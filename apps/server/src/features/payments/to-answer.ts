@@ -6,7 +6,7 @@ import type { ClubSettings } from "../settings/index.ts";
 import { decimalOf } from "./money.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
 
-/** A member's month as both he and staff see it; where nothing is recorded, what a pending month is. */
+/** A member's month as the member and staff see it; without a record, a pending month. */
 export function paymentOf(
   member: MemberRow,
   period: string,

@@ -14,7 +14,7 @@ interface Parts {
   events: Events;
 }
 
-/** A picture that came with a call: drawn anew, or uploaded before. */
+/** A picture that came with a call: redrawn, or uploaded before. */
 export type SentPicture = Picture | { readonly uploadId: string };
 
 export type Pictures = ReturnType<typeof makePictures>;
@@ -32,7 +32,7 @@ export function makePictures({ transact, clock, events }: Parts) {
       return bytes === null ? null : drawnAnew(bytes);
     },
 
-    /** The pictures themselves. An upload goes with one thing, and with nobody's but its member's; it may stand there twice. */
+    /** The pictures themselves. An upload belongs to one thing of its own member's; it may appear there twice. */
     async take(tx: Tx, memberId: string, sent: readonly SentPicture[]): Promise<Picture[]> {
       const taken = new Map<string, Picture>();
       const pictures: Picture[] = [];

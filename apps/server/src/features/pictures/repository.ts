@@ -3,7 +3,7 @@ import type { PictureTables, UploadRow } from "./table.ts";
 
 const uploads = (tx: Db | Tx) => tx.withTables<PictureTables>();
 
-/** The same upload again starts its time anew. */
+/** Repeating an upload restarts its time. */
 export async function insert(tx: Tx, row: UploadRow): Promise<void> {
   await uploads(tx)
     .insertInto("uploaded_pictures")
@@ -29,7 +29,7 @@ export async function keepNewest(tx: Tx, memberId: string, count: number): Promi
     .execute();
 }
 
-/** A member's own upload, which is one no more. */
+/** Takes a member's own upload, which then is no longer an upload. */
 export const take = (
   tx: Tx,
   upload: { id: string; memberId: string; since: number },

@@ -26,7 +26,7 @@ export const makePictureRoutes = ({ transact, clock }: Parts): Handlers<Contract
   },
 });
 
-/** A UUID (RFC 9562, version 8). Whoever did not hear the answer may upload again, and means the same by the same id. */
+/** A UUID (RFC 9562, version 8). A client that missed the answer may upload again; the same id means the same picture. */
 function uploadIdOf(memberId: string, bytes: Uint8Array): string {
   const hash = createHash("sha256").update(memberId).update(bytes).digest().subarray(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;

@@ -15,7 +15,7 @@ import { makeWaits } from "./waits.ts";
 
 /** Servers worked on at once: each costs a connection, and memory for all of its peers. */
 const AT_ONCE = 20;
-/** Over which a round of more servers than that begins, so that they do not all start together. */
+/** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
 const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
@@ -45,7 +45,7 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   /**
    * Before anything is noted of what was seen or done on a machine: by now another panel may have done something else there.
-   * The last counters of peers that were taken off stand nowhere else, so they are noted all the same.
+   * The last counters of removed peers exist nowhere else, so they are noted all the same.
    * @throws TakenOver
    */
   const refuseIfTakenOver = async (
@@ -96,7 +96,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await traffic.startFromZero(tx, fresh);
   };
 
-  /** What was done before a failure: its counters are read off the wire and stand nowhere else. */
+  /** Notes what was done before a failure: counters read off the wire exist nowhere else. */
   const noteDone = async (done: PeersApplied, known: ReadonlyMap<string, string> = new Map()) => {
     const keys = [...done.removedPeers.map((peer) => peer.publicKey), ...done.addedPeers];
     if (keys.length === 0) return;
@@ -104,7 +104,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact((tx) => noteCounters(tx, idOfKey, done));
   };
 
-  /** Of what a full run did: what it means for configs, read before it is noted. */
+  /** Works out what a full run means for configs, before it is noted. */
   const readApplied = async ({ interfaces: rows, keys }: Desired, applied: Applied, standing: ReadonlySet<string>) => {
     const living = await configs.onInterfaces(
       db,
@@ -178,7 +178,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
   const applyFew = async (turn: Turn, payloads: readonly ApplyConfigs[], end: (tx: Tx) => Promise<void>) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
-    // First, so that no device is on the wire without the rules that name its owner, nor under those of who had its address before.
+    // First: no device may be on the wire without its owner's rules, or under those of its address's previous owner.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
     if (await accessRules.nameAny(db, memberIds)) await bringAccess(turn, { memberIds });
     const places = await interfaces.placesOn(db, turn.server);
@@ -240,7 +240,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     if (!(await onServer(serverId, work))) throw new TakenOver();
   };
 
-  /** The short way, and where that does not fit the long one, which sets everything right. */
+  /** Tries the short way; if that does not fit, the long one sets everything right. */
   const byShortWay = async (turn: Turn, shortWay: () => Promise<void>) => {
     const { server } = turn;
     if (server.unreachable_since !== null) return reconcile(turn);
@@ -277,7 +277,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const ids: string[] = [];
       const all = await servers.all(tx);
       const spreadMs = isRound === true && all.length > AT_ONCE ? SPREAD_MS : 0;
-      // A server whose own panel is away gets one job to find when it is back, and not one for every minute.
+      // A server whose panel is away gets a single job to find on its return, not one for every minute.
       for (const server of all)
         ids.push(
           await jobs.enqueue(tx, reconcileServer, {

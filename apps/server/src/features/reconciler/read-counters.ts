@@ -26,7 +26,7 @@ export function makeCounterReader(
   // By server and key: only peers that moved since the last reading cost a query.
   const lastSeen = new Map<string, Map<string, Seen>>();
 
-  /** `seen`: a reading of this very moment, where there is one. */
+  /** `seen`: a reading of this very moment, if there is one. */
   const readNow = async ({ server, host, lease }: Turn, seen: ActualInterface[] | null = null): Promise<void> => {
     const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
     const before = lastSeen.get(server.id);
@@ -80,8 +80,8 @@ export function makeCounterReader(
   return {
     readNow,
     /**
-     * Reads the server's counters where the last reading is older than someone who watches should see. Nobody waits longer
-     * than a second for it: what is known is shown then, and the reading goes on.
+     * Reads the server's counters if the last reading is too old for someone who watches. Nobody waits longer
+     * than a second: then the known values are shown while the reading continues.
      */
     async readStats(serverId: string): Promise<void> {
       if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < FRESH_MS) return;

@@ -4,8 +4,8 @@ import { lastSeen } from "./last-seen.ts";
 import type { ReferralParts } from "./parts.ts";
 
 /**
- * Works out who earned his subscription by friends, and notes it where it changed, so that peers and screens follow. No
- * query is inside a transaction, and none is long; a look that finds nothing new writes nothing.
+ * Works out who earned a subscription through friends, and notes changes, so that peers and screens follow. No
+ * query is inside a transaction, and all are short; if nothing changed, nothing is written.
  */
 export function makeRecount(parts: ReferralParts) {
   const { db, transact, clock, events, settings, members } = parts;

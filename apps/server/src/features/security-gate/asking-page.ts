@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 const PATH = "/api/security/frame";
 
 /**
- * Asks an address for the page around it, and tells what it answered: JSON, or null. It stands in a sandbox without an
+ * Asks an address for the page around it, and reports the answer: JSON, or null. It is in a sandbox without an
  * origin, so that whom it asks sees `Origin: null` and nothing of the club.
  */
 const SCRIPT = `

@@ -13,7 +13,7 @@ interface Loaded {
   countryOf(address: string): string | null;
 }
 
-/** How long a loaded database stands before the folder is looked at again. */
+/** How long a loaded database is used before the folder is checked again. */
 const LOOK_AGAIN_MS = 10 * 60_000;
 const CODE = /^[A-Z]{2}$/;
 

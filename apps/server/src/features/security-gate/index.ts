@@ -32,9 +32,9 @@ interface Parts {
   forwarding(): ForwardingTrouble;
 }
 
-/** What local data says of an address; one that always passes has none of it. */
+/** What local data says about an address; nothing for one that always passes. */
 export interface Whereabouts {
-  /** An own server's or an operator's exception: nobody else need be asked either. */
+  /** An own server's address or an operator's exception: nobody else need be asked. */
   excepted: boolean;
   country: string | null;
   proxy: boolean;
@@ -49,7 +49,7 @@ interface Hosting {
 
 export type SecurityGate = ReturnType<typeof makeSecurityGate>;
 
-/** Who may see the club at all, by where he comes from (decisions, section 9). Addresses are neither kept nor logged. */
+/** Who may see the club at all, by their address (decisions, section 9). Addresses are neither kept nor logged. */
 export function makeSecurityGate(parts: Parts) {
   const { db, settings, gate, log } = parts;
   const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
@@ -98,7 +98,7 @@ export function makeSecurityGate(parts: Parts) {
     gate: { enabled: gate.enabled, services: gate.services },
     forwarding: parts.forwarding,
     whereabouts,
-    /** Country data is read ahead: whoever asks for the gate asks for his country next. */
+    /** Country data is read ahead: after the gate, a visitor's page asks for the country. */
     prepare: countries.prepare,
     dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
   };

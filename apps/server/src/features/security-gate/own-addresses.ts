@@ -5,7 +5,7 @@ import type { Servers } from "../servers/index.ts";
 
 const KNOWN_FOR_MS = 5 * 60_000;
 
-/** The addresses of the club's own servers: whoever comes from one is inside the club's VPN (decisions, section 9). */
+/** The addresses of the club's own servers: visitors from one are inside the club's VPN (decisions, section 9). */
 export function makeOwnAddresses({ db, servers }: { db: Db; servers: Pick<Servers, "all"> }) {
   const names = new Map<string, { addresses: readonly string[]; untilMs: number }>();
 

@@ -40,7 +40,7 @@ export function makeAdopting(parts: ServerParts) {
       const standing = new Set<string>((await host.read()).flatMap(({ publicKey }) => publicKey ?? []));
       let answer: "wait" | "taken" | "none" = "none";
       for (const server of others) {
-        // A machine knows its own by the keys that stand on it, and after a reboot by what it is.
+        // Its keys identify a machine, and after a reboot its id does.
         const hasItsKeys = (await keysOn(db, server.id)).some((key) => standing.has(key));
         if (!hasItsKeys && (server.machine === null || server.machine !== report.machine)) continue;
         const working = await isAtWork(server);

@@ -30,7 +30,7 @@ export interface AssigningParts {
   rights: Rights;
 }
 
-/** Assigns servers and interfaces to members: that governs what they may make configs on, and leaves those they have. */
+/** Assigns servers and interfaces to members: that governs new configs only. */
 export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   const { db, transact, events, audit, members, rights } = parts;
 

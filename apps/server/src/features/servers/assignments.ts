@@ -10,7 +10,7 @@ interface AssignedPage {
   limit: number;
 }
 
-/** Rows of two ids: a member's, and that of what he has. With the thing they go, so that none outlives it. */
+/** Rows of two ids: a member's, and that of the assigned thing. They are deleted together with the thing. */
 type AssignmentTables = Record<"server_assignments" | "interface_assignments", Record<string, string>>;
 
 /** All SQL over who has a server, or an interface, assigned. */
@@ -76,7 +76,7 @@ export function makeAssignments(thing: "server" | "interface") {
         .executeTakeFirstOrThrow();
       return Number(row.members);
     },
-    /** How many members have each, of these alone where they are given; one that nobody has is absent. */
+    /** How many members have each (of these alone, if given); one that nobody has is absent. */
     async counts(db: Db, among: AssignedPage["among"]): Promise<Map<string, number>> {
       const rows = await tables(db)
         .selectFrom(table)

@@ -10,7 +10,7 @@ interface Seen {
   stats: NonNullable<ServerAnswer["stats"]>;
 }
 
-/** How long whoever asks anew waits for a server that did not answer. */
+/** How long a repeated request waits for a server that did not answer. */
 const TRY_MS = 5_000;
 
 /** Live numbers of the machines that this panel reaches, as last read; they are not kept over its end. */

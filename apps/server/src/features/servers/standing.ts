@@ -1,10 +1,10 @@
 import type { ServerAnswer } from "@krug/contract/servers";
 import type { ServerRow } from "./table.ts";
 
-/** A server is looked at every minute; after three that were missed nobody knows how it is. */
+/** A server is looked at every minute; after three missed looks nobody knows its state. */
 const SILENT_MS = 3 * 60_000;
 
-/** Nobody has looked at it for longer than any panel at work would leave it. */
+/** Nobody has looked at it for longer than a working panel would leave it. */
 const isSilent = (server: Pick<ServerRow, "reconciled_at" | "created_at">, now: number) =>
   now - (server.reconciled_at ?? server.created_at) > SILENT_MS;
 

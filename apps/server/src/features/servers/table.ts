@@ -9,7 +9,7 @@ export type ServerTables = {
     machine: string | null;
     /** Host name or address without port, set by an admin. */
     endpoint: string | null;
-    /** What is offered while none is set: PUBLIC_URL's host, else the default route's address. */
+    /** Offered while no endpoint is set: PUBLIC_URL's host, else the default route's address. */
     default_endpoint: string | null;
     is_main: number;
     is_setup_complete: number;

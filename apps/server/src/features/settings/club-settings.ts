@@ -34,11 +34,11 @@ export interface ClubSettings {
   paymentCurrency: string;
   /** How members are told to pay; empty if that was not written. */
   paymentDetails: string;
-  /** How whoever cannot get in reaches support; null until an admin says it (decisions, section 9). */
+  /** How to reach support without being able to sign in; null until an admin sets it (decisions, section 9). */
   supportContact: string | null;
-  /** Configs that whoever joins from now on may have; -1 = unlimited. */
+  /** How many configs new members may have; -1 = unlimited. */
   newMemberConfigLimit: number;
-  /** IANA name; where the environment sets one, that one holds. */
+  /** IANA name; the environment's wins over it. */
   clubTimeZone: string;
   /** What moderators may beyond what they always may (decisions, section 2). */
   moderatorMayInvites: boolean;

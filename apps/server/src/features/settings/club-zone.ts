@@ -24,7 +24,7 @@ export function makeClubZone({
   signals: Signals;
 }) {
   let zone = fixed ?? settings.defaults.clubTimeZone;
-  /** Reads what is set: at the start, and where another panel on the database was told something else. */
+  /** Reads the setting: at the start, and when another panel changed it. */
   const load = async (): Promise<void> => {
     if (fixed === null) zone = (await settings.read(db)).clubTimeZone;
   };

@@ -7,7 +7,7 @@ import { makeChangeSettings, type SettingsParts } from "./change-settings.ts";
 
 interface Parts extends SettingsParts {
   db: Db;
-  /** The environment's time zone, null if it sets none: then the club's own holds. */
+  /** The environment's time zone, null if it sets none: then the club's own applies. */
   fixedTimeZone: string | null;
 }
 

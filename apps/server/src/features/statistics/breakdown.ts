@@ -19,7 +19,7 @@ interface Sources {
   hidden: Expression<{ id: string }> | null;
 }
 
-/** What a range was used by, whoever used the most first: from the roll-ups, less the part of those who are hidden. */
+/** Who used a range, the heaviest first: from the roll-ups, minus what hidden members used. */
 export async function breakDown(db: Db, range: Range, sources: Sources): Promise<Record<Kind, Use[]>> {
   const name = range.by === "hour" ? "statistics_hourly" : "statistics_daily";
   const [sums, came, at] = [sql.table(name), sql.table(`${name}_came`), sql.ref(range.by)];
@@ -48,7 +48,7 @@ export async function breakDown(db: Db, range: Range, sources: Sources): Promise
   return { interface: of("interface"), device: of("device"), service: of("service") };
 }
 
-/** What configs of those who are hidden used; of nobody, nothing. */
+/** What hidden members' configs used; nothing if nobody is hidden. */
 function hiddenUse(db: Db, range: Range, { configs, traffic, hidden }: Sources): RawBuilder<unknown> {
   const ids = hidden === null ? sql`(null)` : sql`(${configs.idsOwnedBy(db, hidden)})`;
   return sql`select config_id, rx, tx from ${traffic.usedIn(range, ids)} as used`;

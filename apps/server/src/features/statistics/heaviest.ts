@@ -17,7 +17,7 @@ const FIRST_LOOK = 8;
 
 /**
  * The members who used a range the most, exactly. They are gone through by the most each can have used of it, which is
- * kept in order; whoever comes after one who cannot have used more than the last of those found need not be looked at.
+ * kept in order: the search stops at the first who cannot have used more than the last one found.
  */
 export async function heaviest(
   db: Db,

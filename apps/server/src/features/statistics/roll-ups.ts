@@ -9,7 +9,7 @@ import type { Kind, StatisticsTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<StatisticsTables>();
 
-/** No span by the hour is as long: whoever was away longer comes to all of them from before. */
+/** Longer than any hourly span: after a longer absence a config had no use within any of them. */
 const LONGEST_HOURS_MS = 72 * HOUR_MS;
 
 /** Keeps the sums up with the traffic they are of, in its transaction. */

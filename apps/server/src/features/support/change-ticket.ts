@@ -24,7 +24,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
   const refuseUnseen = async (tx: Tx, actor: Actor, ticket: TicketRow, expected: TicketChangeInput["expected"]) => {
     if (expected === undefined) return;
     const assignee = ticket.assigned_to === null ? undefined : await members.find(tx, ticket.assigned_to);
-    // A colleague whom he does not see is nobody to him.
+    // A colleague hidden from the actor does not exist for them.
     const inHandsOf = assignee === undefined || isHidden(actor, assignee) ? null : assignee.id;
     const isSeen =
       (expected.status ?? ticket.status) === ticket.status &&

@@ -14,7 +14,7 @@ export interface Reader {
   withVip: boolean;
 }
 
-/** Where a list of conversations goes on: after this moment and member. */
+/** Where a list of conversations continues: after this moment and member. */
 export interface ConversationSearch {
   /** In names and in what was written, without regard to case; undefined or "": everything. */
   text: string | undefined;

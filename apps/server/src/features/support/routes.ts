@@ -174,7 +174,7 @@ function makeThreads({ db, transact, clock, events, members }: SupportParts, { c
 
     unread,
 
-    /** `fromStaff`: it is the member who has seen what staff wrote. */
+    /** `fromStaff`: the member has seen what staff wrote. */
     async read(memberId: string, { upTo, ticketId = null }: ReadInput, fromStaff: boolean): Promise<UnreadAnswer> {
       const now = clock.now().getTime();
       await transact(async (tx) => {
@@ -206,7 +206,7 @@ async function totalOf(
   return (q ?? "") === "" ? { total: await count() } : {};
 }
 
-/** An admin who looks as a moderator does is answered as one. */
+/** An admin who views as a moderator gets a moderator's answer. */
 const readerOf = (actor: Actor, as?: "moderator"): Reader => ({
   memberId: actor.memberId,
   withVip: seesVip(actor, as),

@@ -21,13 +21,13 @@ const DESK_OF_VIP = "support.desk_of_vip";
 
 export type SupportStreams = ReturnType<typeof makeStreams>;
 
-/** The two sides' streams, and how both are told that a conversation changed. */
+/** Both sides' streams, and how they learn that a conversation changed. */
 export function makeStreams(parts: SupportParts) {
   const { db, live, log, signals } = parts;
   const answers = makeAnswers(parts);
   const desk = new Set<Watcher>();
 
-  /** Tells the member's open pages, and staff's who may see him, once it is committed. */
+  /** Tells the open pages of the member, and of staff who may see the member, after the commit. */
   const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => {
     live.tell(tx, [member.id], "support");
     signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
@@ -41,7 +41,7 @@ export function makeStreams(parts: SupportParts) {
     async stream({ actor: { memberId, sessionId } }) {
       const newest = await repository.lastSequence(db, memberId);
       return ({ push, end, lastSeenId }) => {
-        // What it goes by is the sequence and not the news: however often or late it is told, each message goes out once.
+        // It goes by the sequence, not by notifications: however often or late they come, each message goes out once.
         let sent = lastSeenId !== null && /^\d{1,15}$/.test(lastSeenId) ? Number(lastSeenId) : newest;
         let open = true;
         const next = async () => {
@@ -86,7 +86,7 @@ export function makeStreams(parts: SupportParts) {
   return { routes, changed };
 }
 
-/** Runs `step` while it says that there is more, and once more where it was asked for meanwhile; never twice at a time. */
+/** Runs `step` while it reports more, and once more if asked meanwhile; never two at a time. */
 function oneAtATime(step: () => Promise<boolean>, failed: (error: unknown) => void): () => void {
   let running = false;
   let again = false;

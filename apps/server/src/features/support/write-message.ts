@@ -13,8 +13,8 @@ import type { MessageRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
 
 /**
- * Writes a message into a member's chat or one of his tickets: by himself, or by staff where `asStaff`. A key that was used
- * for the same message answers that one, so that whoever lost an answer may send again.
+ * Writes a message into a member's chat or ticket: by the member, or by staff if `asStaff`. A key that was used
+ * for the same message returns that one, so that a client that lost an answer may send again.
  */
 export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, events, audit, pictures } = parts;

@@ -41,7 +41,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         version,
         node: process.versions.node,
         startedAt,
-        // By name: what else the environment says is nobody's to read.
+        // By name: nobody may read the rest of the environment.
         securityGate: environment.securityGate,
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,

@@ -19,7 +19,7 @@ export type BotState = {
 
 export type BotStates = ReturnType<typeof makeBotStates>;
 
-/** What is known of the bot. It stands in the database: one of the panels that share it talks to Telegram, all of them answer for it. */
+/** What is known of the bot. It is in the database: one panel talks to Telegram, and all of them show the state. */
 export function makeBotStates(parts: {
   db: Db;
   transact: Transact;
@@ -62,7 +62,7 @@ export function makeBotStates(parts: {
     isReady: ({ enabled, username }: BotState): boolean => enabled && username !== null,
     /**
      * A linked account is required once there is a bot to link with (decisions, section 8). A token that Telegram refuses is
-     * as good as none: nobody could do what is asked. `club`: the settings, where read.
+     * as good as none: nobody could link. `club`: the settings, where read.
      */
     async isRequired(db: Db, club?: ClubSettings): Promise<boolean> {
       const { telegramRequired } = club ?? (await settings.read(db));

@@ -15,7 +15,7 @@ export function makeTelegramBot(parts: Parts) {
   const stopping = new AbortController();
   let reading: Promise<void> = Promise.resolve();
 
-  /** The library is loaded only where there is a bot. */
+  /** The library is loaded only if there is a bot. */
   const openBot = async (ofToken: string) => {
     const { Bot } = await import("grammy");
     const bot = new Bot(ofToken, { client: { apiRoot, timeoutSeconds: CALL_TIMEOUT_S } });
@@ -32,7 +32,7 @@ export function makeTelegramBot(parts: Parts) {
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
     },
-    /** What is being handled is left where it is: Telegram gives it again at the next start. */
+    /** An update in progress is dropped: Telegram sends it again at the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await reading;

@@ -6,7 +6,7 @@ import type { Linking, LinkOutcome, Person } from "./linking.ts";
 import type { BotParts } from "./parts.ts";
 import { languageOf, type Words, words } from "./words.ts";
 
-/** What the bot is told of; anything else Telegram keeps to itself. */
+/** The updates that we ask Telegram for. */
 export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as const;
 
 const YES = "unlink:yes";
@@ -26,7 +26,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     const language = languageOf(ctx.from?.language_code);
     return { language, say: words[language] };
   };
-  /** For whoever is linked; anyone else is told how. */
+  /** For linked members; everyone else is told how to link. */
   const forMember = async (ctx: Context, answer: (member: MemberRow) => Promise<unknown>) => {
     const member = await linking.find(personOf(ctx));
     await (member === undefined ? ctx.reply(speechOf(ctx).say.notLinked(page)) : answer(member));

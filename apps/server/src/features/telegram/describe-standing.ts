@@ -12,7 +12,7 @@ const MOST_LINES = 40;
 /** A list has at most this many rows (decisions, section 13). */
 const MOST_CONFIGS = 1_000;
 
-/** What /status and /configs tell a member of himself, in the dashboard's words. */
+/** What /status and /configs tell members about themselves, in the dashboard's words. */
 export function makeDescribeStanding(parts: BotParts) {
   const { db, clock, clubTime, settings, configsOf } = parts;
 

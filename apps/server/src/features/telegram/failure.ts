@@ -3,7 +3,7 @@ import type { GrammyError, HttpError } from "grammy";
 /** Why the bot as a whole does not work. `conflict`: another program reads this bot's messages. */
 export type Trouble = "wrong_token" | "unreachable" | "conflict";
 
-/** `waitMs`: how long Telegram asks to be left alone, where it says so. */
+/** `waitMs`: how long Telegram asks us to wait, if it does. */
 export interface BotFailure {
   kind: Trouble;
   reason: string;
@@ -16,7 +16,7 @@ export interface BotFailure {
  */
 export type Failure =
   | BotFailure
-  /** This person has blocked the bot, or is gone from Telegram. */
+  /** This person has blocked the bot or left Telegram. */
   | { kind: "person_gone"; reason: string }
   /** Telegram understood the call and will never do it. */
   | { kind: "refused"; reason: string };
@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure | null {
 
 export const isOfBot = (failure: Failure | null): failure is BotFailure => failure !== null && "waitMs" in failure;
 
-// By name: the library itself is loaded only where there is a bot.
+// By name: the library itself is loaded only if there is a bot.
 const isNamed = <Kind extends Error>(error: unknown, name: string): error is Kind =>
   error instanceof Error && error.name === name;
 

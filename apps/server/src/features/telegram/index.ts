@@ -23,7 +23,7 @@ export function makeTelegram(parts: TelegramParts) {
     codes,
     linking: makeLinking(parts, codes),
     isRequired: states.isRequired,
-    /** Forgets codes that have ended and wrong ones that count no more; once an hour is often enough. */
+    /** Deletes expired codes and outdated wrong attempts; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
         await codes.forgetEnded(tx);

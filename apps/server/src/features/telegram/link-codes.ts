@@ -51,7 +51,7 @@ export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | 
           return { code, expiresAt: row.expires_at };
       }
     },
-    /** Whose live linking code this is, by what was typed; undefined when it is nobody's. */
+    /** Whose valid linking code this is, as typed; undefined if nobody's. */
     async ownerOf(tx: Tx, typed: string): Promise<string | undefined> {
       const code = normalizeInviteCode(typed);
       if (code === null) return undefined;

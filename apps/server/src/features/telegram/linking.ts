@@ -28,7 +28,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   const { transact, clock, sealing, members } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
 
-  /** The member of this account, undefined for a stranger. Whoever writes has the bot unblocked: he is connected again. */
+  /** The member of this account, undefined for a stranger. Writing to the bot means that it is no longer blocked. */
   const memberOf = async (tx: Tx, { telegramId }: Person): Promise<MemberRow | undefined> => {
     const member = await members.findByTelegramId(tx, telegramId);
     if (member === undefined || member.telegram_blocked_at === null) return member;
@@ -72,7 +72,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
           : { what: "linked_already", username: member.username };
       }),
 
-    /** From the bot. Undefined where this account was nobody's. */
+    /** From the bot. Undefined if this account was not linked. */
     unlinkAccount: (person: Person): Promise<MemberRow | undefined> =>
       transact(async (tx) => {
         const member = await memberOf(tx, person);

@@ -29,7 +29,7 @@ export interface TelegramParts {
   bot: { token: string | null; apiRoot: string };
 }
 
-/** What the bot tells a member of himself comes from further up. */
+/** What the bot tells members about themselves comes from later features. */
 export interface BotParts extends TelegramParts {
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;

@@ -21,7 +21,7 @@ const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const CONFIRM_WITHIN_MS = 2_000;
-/** An update that fails this often for a reason of ours is left: it must not stand in everyone's way for good. */
+/** An update that our bug fails this often is skipped, so that it does not block everyone for good. */
 const TRIES = 5;
 
 interface Parts {
@@ -87,7 +87,7 @@ export function makeReadUpdates({ leases, log, states, linking, openBot }: Parts
       const updates = await bot.api.getUpdates({ offset: next, timeout, allowed_updates: HEARD_UPDATES });
       await states.works(bot.botInfo.username);
       for (const update of updates) {
-        // Answers may have taken long: whoever has the lease by now is given the rest by Telegram.
+        // Answers may have taken long: Telegram gives the rest to the current holder of the lease.
         if (signal.aborted || !(await leases.take(LEASE, LEASE_MS))) break;
         await handle(update);
       }
@@ -107,7 +107,7 @@ export function makeReadUpdates({ leases, log, states, linking, openBot }: Parts
         waitMs = Math.min(retryWaitMs(failures), LONGEST_WAIT_MS);
         if (isOfBot(failure)) {
           waitMs = failure.waitMs ?? waitMs;
-          // A bot whose messages were once brought to an address of its own is not given them here as long as that stands.
+          // A bot with a webhook gets no messages here until the webhook is removed.
           if (failure.kind === "conflict") await bot.api.deleteWebhook().catch(() => {});
           await states
             .fails(failure)

@@ -28,6 +28,6 @@ export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: n
   return { rx: reading.rxBytes - baseline.rawRx, tx: reading.txBytes - baseline.rawTx };
 }
 
-/** The later of two handshakes; a restarted interface has none and must not make the device forget its last. */
+/** The later of two handshakes: after a restart an interface has none, and the last known one must stay. */
 export const laterHandshake = (a: number | null, b: number | null) =>
   a === null ? b : b === null ? a : Math.max(a, b);

@@ -21,5 +21,5 @@ export interface Counted {
 /** Devices were used; each config is in it once at the most. */
 export const trafficCounted = eventType<readonly Counted[]>("traffic.counted");
 
-/** What is older than this hour (ms) and this day was removed. */
+/** Data older than this hour (ms) and this day was removed. */
 export const trafficForgotten = eventType<{ hour: number; day: string }>("traffic.forgotten");

@@ -31,7 +31,7 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 /** Counters of devices over their whole life, and what was used by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
-  /** Brings totals and roll-ups up to these readings; each config at most once. Nothing is written where nothing changed. */
+  /** Brings totals and roll-ups up to these readings; each config at most once. Writes nothing if nothing changed. */
   const ingest = async (tx: Tx, readings: readonly Reading[]): Promise<void> => {
     const now = clock.now().getTime();
     const known = await repository.lockCounters(
@@ -86,7 +86,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     /** A new config's counters. @throws if it has some */
     startNew: (tx: Tx, configId: string, publicKey: string): Promise<void> =>
       repository.insertCounters(tx, fromZero(configId, publicKey)),
-    /** These peers were just put on the wire: their raw counters start from zero, also where the old ones were lower. */
+    /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
       const known = await repository.lockCounters(
         tx,

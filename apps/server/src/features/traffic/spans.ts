@@ -45,7 +45,7 @@ export async function bucketsOf(
   const { rows, club, at } = namesOf(range);
   const bucket = step === "month" ? sql`substr(${at}, 1, 7)` : at;
   const within = sql`${at} >= ${range.first} and ${at} <= ${range.last}`;
-  // One statement: both halves are of one moment, so that nothing hidden shows between two readings.
+  // One statement: both halves see one moment, so that nothing hidden shows between two readings.
   const taken =
     hidden === null
       ? sql``

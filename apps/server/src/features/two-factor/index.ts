@@ -41,7 +41,7 @@ export function makeTwoFactor(parts: Parts) {
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
 
-  /** The member's row; a secret is made where he has none, and stays until it is enabled. */
+  /** The member's row; without a secret one is made, which stays until it is enabled. */
   const rowOrOffer = async (memberId: string) => {
     const row = await repository.find(db, memberId);
     if (row !== undefined) return row;
@@ -63,7 +63,7 @@ export function makeTwoFactor(parts: Parts) {
       const { memberId, username, elevated } = actor;
       const row = await rowOrOffer(memberId);
       const enabled = row !== undefined && row.enabled_at !== null;
-      // Whoever else sits at this session must not take the secret down that its owner will enable.
+      // Someone else at this session must not copy the secret that its owner will enable.
       if (!enabled) auth.refuseStalePassword(actor);
       const secret = row === undefined || enabled ? null : sealing.open(secretPlace(memberId), row.sealed_secret);
       return {
@@ -77,8 +77,8 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * With a right code the session goes on under a new token, elevated where it is staff's; `session` is null if the code is
-     * wrong. Refuses while locked and where there is no 2FA.
+     * With a right code the session continues under a new token, elevated if it is staff's; `session` is null if the code is
+     * wrong. Refuses while locked and without 2FA.
      */
     async verify(actor: Actor, token: string): Promise<{ session: OpenedSession | null; retryAfter: number }> {
       const judged = await transact(async (tx): Promise<Failed | Renewed> => {

@@ -12,7 +12,7 @@ export const find = (db: Db | Tx, memberId: string): Promise<TwoFactorRow | unde
 export const lock = (tx: Tx, memberId: string): Promise<TwoFactorRow | undefined> =>
   ofMember(tx, memberId).$call(lockRows(tx)).executeTakeFirst();
 
-/** Does nothing where the member has a row: the secret that was offered first stays. */
+/** Does nothing if the member has a row: the secret offered first stays. */
 export async function offer(tx: Tx, memberId: string, sealedSecret: string): Promise<void> {
   await tables(tx)
     .insertInto("two_factor")
@@ -45,7 +45,7 @@ export async function insertRecoveryCodes(tx: Tx, memberId: string, hashes: read
     .execute();
 }
 
-/** Uses a recovery code up; false when there is no such. */
+/** Uses up a recovery code; false if there is no such code. */
 export async function takeRecoveryCode(tx: Tx, memberId: string, hash: string): Promise<boolean> {
   const taken = await tables(tx)
     .deleteFrom("recovery_codes")

@@ -39,7 +39,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
   };
 
   return {
-    /** Answers ten recovery codes, which are shown this once; the session goes on under a new token, elevated where it is staff's. */
+    /** Returns ten recovery codes, shown only now; the session continues under a new token, elevated if it is staff's. */
     async enable(actor: Actor, secret: string, token: string): Promise<{ session: OpenedSession; codes: string[] }> {
       auth.refuseStalePassword(actor);
       const { memberId } = actor;
@@ -62,7 +62,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
       return judged.outcome === "renewed" ? { session: judged.session, codes } : refuseFailed(judged);
     },
 
-    /** One's own, with a code or a recovery code: whoever lost the phone can set up another. */
+    /** The member's own, with a code or a recovery code, so that a lost phone can be replaced. */
     async disableOwn(actor: Actor, token: string): Promise<void> {
       auth.refuseStalePassword(actor);
       const { memberId } = actor;

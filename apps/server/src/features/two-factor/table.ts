@@ -5,7 +5,7 @@ export type TwoFactorTables = {
     sealed_secret: string;
     /** Null while it is offered only. */
     enabled_at: number | null;
-    /** JSON: the 30-second steps of the last codes that counted. None of them counts again, nor one before the latest. */
+    /** JSON: the 30-second steps of the last codes that counted. None of them counts again, and no earlier one either. */
     used_steps: string;
     /** Since the last right one. */
     wrong_codes: number;

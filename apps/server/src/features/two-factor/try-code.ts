@@ -11,7 +11,7 @@ import * as repository from "./repository.ts";
 import type { TwoFactorRow } from "./table.ts";
 import { latestStepAt, stepsOfCode } from "./time-codes.ts";
 
-/** `repeated`: the last code that counted, given once more where that is allowed. */
+/** `repeated`: the last code that counted, entered again where that is allowed. */
 export type Passed = { outcome: "right" | "repeated" };
 export type Failed =
   | { outcome: "not_enabled" }
@@ -19,7 +19,7 @@ export type Failed =
   | { outcome: "wrong" | "locked"; seconds: number };
 export type Verdict = Passed | Failed;
 
-/** A right code for which the session goes on under a new token. */
+/** A right code, after which the session continues under a new token. */
 export interface Renewed {
   outcome: "renewed";
   session: OpenedSession;
@@ -62,7 +62,7 @@ interface Parts {
 }
 
 /**
- * Judges a code against a locked row and writes the judgement down; what hints at a stranger at the door stands in the audit:
+ * Checks a code against a locked row and records the result. The audit keeps what hints at an intruder:
  * a recovery code that was used, and codes so often wrong that none is taken for a while. It refuses nothing itself: a refusal thrown inside
  * the transaction would undo the counting. See `refuseVerdict`.
  */
