@@ -19,7 +19,7 @@ import classes from "./member-frame.module.css";
 import { useLiveChanges } from "./use-live-changes.ts";
 
 const ToastHost = lazyPart(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
-/** Fetched after the first screen stands; its place is kept free until then. */
+/** Fetched after the first screen is drawn; its place is kept free until then. */
 const InboxBell = lazyPart(() => import("../features/inbox/inbox-bell.tsx").then(({ InboxBell }) => InboxBell));
 const CharterDialog = lazyDialog(() =>
   import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
@@ -28,7 +28,7 @@ const SettingsDialog = lazyDialog(() =>
   import("../features/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
-/** What stands around every page of a member: the club's name, settings, the way out. */
+/** The frame of every member's page: the club's name, settings, the way out. */
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
   const { dashboard, common, failure } = useMemberText();
   const [settings, setSettings] = useState(false);

@@ -38,7 +38,7 @@ export function ObstacleBanner({
   wayToPay,
 }: {
   obstacle: Obstacle;
-  /** He may look at what the panel's own host lacks (decisions, section 7). */
+  /** They may look at what the panel's own host lacks (decisions, section 7). */
   mayRepair: boolean;
   onBind: () => void;
   wayToPay: React.ReactNode;

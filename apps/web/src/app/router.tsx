@@ -20,7 +20,7 @@ import { lazyPart } from "../ui/lazy.tsx";
 import { Crash } from "./crash.tsx";
 import { PageComing } from "./page-coming.tsx";
 
-/** The router fetches its code before it goes there; where that fails, the page itself tells so and comes when it can. */
+/** The router fetches its code before it goes there; if that fails, the page itself says so and appears when it can. */
 const page = (load: () => Promise<ComponentType>) => {
   const Page = lazyPart(load, PageComing, { ahead: false });
   return Object.assign(Page, { preload: async () => void (await Page.load()) });
@@ -51,7 +51,7 @@ function refuseStrangers() {
 /** Members have no business here. Silence counts as a guest: the form itself says what is wrong. */
 async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
   refuseStrangers();
-  // The screen's code is on its way while we learn who is asking.
+  // The screen's code loads while we learn who is asking.
   void screen.preload();
   const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
   if (me) throw redirect({ href: wayBack(search.to), replace: true });

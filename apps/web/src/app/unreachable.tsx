@@ -23,7 +23,7 @@ interface Props {
   entitled: boolean;
 }
 
-/** What fell, since when, that the VPN goes on, when it is tried again; and what was known, in the past tense. */
+/** What failed and since when, that the VPN keeps working, and the next attempt; and what was known, in the past tense. */
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, entitled }: Props) {
   const text = useMemberText();
   const { dashboard, common } = text;

@@ -28,7 +28,7 @@ const club: QueryFilters[] = [
   { queryKey: ["settings"] },
   { queryKey: maintenanceQuery.queryKey, exact: true },
 ];
-/** What is asked again when a topic changed: who may use the VPN, by that, and what stands on the cards. */
+/** What is asked again when a topic changed: who may use the VPN, and what the cards show. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
   configs: [configs, interfaces],
@@ -44,7 +44,7 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
 const GATHER_MS = 100;
 const SPREAD_MS = 300;
 
-/** Keeps what the page shows true without a reload, also when it changed while nobody was connected. */
+/** Keeps the page true without a reload, also after changes during a gap in the connection. */
 export function useLiveChanges(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

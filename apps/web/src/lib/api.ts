@@ -12,7 +12,7 @@ type Messages = Partial<Record<"ru" | "en", string>>;
 /** The panel answered with an error; `message` is fit to show, in the language that the page has when it is read. */
 export class ApiError extends Error {
   readonly status: number;
-  /** `feature.reason` of the contract's refusals, or "unknown" where a proxy answered for the panel. */
+  /** `feature.reason` of the contract's refusals, or "unknown" if a proxy answered for the panel. */
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterMs: number | null;
@@ -118,7 +118,7 @@ interface Loose extends Manner {
   body?: unknown;
 }
 
-/** The panel's answer; where none comes at all, in a demonstration, what stands for it (decisions, section 11). */
+/** The panel's answer; without any, in a demonstration, sample data (decisions, section 11). */
 async function send(key: string, wish: Loose): Promise<Response | { sample: unknown }> {
   try {
     return await ask(key, wish);
@@ -147,7 +147,7 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   }
 }
 
-/** What changes something was begun by a person; a page also asks anew by itself, by a timer or because others changed something. */
+/** A person causes every change; a page also repeats reads by itself, by a timer or because others changed something. */
 const isNobodys = (method: string, { background = false }: Loose) =>
   background || (method === "GET" && !presence.isFelt());
 
@@ -225,7 +225,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * One sentence for the person: the server's where it said any, otherwise ours; after silence ours and what that means.
+ * One sentence for the person: the server's if it sent one, otherwise ours; after silence ours and what that means.
  * Our own refusals (`Error` with a text of the dictionary) speak for themselves.
  */
 export function explain(error: unknown, ours: string, silence: string): string {

@@ -34,7 +34,7 @@ async function ask(isWanted: () => boolean): Promise<Connection | null> {
       return status === 200 ? { state: "connected" } : { state: "failed", reason: { status } };
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.reason : null;
-      // Where the browser knows that it is off line, nobody has to wait for calls that would fail.
+      // If the browser knows that it is off line, nobody has to wait for calls that would fail.
       if (reason === "offline" || retries === RETRIES) return { state: "failed", reason };
       if (isWanted()) show({ state: "checking" });
       await wait(RETRY_MS);
@@ -61,7 +61,7 @@ export function watchConnection(): () => void {
   const recheck = setInterval(() => void checkConnection({ quietly: true }), RECHECK_MS);
   const lookForReturn = setInterval(() => {
     if (running) return;
-    // What comes of it is told by `availability`.
+    // `availability` reports the result.
     if (!availability.isUp()) askHealth().catch(() => {});
     // It answers and says that it cannot serve.
     else if (connection.state === "failed") void checkConnection({ quietly: true });
@@ -72,7 +72,7 @@ export function watchConnection(): () => void {
     else void checkConnection();
   });
   const lookNow = () => void checkConnection();
-  // Whoever does something while the panel is silent is told again why nothing comes of it.
+  // An action while the panel is silent shows again why nothing happens.
   const leaveFailures = availability.onUnanswered(() => {
     if (!running && connection.state === "failed") show({ ...connection });
   });

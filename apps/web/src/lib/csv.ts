@@ -5,7 +5,7 @@ interface CsvColumn<Row> {
   text: (row: Row) => string | number;
 }
 
-/** A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection). */
+/** A spreadsheet treats a text that starts with one of these as a formula (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 
 function field(value: string | number, separator: string): string {

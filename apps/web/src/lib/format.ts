@@ -20,7 +20,7 @@ export function sizeText(bytes: number, language: Language): string {
   return formatBytes(bytes, language === "ru" ? "," : ".").replace(" ", "\u00a0");
 }
 
-/** "сегодня", "вчера", "3 октября", with the year when it is another one; a date that is none says so. */
+/** "сегодня", "вчера", "3 октября", with the year if it is another one; an invalid date says so. */
 export function dayText(iso: string, nowMs: number, language: Language, ages: Ages): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return ages.badDate;
@@ -33,7 +33,7 @@ export function dayText(iso: string, nowMs: number, language: Language, ages: Ag
 /** The day, YYYY-MM-DD, of a moment that the panel wrote with the club's offset: the club's, wherever its reader is. */
 export const clubDay = (iso: string) => iso.slice(0, "YYYY-MM-DD".length);
 
-/** YYYY-MM-DD of a moment where its reader is, as a date field writes it. */
+/** YYYY-MM-DD of a moment in the reader's time zone, as a date field writes it. */
 export const dayField = (date: Date) =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 

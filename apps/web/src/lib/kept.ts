@@ -27,7 +27,7 @@ export function kept(key: string): string | null {
 
 /**
  * For this browser session alone, in all its tabs: a cookie that ends with it, of which the server makes nothing. "" is kept
- * by none, since every cookie travels with every call.
+ * by none, since every call carries every cookie.
  */
 export function keepForSession(key: string, value: string) {
   const secure = `${location.protocol === "https:" ? "; Secure" : ""}${value === "" ? "; Max-Age=0" : ""}`;

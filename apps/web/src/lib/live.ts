@@ -1,4 +1,4 @@
-/** A page that nobody looks at gives its connection up after this long. */
+/** A hidden page gives up its connection after this long. */
 const HIDDEN_FOR_MS = 60_000;
 /** A stream that was refused is asked for again after this long, then after twice as long, and so on. */
 const FIRST_WAIT_MS = 2_000;
@@ -7,13 +7,13 @@ const LONGEST_WAIT_MS = 60_000;
 interface Listeners<EventData> {
   /** The stream's path under /api. */
   path: string;
-  /** By event: what the panel tells. */
+  /** Handlers by event. */
   events: { [Name in keyof EventData & string]?: (data: EventData[Name]) => void };
   /** The stream is there again: what happened meanwhile was not heard, so it is to be asked. */
   onGap: () => void;
   /** The connection broke, or the panel ended or refused it: one may ask why. */
   onBroken?: () => void;
-  /** Whether it goes on while nobody looks at the page, as where the title says what is new. */
+  /** Whether it stays open while the page is hidden, for example if the title says what is new. */
   whileHidden?: () => boolean;
 }
 

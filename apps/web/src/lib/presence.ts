@@ -18,6 +18,6 @@ export const presence = {
       lastSignAt = null;
     };
   },
-  /** True also where nobody watches for signs. */
+  /** True also if nothing watches for signs. */
   isFelt: (): boolean => lastSignAt === null || performance.now() - lastSignAt < SHOWS_WITHIN_MS,
 };

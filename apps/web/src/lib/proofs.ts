@@ -4,8 +4,8 @@ type Asker = () => Promise<boolean>;
 export type Proof = ReturnType<typeof makeProof>;
 
 /**
- * What a person shows the panel once more in the middle of his work. A call that is refused for want of it waits, where
- * somebody can ask him, and is made once more (decisions, section 3). Many calls refused at once ask one question.
+ * Proofs that the panel asks for again during work. A call that is refused without one waits, if
+ * something can ask the person, and is repeated (decisions, section 3). Many calls refused at once ask one question.
  */
 function makeProof() {
   let asker: Asker | null = null;
@@ -21,7 +21,7 @@ function makeProof() {
       };
     },
 
-    /** Whoever said no is not asked again by a timer, only by what he does himself. */
+    /** After a no, timers do not ask again; only the person's own actions do. */
     async isGiven(background: boolean): Promise<boolean> {
       if (asker === null || (background && declined)) return false;
       asking ??= asker().finally(() => {

@@ -220,8 +220,8 @@ function changeMember(wish: SampleWish): Member | undefined {
 const gone = null;
 
 /**
- * What stands for an answer: reads of members, services, DNS, invite codes, payments, rules and servers; some writes, which
- * change only this page's samples; defaults of two-factor and of wrong codes. All else has nothing to stand for it.
+ * Sample answers: reads of members, services, DNS, invite codes, payments, rules and servers; some writes, which
+ * change only this page's samples; defaults of two-factor and of wrong codes. Other calls have no sample.
  */
 const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   "GET /users": foundMembers,
@@ -342,5 +342,5 @@ function sampleCode(): string {
   return Array.from({ length: 6 }, () => signs[Math.floor(Math.random() * signs.length)]).join("");
 }
 
-/** Undefined where nothing stands for the answer; null for one without a body. */
+/** Undefined where there is no sample; null for an answer without a body. */
 export const sampleAnswer = (key: string, wish: SampleWish): unknown => SAMPLES[key]?.(wish);

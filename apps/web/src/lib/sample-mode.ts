@@ -20,7 +20,7 @@ export const sampleMode = {
   prepare() {
     if (isOn()) void load();
   },
-  /** What stands for the answer to a call that got none; undefined if there is nothing: then the silence is told. */
+  /** Sample data in place of a missing answer; undefined if there is none: then the page says that the panel is silent. */
   async answer(key: string, wish: SampleWish): Promise<unknown> {
     if (!isOn()) return undefined;
     const { sampleAnswer } = await load();

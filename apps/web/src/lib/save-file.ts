@@ -10,7 +10,7 @@ export function saveFile(content: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Offers the file to the phone's own 'open with', or saves it where the phone has none for such files. */
+/** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files. */
 export async function openFile(content: Blob, name: string) {
   const file = new File([content], name, { type: "text/plain" });
   if (navigator.canShare?.({ files: [file] })) {

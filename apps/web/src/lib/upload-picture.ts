@@ -3,7 +3,7 @@ import { ApiError, api } from "./api.ts";
 /** Others may be sending just now, this person's other page among them. */
 const TRIES = 4;
 
-/** Uploads a picture that stands in the page as a data URL, and answers the id by which a message or a claim names it. */
+/** Uploads a picture that the page holds as a data URL, and returns the id for a message or a claim. */
 export async function uploadPicture(dataUrl: string): Promise<string> {
   const [, media = "", base64 = ""] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(dataUrl) ?? [];
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

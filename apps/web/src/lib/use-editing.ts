@@ -5,7 +5,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 /**
  * A form of fields that somebody else may change while it is open. Untouched fields follow the panel. Touched ones are kept, and
- * `meanwhile` names those that somebody else has changed since, which the person is to be told before saving.
+ * `meanwhile` names those that somebody else has changed since, to be shown before saving.
  * @param current  the fields as the panel has them
  */
 export function useEditing<Fields extends object>(current: Fields) {
@@ -20,7 +20,7 @@ export function useEditing<Fields extends object>(current: Fields) {
   const [meanwhile, setMeanwhile] = useState<Name[]>([]);
   const names = Object.keys(current) as Name[];
   const isStale = !isSame(seen, current);
-  // Before the browser paints: nobody sees or sends a mixture of the two.
+  // Before the browser paints, so that nobody sees or sends a mixture of the two.
   useLayoutEffect(() => {
     if (!isStale) return;
     const theirs = names.filter((name) => !isSame(seen[name], current[name]));

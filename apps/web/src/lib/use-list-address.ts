@@ -15,7 +15,7 @@ type Change = { [Name in keyof AdminSearch]: string | null };
 /**
  * The view of a list, kept in the address so that a link shows the same: filters and sorting by their names, `after` is
  * where the page begins, `page` its number. Where the pages before it begin is kept in the history entry, so that the way
- * back works after a reload; who comes by a link goes back to the first page.
+ * back works after a reload; from a link it leads back to the first page.
  */
 export function useListAddress(pageSize: number) {
   const asked = useSearch({ from: "/admin/$" });
@@ -36,7 +36,7 @@ export function useListAddress(pageSize: number) {
       }),
     [navigate],
   );
-  /** Another filter or order begins at the first page. */
+  /** Another filter or order starts at the first page. */
   const change = useCallback((next: Change) => go({ page: null, after: null, ...next }, { replace: true }), [go]);
   return useMemo(
     () => ({

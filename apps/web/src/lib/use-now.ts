@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** This share of an interval is not seen. */
 const FRESH = 0.1;
 
-/** The current time, told again every `everyMs` while `running`. */
+/** The current time, updated every `everyMs` while `running`. */
 export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

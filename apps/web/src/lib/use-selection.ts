@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** What is chosen of a list. `page` names what is shown of it: what was chosen on one page is no choice on another. */
+/** The selection in a list. `page` names what is shown: a selection on one page does not carry over to another. */
 export function useSelection(page: string) {
   const [chosen, setChosen] = useState<{ page: string; keys: ReadonlySet<string> }>({ page, keys: new Set() });
   return {

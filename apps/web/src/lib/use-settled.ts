@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person waits for comes first; nobody waits longer than this for the rest. */
+/** What a person waits for comes first; the rest comes after this at the latest. */
 const AT_THE_LATEST_MS = 1_500;
 
 /** Browsers that cannot tell when they are at rest get everything at once. */
@@ -27,5 +27,5 @@ export function screenStands(): void {
   requestAnimationFrame(() => setTimeout(() => requestIdleCallback(settle, { timeout: AT_THE_LATEST_MS })));
 }
 
-/** Whether the first screen stands: what it can do without (counts, charts, what is below) is fetched and drawn after it. */
+/** Whether the first screen is drawn: what it can do without (counts, charts, what is below) comes after it. */
 export const useSettled = (): boolean => useSyncExternalStore(subscribe, () => settled);

@@ -20,7 +20,7 @@ import { makeQueryClient } from "../lib/query-client.ts";
 // The first test of a file also waits until its screen's code is loaded.
 configure({
   asyncUtilTimeout: 20_000,
-  // The library would draw the page at each look for what is still to come. A failed test draws it once, see below.
+  // The library would print the page at each retry. A failed test prints it once, see below.
   getElementError: (message) => new Error(message ?? "not found"),
 });
 

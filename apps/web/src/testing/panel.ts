@@ -48,7 +48,7 @@ const NO_BOT: Api["GET /auth/telegram/status"]["answer"] = {
 
 const HEALTHY: Api["GET /health"]["answer"] = { status: "ok" };
 
-/** Stands for the panel behind `fetch`; answers only what a test says, and keeps what it heard. */
+/** Plays the panel behind `fetch`; answers only what a test says, and records what it was asked. */
 export function panel(says: Panel) {
   const heard: Heard[] = [];
   const all: Panel = {
@@ -88,7 +88,7 @@ export function panel(says: Panel) {
   });
   return {
     heard,
-    /** Changes what is answered from now on. */
+    /** Changes answers from now on. */
     say: (more: Panel) => {
       Object.assign(all, more);
       for (const key of Object.keys(more) as Call[]) if (!keys.includes(key)) keys.unshift(key);

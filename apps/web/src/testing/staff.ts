@@ -4,7 +4,7 @@ import { openPage } from "./open-page.tsx";
 import { type Panel, panel } from "./panel.ts";
 import { member, uuid } from "./samples.ts";
 
-/** A member as staff's list has him; only what a test is about needs saying. */
+/** A member as in staff's list; a test names only what it is about. */
 export function listed(n: number, about: Partial<ListedMember> = {}): ListedMember {
   return {
     ...member({ id: uuid(500 + n), username: `member_${n}`, displayName: `Участник ${n}` }),

@@ -50,7 +50,7 @@ interface Props {
 
 const boxes = (root: HTMLElement) => [...root.querySelectorAll<HTMLInputElement>('input:not([type="hidden"])')];
 
-/** Six boxes for a code: the same where a code is given and where it is typed. */
+/** Six boxes for a code, the same for showing and for typing one. */
 export function CodeBoxes({
   value,
   onChange,
@@ -99,7 +99,7 @@ export function CodeBoxes({
         spellCheck: false,
       })}
       onFocusCapture={(event: React.FocusEvent<HTMLElement>) => {
-        // A code has no gaps: whoever lands past its end types where it goes on.
+        // A code has no gaps: typing in a box past the end continues the code.
         const all = boxes(event.currentTarget);
         const goesOnAt = latest.current.length;
         if (all.indexOf(event.target as HTMLInputElement) <= goesOnAt) return;

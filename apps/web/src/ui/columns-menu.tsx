@@ -13,7 +13,7 @@ interface Props {
   onChange: (hidden: Set<string>) => void;
 }
 
-/** Which columns of a table are shown; one column always is. A phone, which shows cards, has none. */
+/** Which columns of a table are shown, at least one. A phone shows cards and has no such menu. */
 export function ColumnsMenu({ columns, hidden, onChange }: Props) {
   const { table: words } = useStaffWords();
   const turn = (key: string) => {

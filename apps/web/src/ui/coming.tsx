@@ -18,7 +18,7 @@ interface Props {
   onClose: (() => void) | undefined;
 }
 
-/** In the place of a dialog that is not there yet: a line below, over a page that goes on. */
+/** In place of a dialog that is still loading: a line at the bottom of a page that stays usable. */
 export function Coming({ trouble, onClose }: Props) {
   const coming = useComingWords();
   const { common } = useText();

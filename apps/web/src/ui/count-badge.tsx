@@ -6,13 +6,13 @@ const MOST_SHOWN = 99;
 interface Props {
   /** With 0 there is no badge. */
   count: number;
-  /** What screen readers hear in place of the number; absent if the button that bears it says it. */
+  /** What screen readers hear in place of the number; absent if its button says it. */
   spoken?: string;
   /** On the corner of a round button. */
   corner?: boolean;
 }
 
-/** How much of it nobody has seen. */
+/** How many are unseen. */
 export function CountBadge({ count, spoken, corner = false }: Props) {
   if (count === 0) return null;
   return (

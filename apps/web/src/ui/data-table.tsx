@@ -17,7 +17,7 @@ export interface Column<Row> {
   title: string;
   /** Absent: it is in the file alone. */
   cell?: (row: Row) => React.ReactNode;
-  /** Numbers stand on the right. */
+  /** Numbers are right-aligned. */
   right?: boolean;
   /** The panel can sort by it, under this column's key. */
   sortable?: boolean;
@@ -42,7 +42,7 @@ interface Props<Row> {
   nameOf: (row: Row) => string;
   /** The same row on a phone: name, state, three facts. */
   card: (row: Row) => React.ReactNode;
-  /** The sign that stands before a card. */
+  /** The sign before a card. */
   lead?: (row: Row) => React.ReactNode;
   /** What can be done with the row. */
   menu?: (row: Row) => React.ReactNode;
@@ -81,9 +81,9 @@ export interface Page<Row> {
 
 interface Asked<Row> {
   page: UseQueryResult<Page<Row>>;
-  /** Where the page stands in the list. */
+  /** The page's place in the list. */
   place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next">;
-  /** What is said where it could not be read. */
+  /** What is said if it could not be read. */
   failed: string;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** The way in: the club's ring with its pool of light, and beside it what is asked of the guest. */
+/** The way in: the club's ring with its pool of light, and the guest's form beside it. */
 export function Entrance({ page, you, seatLabel, children }: Props) {
   const { common } = useText();
   return (

@@ -1,6 +1,6 @@
 import classes from "./facts.module.css";
 
-/** What is known of a thing: a name and a value a row. */
+/** Facts about a thing: a name and a value per row. */
 export type Fact = [name: string, value: React.ReactNode];
 
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (

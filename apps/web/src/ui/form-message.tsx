@@ -1,7 +1,7 @@
 import classes from "./form.module.css";
 import { Ring } from "./ring.tsx";
 
-/** What became of a form. Both places stand in the page from the start, so that screen readers hear what appears. */
+/** A form's result. Both places are in the page from the start, so that screen readers hear what appears. */
 export function FormMessage({ bad, good }: { bad?: string | null; good?: string | null }) {
   return (
     <div>

@@ -19,11 +19,11 @@ interface Props {
     danger?: boolean;
   } | null;
   onSubmit: () => void;
-  /** What stands on the other button, where that is not 'Cancel'. */
+  /** The other button's label, if not 'Cancel'. */
   cancel?: string;
-  /** The way out has the focus: what is asked takes no typing. */
+  /** Focuses the way out: the question needs no typing. */
   cancelFirst?: boolean;
-  /** What the change does, told over the buttons. */
+  /** What the change does, shown above the buttons. */
   effect?: React.ReactNode;
   small?: boolean;
   children: React.ReactNode;

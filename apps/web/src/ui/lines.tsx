@@ -6,7 +6,7 @@ export const Lines = ({ children }: { children: React.ReactNode }) => <ul classN
 
 interface Props {
   ring?: RingState;
-  /** The name in <b> or a link, and what is said of it in spans below. */
+  /** The name in <b> or a link, and details in spans below. */
   children: React.ReactNode;
   /** How much or when, on the right; a span in it is its second line. */
   much?: React.ReactNode;

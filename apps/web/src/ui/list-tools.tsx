@@ -6,7 +6,7 @@ import "./form.css";
 import classes from "./list-tools.module.css";
 import { Ring } from "./ring.tsx";
 
-/** Above a list: its filters on the left, what is done with the whole of it on the right. */
+/** Above a list: filters on the left, actions on the whole list on the right. */
 export const ListTools = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.tools}>{children}</div>
 );

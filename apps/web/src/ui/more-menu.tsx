@@ -5,7 +5,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { Fragment } from "react";
 import classes from "./more-menu.module.css";
 
-/** Every menu's manner: in the page's main part, so that a screen reader finds it in a landmark, with the focus on its first line. */
+/** How every menu behaves: inside the page's main landmark for screen readers, with the focus on its first line. */
 export const menuManner = {
   position: "bottom-end",
   offset: 4,
@@ -20,7 +20,7 @@ export interface MenuAction {
   icon?: Icon;
   onClick: () => void;
   danger?: boolean;
-  /** Why it cannot be done now: said under it, once for those that stand together, and pressing it does nothing. */
+  /** Why it cannot be done now: said below, once for a group, and pressing it does nothing. */
   reason?: string | null;
 }
 

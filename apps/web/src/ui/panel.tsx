@@ -5,11 +5,11 @@ interface Props {
   title: string;
   /** How many there are of what it lists. */
   count?: number | string | undefined;
-  /** What stands beside the title; a button at the far end. */
+  /** Beside the title: a button at the far end. */
   beside?: React.ReactNode;
   /** What it shows is on its way. */
   busy?: boolean;
-  /** What is done here destroys. */
+  /** Actions here destroy something. */
   danger?: boolean;
   className?: string | undefined;
   children: React.ReactNode;
@@ -41,7 +41,7 @@ interface ColumnsProps {
   children: React.ReactNode;
 }
 
-/** Panels beside each other where there is room, row by row; a `div` in it is a column of panels. */
+/** Panels beside each other if there is room, row by row; a `div` in it is a column of panels. */
 export const Columns = ({ shape, children }: ColumnsProps) => (
   <div className={classes.columns} data-shape={shape}>
     {children}

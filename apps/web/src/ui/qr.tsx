@@ -5,7 +5,7 @@ import { Banner } from "./banner.tsx";
 import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";
 
-/** User-side, section 7: error correction H, margin 1, scale 8; decisions, section 6: down to L where H is too small. */
+/** User-side, section 7: error correction H, margin 1, scale 8; decisions, section 6: down to L if H is too small. */
 const LEVELS = ["H", "Q", "M", "L"] as const;
 const MARGIN = 1;
 const SCALE = 8;
@@ -18,7 +18,7 @@ interface Drawing {
   path: string;
 }
 
-/** The most robust code that holds the text and stays readable; the least dense one where none does; null if none holds it. */
+/** The most robust code that holds the text and stays readable; the least dense one if none does; null if none holds it. */
 export function drawQr(text: string): Drawing | null {
   let densest: Drawing | null = null;
   for (const errorCorrectionLevel of LEVELS) {

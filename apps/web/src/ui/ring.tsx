@@ -2,7 +2,7 @@ import type { MantineLoaderComponent } from "@mantine/core";
 import classes from "./ring.module.css";
 
 /**
- * The ring is the club's one sign of state; a word always stands beside it, so it is hidden from screen readers.
+ * The ring is the club's one sign of state; a word is always beside it, so it is hidden from screen readers.
  * on: connected · idle: seen before · never: not yet · wait: waiting or running · done · warn: your move · bad: broken.
  */
 export type RingState = "on" | "idle" | "never" | "wait" | "done" | "warn" | "bad";

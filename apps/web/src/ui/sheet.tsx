@@ -16,7 +16,7 @@ interface Props {
   onClose: (() => void) | null;
   title: string;
   children?: React.ReactNode;
-  /** SheetBody and SheetFooter by hand, where what stands in them belongs together or changes while the sheet stays. */
+  /** SheetBody and SheetFooter by hand, if their contents belong together or change while the sheet stays. */
   parts?: React.ReactNode;
   footer?: React.ReactNode;
   /** A question stays as small as it is, on a phone too. */
@@ -25,7 +25,7 @@ interface Props {
   wide?: boolean;
 }
 
-/** The sheets that are open, by the order in which they were opened: wherever they stand in the page, the last one is on top. */
+/** The open sheets in the order in which they were opened: wherever they are in the page, the last is on top. */
 let openings = 0;
 let open: readonly number[] = [];
 const listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ const listen = (listener: () => void) => {
 };
 
 function useIsOnTop(isOpen: boolean): boolean {
-  // While it is rendered and not after: a sheet within one that opens with it stands over it.
+  // During rendering, not after it: a sheet inside another one that opens with it comes on top.
   const order = useMemo(() => (isOpen ? ++openings : 0), [isOpen]);
   useEffect(() => {
     if (order === 0) return;
@@ -51,7 +51,7 @@ function useIsOnTop(isOpen: boolean): boolean {
 }
 
 /**
- * A dialog that is taken away whole leaves the focus where it was opened from; where that is gone, e.g. the button of an
+ * A removed dialog returns the focus to where it was opened from; if that is gone, for example the button of an
  * empty page, at the page's heading.
  */
 function useFocusBack() {
@@ -122,7 +122,7 @@ export const SheetFooter = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.footer}>{children}</div>
 );
 
-/** The way out and what is done, side by side; one alone takes the whole line. */
+/** The way out and the action, side by side; one alone takes the whole line. */
 export const SheetActions = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.actions}>{children}</div>
 );

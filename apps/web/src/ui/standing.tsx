@@ -6,14 +6,14 @@ export type Tone = "good" | "move" | "bad" | null;
 
 interface Props {
   tone: Tone;
-  /** Absent where the ring stands elsewhere, as before a card: then it is words in a line. */
+  /** Absent if the ring is elsewhere, as before a card: then it is words in a line. */
   ring?: RingState | undefined;
   /** What has to be said with it: below, or after a comma in a line. */
   note?: React.ReactNode;
   children: React.ReactNode;
 }
 
-/** How a thing stands, in words of its colour, with its ring. */
+/** A thing's state, in words of its colour, with its ring. */
 export const Standing = ({ tone, ring, note, children }: Props) => (
   <span className={classes.standing} data-tone={tone ?? undefined} data-in-line={ring === undefined || undefined}>
     {ring && <Ring state={ring} size={20} />}

@@ -65,7 +65,7 @@ export const theme = createTheme({
   },
 });
 
-/** Points the library's own variables at the club's tokens (tokens.css), so that both name one colour. */
+/** Maps the library's variables to the club's tokens (tokens.css), so that both use the same colours. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     "--mantine-color-body": "var(--k-ground)",

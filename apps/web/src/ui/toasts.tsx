@@ -5,7 +5,7 @@ import { Ring } from "./ring.tsx";
 
 const code = makeCode(() => import("@mantine/notifications"));
 
-/** Says in passing what went well or wrong. Good news keeps nobody from what lies below; errors stay until they are closed. */
+/** Says in passing what went well or wrong. Good news does not block what is below; errors stay until closed. */
 export function useToast() {
   const { common } = useText();
   return useCallback(

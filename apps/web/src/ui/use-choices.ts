@@ -15,7 +15,7 @@ interface Wish<Choice> {
 /**
  * A field that finds choices, shown in a list below it: a combobox by the ARIA pattern. The focus stays in the field; arrows move
  * among the choices, Enter or a tap takes one. The first is current from the beginning, and again when other choices come, and a
- * screen reader is told so. (The component library's own names the current one only once an arrow was pressed.)
+ * screen reader is told so. (The component library's combobox names the current one only after an arrow key.)
  */
 export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, isComing = false, setOpen }: Wish<Choice>) {
   const listId = useId();

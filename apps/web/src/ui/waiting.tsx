@@ -3,9 +3,9 @@ import { Ring } from "./ring.tsx";
 import classes from "./waiting.module.css";
 
 interface Props {
-  /** What is awaited, where that is more than 'Loading'. */
+  /** What is awaited, if more than 'Loading'. */
   label?: string;
-  /** The room that what comes will take, px: nothing jumps then. */
+  /** The height of what will come, px, so that nothing jumps. */
   room?: number;
 }
 

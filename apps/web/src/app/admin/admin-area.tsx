@@ -53,13 +53,13 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const found = screenAt(place, viewedRole);
 
   useEffect(() => {
-    // Whoever looks as a moderator is led away from what a moderator does not have.
+    // Viewing as a moderator leads away from screens that moderators do not have.
     if (!found) void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true });
   }, [found, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was chosen, the list of sections closes
   useEffect(() => setSections(false), [place]);
   useEffect(() => {
-    // In a wide window they stand beside the screen: a tablet that is turned does not keep them over it as well.
+    // In a wide window they are beside the screen: turning a tablet must not keep them over it too.
     const wide = window.matchMedia(WIDE);
     const close = () => setSections(false);
     wide.addEventListener("change", close);

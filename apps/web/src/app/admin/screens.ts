@@ -32,9 +32,9 @@ export interface AdminScreen {
   icon: Icon;
   /** Who has it in the sidebar and may open it (admin-side, sections 2 and 6). */
   roles: readonly StaffRole[];
-  /** Ours stand below a divider. */
+  /** Ours are below a divider. */
   group: "specified" | "ours";
-  /** What stands at the end of its row: how much waits there. */
+  /** At the end of its row: how much is waiting there. */
   waiting?: ComponentType;
   screen: Lazy<Record<never, never>>;
   /** The page of one thing of the list, at /admin/{path}/{id}. */
@@ -176,7 +176,7 @@ export const screens: readonly AdminScreen[] = [
   },
 ];
 
-/** What stands at `users` or `users/marina` for somebody in this role; null: nothing does. */
+/** The screen at `users` or `users/marina` for this role; null if there is none. */
 export function screenAt(place: string | undefined, role: Role): { screen: AdminScreen; id: string | null } | null {
   const [path = "", id = null, ...rest] = (place ?? "").split("/");
   const screen = screens.find((candidate) => candidate.path === path);

@@ -19,7 +19,7 @@ interface Reader {
   names?: Readonly<Record<string, string>>;
 }
 
-/** An id beside its name tells nobody anything; both stand in the file. */
+/** An id beside its name says nothing more; the exported file has both. */
 const NAMED_BESIDE: Readonly<Record<string, string>> = { serverId: "server", interfaceId: "interface" };
 
 /** What an entry changed, field by field, in the order in which it was recorded. */

@@ -6,7 +6,7 @@ import { changesOf, changeText } from "./changes.ts";
 import type { AuditEntry } from "./queries.ts";
 import { useAuditWords } from "./words.ts";
 
-/** So many changes of an entry stand in the table; the rest is in the entry itself. */
+/** How many changes of an entry the table shows; the rest is in the entry itself. */
 const SHOWN_CHANGES = 2;
 const A_DAY_MS = 86_400_000;
 
@@ -98,7 +98,7 @@ export function useColumns({
           .map((change) => changeText(change, words))
           .join("; "),
     },
-    // In a file alone: in the table they stand in the entry that opens.
+    // Only in the exported file: in the table they are in the opened entry.
     { key: "device", title: list.device, text: ({ session }) => session?.device ?? "" },
     { key: "code", title: list.code, text: ({ action }) => action },
     { key: "before", title: list.before, text: ({ before }) => jsonText(before) },

@@ -13,7 +13,7 @@ export const meQuery = queryOptions({
     try {
       return await api("GET /auth/me", { signal, background: Boolean(known) });
     } catch (error) {
-      // For somebody who was signed in it is a refusal like any other: his session is over.
+      // For someone who was signed in it is a refusal like any other: the session has ended.
       if (error instanceof ApiError && error.status === 401 && !known) return null;
       throw error;
     }

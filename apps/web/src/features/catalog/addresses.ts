@@ -14,7 +14,7 @@ export const itemsOf = (text: string): string[] =>
 export const wrongItems = (kind: "service" | "dns", items: readonly string[]): string[] =>
   items.filter((item) => canonical(kind, item) === null);
 
-/** How many the panel keeps: each address or network once, and nothing that is none. */
+/** How many the panel keeps: each valid address or network once. */
 export const countOf = (kind: "service" | "dns", items: readonly string[]): number =>
   new Set(items.flatMap((item) => canonical(kind, item) ?? [])).size;
 

@@ -32,7 +32,7 @@ export function CatalogScreen() {
   const services = useQuery(staffServicesQuery);
   const dns = useQuery(staffDnsQuery);
   const settled = useSettled();
-  // The lists stand without it.
+  // The lists work without it.
   const usage = useQuery({ ...usageQuery(viewedRole), enabled: settled }).data;
   const q = asked.q ?? "";
   const search = useCallback((typed: string) => change({ q: typed }), [change]);

@@ -42,7 +42,7 @@ const formOf = (entry: Entry | null): Form => ({
 const NAMED = 5;
 const DEVICES: readonly Device[] = ["all", "computer", "phone"];
 
-/** A service or DNS entry: its addresses are judged one by one, and whom a change touches is told before it is saved. */
+/** A service or DNS entry: each address is checked, and the dialog says whom a change affects before it is saved. */
 export function EntryDialog({ kind, entry, onClose }: Props) {
   const words = useCatalogWords();
   const { edit, devices } = words;

@@ -195,7 +195,7 @@ export function ConfigBrowserScreen() {
   );
 }
 
-/** A row on a phone: the config, how it stands and whose it is, three facts. */
+/** A row on a phone: the config, its state and owner, three facts. */
 function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: number; onOpen: () => void }) {
   const { language } = useSpeech();
   return (

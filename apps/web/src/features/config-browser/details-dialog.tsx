@@ -15,11 +15,11 @@ interface Props {
   config: ListedConfig;
   nowMs: number;
   onClose: () => void;
-  /** null: whoever looks may not. */
+  /** null: the viewer may not. */
   onRemove: (() => void) | null;
 }
 
-/** All that staff see of a config; its keys are nobody's to see. */
+/** All that staff see of a config; nobody sees its keys. */
 export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();

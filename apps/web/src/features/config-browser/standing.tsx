@@ -23,7 +23,7 @@ const TONES: Record<State, Tone> = {
   blocked: "bad",
 };
 
-/** How a config stands, by what needs attention first. */
+/** A config's state: what needs attention comes first. */
 export function stateOf({ isBlocked, state, stats }: ListedConfig, nowMs: number): State {
   if (isBlocked) return "blocked";
   if (state !== "applied") return state;

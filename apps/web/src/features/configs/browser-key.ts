@@ -1,4 +1,4 @@
-/** A WireGuard key pair in base64, made where it stays: the panel is told the public half only. */
+/** A WireGuard key pair in base64, made in the browser: the panel learns only the public half. */
 export interface KeyPair {
   privateKey: string;
   publicKey: string;

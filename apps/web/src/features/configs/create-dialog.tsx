@@ -24,7 +24,7 @@ import { type Lists, useNewConfig } from "./use-new-config.ts";
 interface Props {
   me: Me;
   configCount: number;
-  /** The next config takes a linked Telegram account, and there is none. */
+  /** The next config needs a linked Telegram account, and there is none. */
   needsTelegram: boolean;
   /** Opens the bind prompt in place of this dialog. */
   onBind: () => void;

@@ -27,7 +27,7 @@ export interface Made {
 interface Props {
   made: Made;
   onDone: () => void;
-  /** Left out where one more is not allowed. */
+  /** Left out if another one is not allowed. */
   onAnother?: () => void;
 }
 

@@ -23,7 +23,7 @@ interface Props {
   entitled: boolean;
   nowMs: number;
   listedAtMs: number;
-  /** Shown when nothing stands here, not even a card that can be brought back. */
+  /** Shown if there is nothing here, not even a card that can be restored. */
   empty: React.ReactNode;
   /** Opens a message to support with this text. */
   onAskSupport: (text: string) => void;

@@ -27,7 +27,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   switched_off: "idle",
 };
 
-/** Nobody sets a watch right by seconds. */
+/** Clocks are rounded: nobody sets one to the second. */
 const CLOCK_NOTED_FROM_MS = MINUTE_MS;
 
 interface Speech {

@@ -6,7 +6,7 @@ import { Steps } from "../../ui/steps.tsx";
 import classes from "./empty.module.css";
 
 interface Props {
-  /** null: the reason stands in a banner above. */
+  /** null: a banner above says why. */
   onCreate: (() => void) | null;
   /** Where every device after the first needs Telegram, and it is not linked yet. */
   onBind: (() => void) | null;

@@ -21,7 +21,7 @@ const NONE_REFRESH_MS = 15_000;
 const DIAGNOSIS_EVERY_MS = 10_000;
 const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 
-/** One's own configs with their totals. What is asked again after the first time is asked by a timer. */
+/** The member's own configs with their totals. After the first time a timer asks. */
 export const configsQuery = queryOptions({
   queryKey: ["configs"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -32,7 +32,7 @@ export const configsQuery = queryOptions({
     state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
 });
 
-/** What each of one's own devices used in the last 30 days, day by day. */
+/** What each of the member's devices used in the last 30 days, day by day. */
 export const monthQuery = queryOptions({
   queryKey: ["month-of-traffic"],
   queryFn: ({ signal, client, queryKey }) =>

@@ -11,7 +11,7 @@ interface Props {
   onRestore: () => void;
 }
 
-/** What stands in a deleted card's place for a minute. */
+/** In a deleted card's place for a minute. */
 export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
   const { card } = useMemberText();
   return (

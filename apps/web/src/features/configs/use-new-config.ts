@@ -158,7 +158,7 @@ function firstValues(lists: Lists): Values {
   };
 }
 
-/** Where there is one service to choose, it is chosen. */
+/** A single service is preselected. */
 function onlyOne(lists: Lists, deviceType: Config["deviceType"]): string[] {
   const offered = lists.services.filter(
     ({ deviceTypes }) => deviceTypes.includes("all") || deviceTypes.includes(deviceType),

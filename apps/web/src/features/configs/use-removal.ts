@@ -19,7 +19,7 @@ export type Shown = { kind: "device"; config: Config } | { kind: "removed"; conf
 
 export type Removal = ReturnType<typeof useRemoval>;
 
-/** Deleting, and bringing back within a minute; `shown` is the list with what stands in the deleted cards' places. */
+/** Deleting, and restoring within a minute; `shown` is the list with placeholders for deleted cards. */
 export function useRemoval(configs: Config[]) {
   const { card, failure } = useMemberText();
   const toast = useToast();

@@ -14,7 +14,7 @@ interface Draft {
   readonly images: readonly Picked[];
 }
 
-/** It outlives the widget; the text also outlives the page, for this browser session, where it is short enough for that. */
+/** It outlives the widget; the text also outlives the page for this browser session, if it is short enough. */
 const drafts = new Map<string, Draft>();
 
 /** The draft of a thread, and how to change it. */

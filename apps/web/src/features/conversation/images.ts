@@ -13,7 +13,7 @@ const SMALL_BYTES = 1024 * 1024;
  */
 export async function imageOf(file: File): Promise<string | null> {
   const known = (PICTURE_MEDIA as readonly string[]).includes(file.type);
-  // A GIF may move, and would stand still as anything else.
+  // A GIF may be animated and would lose that in any other format.
   const small = file.type === "image/gif" ? null : await madeSmall(file);
   const sent = small ?? (known ? file : null);
   return sent === null || sent.size > MOST_PICTURE_BYTES ? null : dataUrlOf(sent);

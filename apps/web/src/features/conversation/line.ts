@@ -8,7 +8,7 @@ export type TicketId = string | null;
 
 /** What somebody has written and wants sent. */
 export interface Written {
-  /** The same however often it is sent: what arrived although its answer was lost does not stand there twice. */
+  /** The same for every attempt: a message that arrived although its answer was lost does not appear twice. */
   readonly key: string;
   readonly content: string;
   /** Data URLs. */
@@ -17,24 +17,24 @@ export interface Written {
 
 /** One side of a thread, the member's or staff's: how it is read and written, and who is who in it. */
 export interface Line {
-  /** Whose drafts and unsent messages these are; one's own with each of the others. */
+  /** Whose drafts and unsent messages these are; separate for each conversation. */
   readonly writer: string;
   readonly ticketId: TicketId;
   readonly queryKey: readonly unknown[];
   /** The newest page, or the one before a message's sequence; oldest first. */
   read(wish: { before?: number; background: boolean; signal?: AbortSignal }): Promise<Message[]>;
   send(written: Written): Promise<Message>;
-  /** Tells the panel that one has seen the other side's messages up to this sequence. */
+  /** Tells the panel that the other side's messages were seen up to this sequence. */
   seen(upTo: number): Promise<void>;
   /** Which side one is on. */
   readonly isStaff: boolean;
   nameOf(message: Message): string;
   readonly ownName: string;
-  /** What stands where nothing was written yet. */
+  /** Shown while nothing was written yet. */
   readonly empty: { title: string; lead: string };
 }
 
-/** Where the live stream does not come through, the timer tells. */
+/** If the live stream is blocked, the timer asks. */
 const REFRESH_MS = 20_000;
 
 /** The newest messages of a thread, joined to what is known of it. */

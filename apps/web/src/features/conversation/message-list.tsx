@@ -54,13 +54,13 @@ export function MessageList({ line, thread, broken, onReload, reloading, letters
     if (box === null) return;
     const first = messages[0]?.sequence ?? 0;
     const before = drawn.current;
-    // What came above pushes nothing away from under the eye; who reads the end stays there; who writes is taken there.
+    // Older messages above move nothing in view; a reader at the end stays there; sending scrolls to the end.
     if (first < before.first && !atEnd) box.scrollTop += box.scrollHeight - before.height;
     else if (atEnd || letters.length > before.letters) box.scrollTop = box.scrollHeight;
     drawn.current = { height: box.scrollHeight, first, letters: letters.length };
   }, [messages, letters, atEnd]);
 
-  // The text box below grows and shrinks; who reads the end goes on reading it.
+  // The text box below grows and shrinks; a reader at the end stays there.
   useEffect(() => {
     const box = list.current;
     if (box === null || !atEnd) return;

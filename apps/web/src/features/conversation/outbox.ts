@@ -9,7 +9,7 @@ export interface Letter extends Written {
   readonly ticketId: TicketId;
   readonly writtenAtMs: number;
   readonly state: "sending" | "failed";
-  /** Why it failed, in the panel's words; null while nobody knows. */
+  /** Why it failed, in the panel's words; null if unknown. */
   readonly reason: string | null;
 }
 

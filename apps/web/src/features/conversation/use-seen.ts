@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Line, Message } from "./line.ts";
 
-/** Tells the panel that the other side's messages were seen, once they are on a screen that somebody looks at. */
+/** Tells the panel that the other side's messages were seen, once they are on a visible screen. */
 export function useSeen(line: Line, messages: readonly Message[], looking: boolean): void {
   const told = useRef(0);
   const tellPanel = useRef(line.seen);
@@ -11,7 +11,7 @@ export function useSeen(line: Line, messages: readonly Message[], looking: boole
     const tell = async () => {
       if (!looking || newest <= told.current || document.visibilityState !== "visible") return;
       told.current = newest;
-      // Where the panel is silent the count stays, and the next message or visit tells again.
+      // If the panel is silent the count stays, and the next message or visit tries again.
       await tellPanel.current(newest).catch(() => {
         told.current = 0;
       });

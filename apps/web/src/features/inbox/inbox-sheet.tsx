@@ -16,7 +16,7 @@ import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
 import { useSaid } from "./use-said.ts";
 import { useInboxWords } from "./words.ts";
 
-/** What the club told, the newest first. What is shown counts as seen. */
+/** The club's notices, the newest first. Those shown count as seen. */
 export function InboxSheet({ onClose }: { onClose: () => void }) {
   const words = useInboxWords();
   const nowMs = useNow(15_000);

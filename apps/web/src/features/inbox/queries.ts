@@ -6,7 +6,7 @@ import { api, apiPage } from "../../lib/api.ts";
 export type Notice = Api["GET /inbox"]["answer"][number];
 
 const PAGE_SIZE = 20;
-/** Where the live stream does not come through, the timer tells. */
+/** If the live stream is blocked, the timer asks. */
 const COUNT_REFRESH_MS = 5 * MINUTE_MS;
 
 /** All of it: the count, and the notices that are open. */

@@ -2,7 +2,7 @@ import { counter } from "../../lib/i18n/plural.ts";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 
-/** What the club tells a member, and how an admin writes to him. */
+/** What the club tells a member, and how an admin writes to members. */
 export const inbox = {
   title: "Уведомления",
   open: "Уведомления",

@@ -18,7 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Names what is lost with an interface; where that is somebody's config, it takes the typed name. */
+/** Names what is lost with an interface; if that includes configs, it asks for the typed name. */
 export function DeleteDialog({ row, onClose, onDone }: Props) {
   const { remove: words, failures } = useInterfacesWords();
   const { failure } = useText();

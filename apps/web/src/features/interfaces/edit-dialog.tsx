@@ -146,7 +146,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
 
 type Words = ReturnType<typeof useInterfacesWords>["edit"];
 
-/** A field and what stands in it now, for whoever is told that another one changed it. */
+/** A field and its current value, for the notice that somebody else changed it. */
 function spoken(field: Field, row: Interface, words: Words): [string, string] {
   if (field === "isActive") return [words.active, row.isActive ? words.yes : words.no];
   if (field === "listenPort") return [words.port, String(row.listenPort)];

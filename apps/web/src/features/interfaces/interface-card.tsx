@@ -9,7 +9,7 @@ interface Props {
   editing: React.ReactNode | null;
 }
 
-/** A row on a phone: the name, how it stands, its port, subnet and load. */
+/** A row on a phone: the name, state, port, subnet and load. */
 export function InterfaceCard({ row, status, editing }: Props) {
   const { list } = useInterfacesWords();
   return (

@@ -35,7 +35,7 @@ export function wrongFields(form: Form): Set<keyof Form> {
   return wrong;
 }
 
-/** Only what differs from what was seen, and with it what was seen: the panel tells when that is no longer so. */
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
 export function changeOf(seen: Interface, form: Form): Change {
   const wished: Required<Omit<Change, "expected">> = {
     name: form.name.trim(),

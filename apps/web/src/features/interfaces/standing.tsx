@@ -10,7 +10,7 @@ export type State = "on" | "off" | "conflict" | "waiting";
 const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait" };
 const TONES: Record<State, Tone> = { on: "good", off: null, conflict: "bad", waiting: "move" };
 
-/** How an interface stands on its machine, as far as the last look at that says. */
+/** An interface's state on its machine, as of the last look. */
 export function stateOf({ isActive, conflict }: Interface, status: Server["status"]): State {
   if (!isActive) return "off";
   if (conflict !== null) return "conflict";

@@ -7,7 +7,7 @@ import { useInterfacesWords } from "./words.ts";
 
 interface Wish {
   status: Server["status"];
-  /** What stands in place of the name while it is edited. */
+  /** In place of the name while it is edited. */
   editing: (row: Interface) => React.ReactNode | null;
 }
 
@@ -52,7 +52,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       ),
       text: ({ assignedCount }) => assignedCount,
     },
-    // In a file alone: in the table they stand in the form of its change.
+    // Only in the exported file: in the table they are in the edit form.
     { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
     { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
   ];

@@ -31,7 +31,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const interfaces = useQuery(interfacesQuery);
-  // Where there is one interface, there is nothing to choose.
+  // A single interface leaves nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: code,

@@ -3,7 +3,7 @@ import { clubDay, dayField } from "../../lib/format.ts";
 import type { CodeChange, InviteCode, NewCode } from "./staff-queries.ts";
 import type { StaffInvitesWords } from "./staff-words.ts";
 
-/** A code as it stands in its form. */
+/** A code as form fields. */
 export interface CodeForm {
   interfaces: readonly string[];
   gives: "days" | "date" | "trial";
@@ -69,7 +69,7 @@ export const newCodeOf = (form: CodeForm): NewCode => ({
   ...(form.gives === "date" ? { subscriptionEndDate: form.until } : {}),
 });
 
-/** Only what differs from what was seen, and with it what was seen: the panel tells when that is no longer so. */
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
 export function changeOf(code: InviteCode, form: CodeForm): CodeChange {
   const seen = formOf(code);
   const change: CodeChange = {};

@@ -37,7 +37,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
       if (answer?.valid) return;
       setCode("");
       void queryClient.invalidateQueries({ queryKey: inviteAttemptsQuery.queryKey });
-      // The person goes on typing where he is looking.
+      // Keeps the typing where the person is looking.
       requestAnimationFrame(() => place.current?.querySelector("input")?.focus());
     },
   });

@@ -8,7 +8,7 @@ import classes from "./invite-dialog.module.css";
 
 const COPIED_SHOWN_MS = 3000;
 
-/** Sends the code on: by whatever the device sends things with, where it has that, and by the clipboard. */
+/** Shares the code: by the device's own sharing, if it has any, and by the clipboard. */
 export function HandOver({ code }: { code: string }) {
   const { friends } = useCircle();
   const { common } = useText();
@@ -35,7 +35,7 @@ export function HandOver({ code }: { code: string }) {
     try {
       await navigator.share({ text, url });
     } catch (error) {
-      // Who closes the list of applications has changed his mind; anything else leaves the clipboard.
+      // Closing the list of applications is a change of mind; after any other failure there is the clipboard.
       if (!(error instanceof DOMException && error.name === "AbortError")) await copy();
     }
   };

@@ -5,7 +5,7 @@ import { Friends } from "./friends.tsx";
 import classes from "./invite-dialog.module.css";
 import { OwnCode } from "./own-code.tsx";
 
-/** One's code for a friend, and the friends who came. */
+/** The member's code for a friend, and the friends who joined. */
 export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { friends } = useCircle();
   return (

@@ -31,7 +31,7 @@ export const friendsQuery = (memberId: string, watched: boolean) =>
     refetchInterval: watched ? OPEN_REFRESH_MS : false,
   });
 
-/** One's own live code; without `code` where there is none. A code that a friend has used is gone. */
+/** The member's own valid code; without `code` if there is none. A code that a friend used is gone. */
 export const ownCodeQuery = (memberId: string) =>
   queryOptions({
     queryKey: ["own-code", memberId],

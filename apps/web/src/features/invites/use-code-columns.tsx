@@ -82,7 +82,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
       cell: (code) => usesText(code, words),
       text: ({ currentUses }) => currentUses,
     },
-    // In a file alone: in the table they stand in other words.
+    // Only in the exported file: the table says them in other words.
     { key: "maxUses", title: list.maxUses, text: ({ maxUses }) => maxUses },
     {
       key: "subscriptionDays",

@@ -8,7 +8,7 @@ function Drawn({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** One person, alone inside his own ring. */
+/** One person, alone inside a ring. */
 export const PrivacyMark = () => (
   <Drawn>
     <circle cx="15" cy="15" r="12.5" />

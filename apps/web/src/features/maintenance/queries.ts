@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { KEPT, keep, kept } from "../../lib/kept.ts";
 
-/** Whether the club is under maintenance. While the answer is on its way the last known one stands. */
+/** Whether the club is under maintenance. The last known answer counts until a new one arrives. */
 export const maintenanceQuery = queryOptions<boolean>({
   queryKey: ["maintenance"],
   queryFn: async ({ signal, client, queryKey }) => {

@@ -9,7 +9,7 @@ import { maintenanceQuery, stoppedQuery } from "./queries.ts";
 
 const LOOK_EVERY_MS = 10_000;
 
-/** What a member sees in place of his page while the club is under maintenance; it goes away by itself. */
+/** Replaces a member's page while the club is under maintenance; it goes away by itself. */
 export function UnderMaintenance() {
   const { maintenance, failure } = useText();
   usePageTitle(maintenance.title);

@@ -26,7 +26,7 @@ const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Where one is signed in; any of the others, or all of them, can be ended here. */
+/** Where the member is signed in; other sessions can be ended here, each or all. */
 export function Sessions() {
   const { sessions: words } = useOwnAccount();
   const { failure } = useSpeech().text;
@@ -36,10 +36,10 @@ export function Sessions() {
   const title = useRef<HTMLHeadingElement>(null);
   const end = useEnding(() => {
     setAsked(null);
-    // What was pressed is gone: the focus goes on from the head of the list.
+    // The pressed button is gone: the focus moves to the head of the list.
     title.current?.focus();
   });
-  // The one in use stands first, whenever it began.
+  // The current one comes first, whenever it began.
   const all = list.data?.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? [];
   const shown = whole ? all : all.slice(0, FIRST_SHOWN);
   const hasOthers = all.length > 1;

@@ -30,7 +30,7 @@ export function useReading(sections: number) {
   useEffect(() => {
     const place = text.current;
     if (!place) return;
-    // A window that grows, or a phone that is turned, may show all of it. It also tells the first size.
+    // A larger window, or a turned phone, may show all of it. The observer also reports the first size.
     const watch = new ResizeObserver(() => latest.current());
     watch.observe(place);
     return () => watch.disconnect();

@@ -22,7 +22,7 @@ const DeclineDialog = lazyDialog(() => import("./decline-dialog.tsx").then(({ De
 const SHOWN_FIRST = 4;
 const SHOWN_AT_MOST = 200;
 
-/** Who says that he has paid: what a confirmation gives stands beside the one press it takes (decisions, section 5). */
+/** Members who say that they have paid: beside the single button is what confirming gives (decisions, section 5). */
 export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const { queue: words, loadFailed } = useStaffPaymentsWords();
   const { viewedRole } = useViewed();
@@ -91,7 +91,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   );
 }
 
-/** Sets the month paid, as it was seen: who was quicker is told of. */
+/** Sets the month to paid, as it was seen; if someone was quicker, it says so. */
 function useConfirm() {
   const { set, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();

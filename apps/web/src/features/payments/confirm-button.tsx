@@ -3,7 +3,7 @@ import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import type { PaymentActions } from "./use-payment-actions.tsx";
 
-/** The act of most rows: the payment came. Where it cannot be confirmed, the button says why and does nothing. */
+/** Most rows' action: the payment came. If it cannot be confirmed, the button says why and does nothing. */
 export function ConfirmButton({ payment, actions }: { payment: Payment; actions: PaymentActions }) {
   const { actions: words, queue } = useStaffPaymentsWords();
   if (payment.status === "paid" || payment.status === "not_required") return null;

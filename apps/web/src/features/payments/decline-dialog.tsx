@@ -19,7 +19,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Tells a member that his payment was not found, and why. */
+/** Tells a member that the payment was not found, and why. */
 export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const { decline: words } = useStaffPaymentsWords();
   const { common, failure } = useText();

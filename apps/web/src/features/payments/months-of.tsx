@@ -18,11 +18,11 @@ const CLAIM_RINGS: Record<MemberPayments["claims"][number]["state"], RingState> 
 interface Props {
   payments: MemberPayments;
   nowMs: number;
-  /** A month that stands elsewhere, YYYY-MM. */
+  /** A month that is shown elsewhere, YYYY-MM. */
   without?: string;
 }
 
-/** A member's months, the newest first, and what he said of them. */
+/** A member's months, the newest first, with the member's claims. */
 export function MonthsOf({ payments, nowMs, without }: Props) {
   const { history: words, filter } = useStaffPaymentsWords();
   const { language } = useSpeech();

@@ -13,7 +13,7 @@ const RINGS: Record<OwnPayment["status"], RingState> = {
   not_required: "idle",
 };
 
-/** One's own months, the newest first. */
+/** The member's own months, the newest first. */
 export function OwnHistory({ history, nowMs }: { history: readonly OwnPayment[]; nowMs: number }) {
   const { payments } = useCircle();
   const { language } = useSpeech();

@@ -7,7 +7,7 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, subscriptionWords } from "./status.tsx";
 import { moneyText } from "./wording.ts";
 
-/** A row on a phone: the name, how the month stands, and three facts. */
+/** A row on a phone: the name, the month's state, and three facts. */
 export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: number }) {
   const words = useStaffPaymentsWords();
   const { language } = useSpeech();

@@ -20,7 +20,7 @@ import { Standing } from "./standing.tsx";
 import { useClaim } from "./use-claim.ts";
 import { WaitingClaim } from "./waiting-claim.tsx";
 
-/** What to pay and how, 'I have paid', what became of it, and one's own months (decisions, section 5). */
+/** What to pay and how, 'I have paid', its outcome, and the member's own months (decisions, section 5). */
 export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { payments } = useCircle();
   const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
@@ -54,7 +54,7 @@ function Payment({ me, own }: { me: Me; own: OwnPayments }) {
   const claim = useClaim();
   const stage = stageOf(own, me.entitlement.allowed);
 
-  // What was pressed is gone when the stage changes: the eye and the focus go to what stands in its place.
+  // The pressed button disappears with its stage: the focus moves to what replaces it.
   const standing = useRef<HTMLDivElement>(null);
   const before = useRef(stage);
   useEffect(() => {

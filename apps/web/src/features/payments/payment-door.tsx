@@ -14,7 +14,7 @@ interface Props {
   onOpenAhead: () => void;
 }
 
-/** The way to pay, named by what stands with the payment; the unlimited have none, their subscription says it all. */
+/** The way to pay, named after the payment's state; unlimited members have none. */
 export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
   const { dashboard } = useMemberText();
   const { allowed, reason } = me.entitlement;

@@ -15,11 +15,11 @@ import { monthText } from "./wording.ts";
 interface Props {
   memberId: string;
   nowMs: number;
-  /** His subscription may have changed. */
+  /** The subscription may have changed. */
   onSet: () => void;
 }
 
-/** A member's payments on his page: the month that runs with what can be done, and those before. */
+/** A member's payments on the member's page: the current month with its actions, and earlier ones. */
 export function PaymentsOf({ memberId, nowMs, onSet }: Props) {
   const words = useStaffPaymentsWords();
   const { language } = useSpeech();

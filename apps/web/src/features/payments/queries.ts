@@ -8,7 +8,7 @@ export type OwnPayment = OwnPayments["current"];
 /** Everything that shows staff what members pay: asked again when any of it changed. */
 export const CLUB_PAYMENTS = ["club-payments"] as const;
 
-/** What one pays and how, the month that runs, what one told staff, and what was recorded. */
+/** What the member pays and how, the current month, claims, and records. */
 export const ownPaymentsQuery = queryOptions({
   queryKey: ["own-payments"],
   queryFn: ({ signal, client, queryKey }) =>

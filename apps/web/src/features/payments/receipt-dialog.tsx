@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A receipt as large as the window takes it, with what is to be decided by it. */
+/** A receipt as large as the window allows, with the decision to make. */
 export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Props) {
   const { receipt: words, queue, unlimitedMember } = useStaffPaymentsWords();
   const { language } = useSpeech();

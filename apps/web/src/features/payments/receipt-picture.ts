@@ -7,7 +7,7 @@ const JPEG_QUALITY = 0.82;
 
 export type ReceiptProblem = "notPicture" | "tooLarge";
 
-/** The picture as a data URL that the panel takes, or why it is none. */
+/** The picture as a data URL that the panel accepts, or why it cannot be one. */
 export async function receiptOf(file: File): Promise<{ url: string } | { problem: ReceiptProblem }> {
   const isTaken = (PICTURE_MEDIA as readonly string[]).includes(file.type);
   if (isTaken && file.size <= SMALL_BYTES) return { url: await dataUrlOf(file) };
@@ -28,7 +28,7 @@ async function madeSmaller(file: File): Promise<Blob | null> {
   canvas.height = Math.round(picture.height * scale);
   const pen = canvas.getContext("2d");
   if (pen === null) return null;
-  // Where the picture lets something through, paper is white.
+  // Transparent parts become white, like paper.
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);

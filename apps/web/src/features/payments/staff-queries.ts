@@ -44,7 +44,7 @@ export const paymentsOfQuery = (id: string, role: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/payments/members/{id}", { params: { id }, query: asViewed(role), signal }),
   });
 
-/** Who says that he has paid, the longest waiting first. */
+/** Members who say that they have paid, the longest waiting first. */
 export const queueQuery = (limit: number, role: StaffRole) =>
   queryOptions({
     queryKey: [...CLUB_PAYMENTS, "queue", limit, role],
@@ -63,6 +63,6 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /admin/payments/settings", { signal }),
 });
 
-/** Another receipt has another name, so that the browser does not show the one before. */
+/** Another receipt has another name, so that the browser does not show the previous one. */
 export const receiptAddress = (claimId: string, receipt: string) =>
   `/api/admin/payments/claims/${claimId}/receipt?of=${receipt}`;

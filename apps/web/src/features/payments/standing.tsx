@@ -16,7 +16,7 @@ interface Props {
   nowMs: number;
 }
 
-/** What stands with one's payment, in one sentence, and whose move it is. */
+/** The state of the member's payment, in one sentence, and whose move it is. */
 export function Standing({ stage, own, me, nowMs }: Props) {
   const { payments } = useCircle();
   const { language } = useSpeech();

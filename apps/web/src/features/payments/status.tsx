@@ -13,13 +13,13 @@ const RINGS: Record<PaymentStatus, RingState> = {
 
 type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
 
-/** Whose move it is: who says that he has paid waits for staff. */
+/** Whose move it is: after 'I have paid' it is staff's. */
 export const ringOf = ({ status, claimId }: Shown): RingState =>
   claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
 
 const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
 
-/** How a month stands, in a word. */
+/** A month's state, in a word. */
 export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
   const { filter, list } = useStaffPaymentsWords();
   const { status, isUnlimited } = payment;

@@ -4,7 +4,7 @@ import { uploadPicture } from "../../lib/upload-picture.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { ownPaymentsQuery } from "./queries.ts";
 
-/** Tells staff that one has paid, with a receipt as a data URL or without; while that waits, gives it another receipt. */
+/** Tells staff about a payment, with or without a receipt (a data URL); while that waits, replaces the receipt. */
 export function useClaim() {
   const queryClient = useQueryClient();
   return useCommand({
@@ -15,7 +15,7 @@ export function useClaim() {
       await queryClient.cancelQueries(ownPaymentsQuery);
       queryClient.setQueryData(ownPaymentsQuery.queryKey, own);
     },
-    // Staff may have decided meanwhile, from another tab it may have been said: what is true now is asked.
+    // Staff may have decided, or another tab may have told them: ask for the current state.
     onError: () => queryClient.invalidateQueries(ownPaymentsQuery),
   });
 }

@@ -36,7 +36,7 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
     if (reason === null) return null;
     return reason === "payment.unlimited_member" ? words.unlimitedMember : words.onlyCurrent;
   };
-  /** What this role is offered at all for a month that stands so. */
+  /** What this role is offered for a month in this state. */
   const offered = ({ status, period }: Payment) =>
     STATUSES.filter(
       ({ status: to }) =>

@@ -75,7 +75,7 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       right: true,
       cell: (payment) => <ConfirmButton payment={payment} actions={actions} />,
     },
-    // In a file alone: in the table they stand under the name, the sum and the subscription.
+    // Only in the exported file: the table shows them under the name, the sum and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
     { key: "currency", title: list.currency, text: ({ currency }) => currency },
     {

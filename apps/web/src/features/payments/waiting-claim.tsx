@@ -30,7 +30,7 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
       : withdraw.error
         ? explain(withdraw.error, payments.withdrawFailed, failure.silent)
         : null;
-  // Another receipt has another name, so that the browser does not show the one before.
+  // Another receipt has another name, so that the browser does not show the previous one.
   const address = `/api/payments/claim/receipt?of=${claim.receipt}`;
   return (
     <div className={classes.receipt}>

@@ -2,7 +2,7 @@ import type { Language } from "../../lib/i18n/language.ts";
 
 const localeOf = (language: Language) => (language === "ru" ? "ru-RU" : "en-GB");
 
-/** "300 ₽", "10,99 €": an exact decimal as its currency is written; places only where there are any. */
+/** "300 ₽", "10,99 €": an exact decimal in its currency; decimal places only if there are any. */
 export function moneyText(amount: string, currency: string, language: Language): string {
   const places = amount.includes(".") ? 2 : 0;
   const look = {

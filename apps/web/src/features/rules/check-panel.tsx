@@ -14,7 +14,7 @@ import { MemberField, type Named } from "../users/index.ts";
 import { CheckResult } from "./check-result.tsx";
 import classes from "./rules.module.css";
 
-/** 'Would this member reach this place?', answered by the same rules that stand on the servers. */
+/** 'Would this member reach this place?', answered by the same rules as the servers'. */
 export function CheckPanel() {
   const { check: words } = useRulesWords();
   const { failure } = useText();

@@ -8,7 +8,7 @@ import { RULES } from "./key.ts";
 
 export type Rule = Api["GET /admin/rules"]["answer"][number];
 export type Checked = Api["GET /admin/rules/check"]["answer"];
-/** A member where only his name matters. */
+/** A member of whom only the name matters. */
 
 const PAGE_SIZE = 50;
 
@@ -50,7 +50,7 @@ export const membersOfQuery = (id: string, q: string, role: StaffRole) =>
     placeholderData: keepPreviousData,
   });
 
-/** A server that waits is looked at more often than one that holds the rules; the stream tells sooner where there is one. */
+/** A waiting server is checked more often than one that holds the rules; a live stream tells sooner. */
 const WAITING_MS = 3_000;
 
 export const serversQuery = queryOptions({

@@ -12,7 +12,7 @@ interface Props {
   nowMs: number;
   onWho: () => void;
   onAddresses: () => void;
-  /** null: whoever looks may not delete. */
+  /** null: the viewer may not delete. */
   onRemove: (() => void) | null;
 }
 
@@ -42,7 +42,7 @@ export function RuleRow({ rule, nowMs, onWho, onAddresses, onRemove }: Props) {
   );
 }
 
-/** What a domain's rule rests on: its addresses and how old they are, or since when they cannot be found anew. */
+/** What a domain's rule is based on: its addresses and their age, or since when look-ups fail. */
 function DomainState({
   rule,
   domain,

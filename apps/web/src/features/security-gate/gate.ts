@@ -49,7 +49,7 @@ const verdictIsIn = () => state.at === "open" || state.at === "denied";
 
 export const gate = {
   isDenied: () => state.at === "denied",
-  /** Waits for the verdict: may this visitor go on? */
+  /** Waits for the verdict: may this visitor continue? */
   permits: () =>
     new Promise<boolean>((resolve) => {
       if (verdictIsIn()) return resolve(state.at === "open");
@@ -59,12 +59,12 @@ export const gate = {
         resolve(state.at === "open");
       });
     }),
-  /** Once a browser session: whoever has passed sees no gate at all. */
+  /** Once per browser session: a visitor who has passed sees no gate again. */
   start() {
     if (keptForSession(PASSED) === null) void check();
   },
   again: () => void check(),
-  /** As before the start; a check that is under way counts no more. */
+  /** Back to the start; a check under way no longer counts. */
   reset() {
     checks++;
     show({ at: "open" });

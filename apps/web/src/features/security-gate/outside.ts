@@ -2,7 +2,7 @@
 const FRAME = "/api/security/frame";
 
 export interface Outside {
-  /** Comes true when it can ask; never where the panel gives no frame. */
+  /** Resolves to true once it can ask; never if the panel provides no frame. */
   readonly ready: Promise<true>;
   /** What an address answers, or null; it may take for ever. */
   ask(address: string): Promise<unknown>;
@@ -12,7 +12,7 @@ export interface Outside {
 
 /**
  * Asks addresses outside from a frame that has no origin: they see where the visitor is, and nothing of the club whose page
- * he opened. The browser would name it to each of them if the page asked itself.
+ * is open. If the page asked by itself, the browser would tell them its address.
  */
 export function openOutside(): Outside {
   const waiting: ((answer: unknown) => void)[] = [];
@@ -36,7 +36,7 @@ export function openOutside(): Outside {
     ask: (address) =>
       new Promise((resolve) => {
         const id = waiting.push(resolve) - 1;
-        // A document without an origin has none to be named here; what it is told is known to the whole internet.
+        // A document without an origin cannot be named here; what it is told is public anyway.
         frame.contentWindow?.postMessage({ id, address }, "*");
       }),
     close() {

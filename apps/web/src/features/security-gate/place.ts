@@ -11,18 +11,18 @@ export interface Place {
 
 /** How long one service may take (decisions, section 9). */
 const SERVICE_TIMEOUT_MS = 1500;
-/** The next service is asked as well where this one has not answered for so long. */
+/** After this long without an answer the next service is asked too. */
 const NEXT_AFTER_MS = 500;
 
 /** How long the frame may take that asks: it comes from the panel, which has just answered. */
 const FRAME_TIMEOUT_MS = 1000;
 
 export interface Asking {
-  /** What the first service to name a country says; null if none does. */
+  /** The answer of the first service that names a country; null if none does. */
   readonly first: Promise<Place | null>;
   /** Of what has been answered by now what the service says that comes first in the order. */
   preferred(): Place | null;
-  /** Nobody wants to know any more. */
+  /** The answer is no longer needed. */
   stop(): void;
 }
 

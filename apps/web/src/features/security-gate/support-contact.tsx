@@ -9,7 +9,7 @@ const contactQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** For whoever cannot get in: how to reach support. Nothing where no admin has said it: the text around it says whom to ask. */
+/** How to reach support without getting in. Empty if no admin has set it: the text around it says whom to ask. */
 export function SupportContact() {
   const { gate } = useText();
   const { data: contact } = useQuery(contactQuery);

@@ -99,7 +99,7 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   );
 }
 
-/** Who has it. What is taken back stays in its place until the dialog is closed, with the way to bring it back. */
+/** Who has it. A removed one stays in place until the dialog closes, and can be restored. */
 function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> & { added: readonly Assigned[] }) {
   const { assign: words } = useServersWords();
   const { failure } = useText();
@@ -113,7 +113,7 @@ function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> &
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    // Each opening begins with what is true now.
+    // Each opening starts with current data.
     gcTime: 0,
   });
   const turning = useCommand({

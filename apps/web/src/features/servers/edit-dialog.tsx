@@ -19,7 +19,7 @@ interface Props {
   onSaved: () => void;
 }
 
-/** A server's name and the address that devices connect to; whose file gets old is told before it is saved. */
+/** A server's name and the address that devices connect to; before saving it says whose files become outdated. */
 export function EditDialog({ server, onClose, onSaved }: Props) {
   const { edit: words } = useServersWords();
   const { failure } = useText();

@@ -11,7 +11,7 @@ import { useServersWords } from "./words.ts";
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-/** What the machine does now, in one strip, with the age of the numbers and the way to read them anew. */
+/** Live numbers of the machine in one strip, with their age and a button to refresh them. */
 export function LiveNumbers({ server, live, nowMs }: { server: Server; live: UseQueryResult<Server>; nowMs: number }) {
   const words = useServersWords();
   const { text, language } = useSpeech();
@@ -80,7 +80,7 @@ export function LiveNumbers({ server, live, nowMs }: { server: Server; live: Use
 interface FigureProps {
   label: string;
   more: string;
-  /** 0 to 1, where it is a share of something. */
+  /** 0 to 1, if it is a share of something. */
   share?: number;
   children: React.ReactNode;
 }

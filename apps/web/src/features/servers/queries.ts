@@ -10,7 +10,7 @@ export type Assigned = Api["GET /admin/servers/interfaces/{id}/users"]["answer"]
 /** Servers and their interfaces: asked again after any change of one of them. */
 export const SERVERS = ["servers"] as const;
 
-/** Live numbers are read anew this often while the page is looked at. */
+/** How often live numbers are refreshed while the page is visible. */
 export const LIVE_MS = 30_000;
 
 export const serversQuery = (role: StaffRole) =>

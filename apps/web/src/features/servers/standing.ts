@@ -1,7 +1,7 @@
 import type { RingState } from "../../ui/ring.tsx";
 import type { Server } from "./queries.ts";
 
-/** A server's state as the ring shows it; its word stands beside it. */
+/** A server's state as the ring shows it; its word is beside it. */
 export const RINGS: Record<Server["status"], RingState> = {
   connected: "on",
   pending: "wait",

@@ -58,7 +58,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
     <Link
       to="."
       activeOptions={EXACTLY}
-      // The words that the row shows are read where they stand, in the chat or in a ticket.
+      // The row's words come from where they were written, the chat or a ticket.
       search={toThread(userId, shown.ticketId)}
       className={`${classes.row} k-focus`}
       aria-current={chosen || undefined}

@@ -12,7 +12,7 @@ export interface Partner {
   displayName: string;
 }
 
-/** Staff's side of a member's chat or of one of his tickets. */
+/** Staff's side of a member's chat or ticket. */
 export function deskLine(
   me: Me,
   partner: Partner,

@@ -18,9 +18,9 @@ interface Props<Row> {
   failed: string;
   keyOf: (row: Row) => string;
   row: (row: Row) => React.ReactNode;
-  /** What stands there when nobody has written anything at all. */
+  /** Shown if nobody has written anything at all. */
   none: { title: string; lead: string };
-  /** Takes search and filters away; null if there are none. */
+  /** Clears search and filters; null if there are none. */
   onClear: (() => void) | null;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The same as beside the thread, where there is no room beside it. */
+/** The same as beside the thread, if there is no room there. */
 export const FactsSheet = ({ file, tickets, onClose }: Props) => (
   <Sheet opened onClose={onClose} title={file.member.displayName}>
     <MemberFacts file={file} tickets={tickets} onChoose={onClose} />

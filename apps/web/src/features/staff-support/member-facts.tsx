@@ -18,7 +18,7 @@ interface Props {
   onChoose?: () => void;
 }
 
-/** What one wants to know of a member while answering him. */
+/** What staff want to know about a member while answering. */
 export function MemberFacts({ file: { member }, tickets, onChoose }: Props) {
   const { facts: words } = useStaffSupportWords();
   const { status: states } = useSupportWords();

@@ -24,7 +24,7 @@ const STATUSES = ["all", ...TICKET_STATUSES] as const;
 const HANDS = ["any", "mine", "nobody"] as const;
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined, first: Value): Value =>
   values.find((value) => value === text) ?? first;
-/** What is chosen anyway does not stand in the address. */
+/** The address leaves out defaults. */
 const unless = (first: string, value: string) => (value === first ? null : value);
 
 /** Members' chats and tickets, and the thread that is open beside the list; on a phone one after the other (decisions, section 10). */

@@ -29,7 +29,7 @@ interface Props {
   ticketId: string | null;
 }
 
-/** A member's chat or one of his tickets, with what is known of him beside it. */
+/** A member's chat or ticket, with facts about the member beside it. */
 export function ThreadPane({ memberId, ticketId }: Props) {
   const { thread: words } = useStaffSupportWords();
   const { viewedRole } = useViewed();
@@ -132,7 +132,7 @@ interface ThreadsProps {
   tickets: readonly StaffTicket[];
 }
 
-/** The ways from his chat to his tickets and back: those that are not closed, have something unseen, or are open here. */
+/** The ways between a member's chat and tickets: those not closed, with something unseen, or open here. */
 function Threads({ memberId, ticketId, tickets }: ThreadsProps) {
   const { thread: words } = useStaffSupportWords();
   const shown = tickets.filter(({ id, status, unread }) => status !== "closed" || unread > 0 || id === ticketId);

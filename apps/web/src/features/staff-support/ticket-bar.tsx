@@ -79,7 +79,7 @@ function Assignee({ ticket, onAssign }: AssigneeProps) {
   const { ticket: words } = useStaffSupportWords();
   const colleagues = useQuery(colleaguesQuery).data ?? [];
   const { assignedTo } = ticket;
-  // Whoever has it in hand stands there, also while the others are not known yet.
+  // The assigned colleague is listed even before the others are loaded.
   const people =
     assignedTo === null || colleagues.some(({ id }) => id === assignedTo.id) ? colleagues : [assignedTo, ...colleagues];
   return (

@@ -6,7 +6,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { DESK, type StaffTicket, type TicketChange } from "./queries.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-/** Changes a ticket as it is seen here: whoever was faster is told of, and nothing of his is undone. */
+/** Changes a ticket as it is seen here: if a colleague was faster, it says so and undoes nothing. */
 export function useTicketChange(ticket: StaffTicket) {
   const { ticket: words } = useStaffSupportWords();
   const { failure } = useText();

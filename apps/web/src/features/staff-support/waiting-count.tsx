@@ -6,7 +6,7 @@ import { useStaffSupportWords } from "./words.ts";
 
 const MOST_SHOWN = 99;
 
-/** How many conversations have something that nobody has seen, beside the section's name. */
+/** How many conversations have something unseen, beside the section's name. */
 export function WaitingCount() {
   const words = useStaffSupportWords();
   const { viewedRole, entered } = useFrame();

@@ -20,7 +20,7 @@ const FrameContext = createContext<Frame | null>(null);
 
 export const FrameProvider = FrameContext.Provider;
 
-/** What stands around every screen of the administration area. */
+/** The frame around every screen of the administration area. */
 export function useFrame(): Frame {
   const frame = useContext(FrameContext);
   if (!frame) throw new Error("FrameProvider is missing above this component");

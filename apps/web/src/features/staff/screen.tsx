@@ -17,11 +17,11 @@ interface Props {
   count?: number | null;
   /** The one filled button; on a phone its icon. */
   action?: { label: string; icon: Icon; onClick: () => void } | null;
-  /** Whoever looks may not change what it shows: said once, in place of the buttons. */
+  /** The viewer may not change what it shows: said once, in place of the buttons. */
   readOnly?: boolean;
   /** The list that a page of one thing belongs to: its place under /admin and its title. */
   parent?: { path: string; title: string };
-  /** What nobody has seen yet: how much, for the window's title. */
+  /** How much is unseen, for the window's title. */
   news?: number;
   /** What it shows fills the window and scrolls by itself. */
   filled?: boolean;

@@ -14,7 +14,7 @@ export function useIsReadOnlyBySilence(): boolean {
   return silentSince !== null && state === "failed" && !sampleMode.isOn();
 }
 
-/** While the panel gives no answer: of when the data on the screen is, or that it is none of the club's (decisions, section 11). */
+/** While the panel does not answer: how old the data on the screen is, or that it is sample data (decisions, section 11). */
 export function SilenceBanner() {
   const { silence: words } = useStaffWords();
   const silentSince = useSilentSince();

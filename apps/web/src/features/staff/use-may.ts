@@ -5,7 +5,7 @@ import { asViewed, useViewed } from "./frame.tsx";
 import { useIsReadOnlyBySilence } from "./silence.tsx";
 
 /**
- * Whether whoever looks has the right to this: by his role, or because an admin has switched it on for moderators; no until the
+ * Whether the viewer has the right to this: by role, or because an admin has switched it on for moderators; no until the
  * panel has said so. A dialog that is open goes by it, and stays while the panel is silent.
  */
 export function useRight(action: StaffAction): boolean {
@@ -19,7 +19,7 @@ export function useRight(action: StaffAction): boolean {
   return byRole || (rights.data?.actions.includes(action) ?? false);
 }
 
-/** Whether he may do it now: nobody changes anything while the panel is silent. */
+/** Whether the viewer may do it now: nobody changes anything while the panel is silent. */
 export function useMay(action: StaffAction): boolean {
   const hasRight = useRight(action);
   const isReadOnly = useIsReadOnlyBySilence();

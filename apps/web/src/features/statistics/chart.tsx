@@ -13,7 +13,7 @@ import { useStatisticsWords } from "./words.ts";
 /** The drawing's own units; it is stretched to the room there is. */
 const WIDTH = 1000;
 const HEIGHT = 100;
-/** Marks under the axis, as many as stand beside each other. */
+/** Marks under the axis, as many as fit. */
 const MARKS = { wide: 8, narrow: 4 };
 
 interface Props {

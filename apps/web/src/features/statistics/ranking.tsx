@@ -13,7 +13,7 @@ import { useStatisticsWords } from "./words.ts";
 export interface Ranked {
   key: string;
   name: string;
-  /** Where it stands, or a login. */
+  /** Its place, or a login. */
   more?: string;
   link?: React.ReactNode;
   configs: number;
@@ -25,7 +25,7 @@ interface Props {
   title: string;
   note?: string;
   rows: readonly Ranked[];
-  /** What a file says, where that is more than is shown. */
+  /** What the exported file says, if more than is shown. */
   whole?: () => Promise<readonly Ranked[]>;
   file: string;
   /** Places are told, and a file has logins. */

@@ -7,7 +7,7 @@ import { SERVER_RINGS } from "../servers/index.ts";
 import type { Now } from "./queries.ts";
 import { useStatisticsWords } from "./words.ts";
 
-/** How many are connected by each server, and of which one nobody knows for long or that does not answer. */
+/** How many are connected through each server, and which servers are silent or do not answer. */
 export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { servers: words } = useStatisticsWords();
   const { age } = useText();

@@ -38,7 +38,7 @@ import { useStatisticsWords } from "./words.ts";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What an address asks for; the last 24 hours where it is nothing that can be shown. */
+/** What the address asks for; the last 24 hours if that cannot be shown. */
 function viewOf({ span, from = "", to = "" }: AdminSearch): View {
   if (DAY.test(from) && DAY.test(to)) return { from, to };
   return { span: SPANS.find((known) => known === span) ?? "day" };
@@ -187,7 +187,7 @@ function What({ breakdown }: { breakdown: Breakdown }) {
   );
 }
 
-/** A config stands on one interface, and an interface on one server: their sums are its. */
+/** A config belongs to one interface, and an interface to one server, so their sums add up to the server's. */
 function byServer({ interfaces }: Breakdown): Ranked[] {
   const servers = new Map<string, Ranked>();
   for (const { serverId, serverName, configs, received, sent } of interfaces) {

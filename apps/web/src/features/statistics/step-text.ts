@@ -18,7 +18,7 @@ export function stepMark(at: string, step: Step, language: Language): string {
   return monthOf(at, language, "short");
 }
 
-/** Words of a month are Intl's: its first date takes a while, which nobody of the staff waits for here. */
+/** Names of months come from Intl, whose first date is slow; nobody waits for it here. */
 function monthOf(at: string, language: Language, length: "long" | "short"): string {
   const date = new Date(`${at}-15T12:00:00Z`);
   const month = new Intl.DateTimeFormat(language, { month: length, timeZone: "UTC" }).format(date);

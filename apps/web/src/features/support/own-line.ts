@@ -6,7 +6,7 @@ import type { Me } from "../auth/index.ts";
 import { type Line, PAGE_SIZE, pageQuery, type TicketId } from "../conversation/index.ts";
 import { ticketsQuery, unreadQuery } from "./queries.ts";
 
-/** A member's own chat with support, or one of his tickets. */
+/** A member's own chat with support, or a ticket. */
 export function ownLine(me: Me, ticketId: TicketId, words: SupportWords, queryClient: QueryClient): Line {
   const ownName = me.displayName || me.username;
   return {

@@ -36,7 +36,7 @@ export function SupportButton() {
   );
 }
 
-/** Where the widget stands while it is open. */
+/** The widget's place while it is open. */
 export function SupportPlace({ me }: { me: Me }) {
   const { open } = useAsked();
   return <>{open && <SupportWidget me={me} onClose={closeSupport} />}</>;

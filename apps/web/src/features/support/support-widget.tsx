@@ -11,7 +11,7 @@ import { unreadQuery } from "./queries.ts";
 import classes from "./support-widget.module.css";
 import { Tickets } from "./tickets.tsx";
 
-/** The chat with support and one's tickets: a sheet on a phone, a panel beside the page at a desk. */
+/** The chat with support and the member's tickets: a sheet on a phone, a panel beside the page on a desktop. */
 export function SupportWidget({ me, onClose }: { me: Me; onClose: () => void }) {
   const words = useSupportWords();
   // For as long as it is open: a phone that is turned must not lose what was begun.

@@ -18,7 +18,7 @@ import list from "./tickets.module.css";
 
 const RING: Record<Ticket["status"], RingState> = { open: "never", in_progress: "wait", closed: "done" };
 
-/** One's tickets: the list, a thread, or the form for a new one. */
+/** The member's tickets: the list, a thread, or the form for a new one. */
 export function Tickets({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<"list" | "form" | { id: string }>("list");

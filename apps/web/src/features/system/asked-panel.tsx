@@ -6,7 +6,7 @@ import classes from "./system.module.css";
 interface Props<Data> {
   title: string;
   query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
-  /** What is said where it could not be loaded. */
+  /** What is said if it could not be loaded. */
   failed: string;
   children: (data: Data) => React.ReactNode;
 }

@@ -26,13 +26,13 @@ const MOST = {
   joinsPerCodePerDay: 10_000,
   newMemberConfigLimit: 10_000,
 } as const;
-/** Nobody could join any more with less. */
+/** With less, nobody could join any more. */
 const LEAST: Partial<Record<keyof typeof MOST, number>> = { joinsPerAddressPerDay: 1, joinsPerCodePerDay: 1 };
 type NumberName = keyof typeof MOST;
 const NUMBERS = Object.keys(MOST) as NumberName[];
 const GRANTS = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
 
-/** As they stand in the form: numbers as they are typed, no limit as nothing. */
+/** As form fields: numbers as typed, no limit as an empty text. */
 type Fields = Record<NumberName, string | null> & Pick<ClubSettings, (typeof GRANTS)[number] | "clubTimeZone">;
 type Name = keyof Fields;
 

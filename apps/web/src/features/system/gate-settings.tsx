@@ -14,7 +14,7 @@ import { type GateSettings, gateSettingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
 
-/** As they stand in the form. */
+/** As form fields. */
 interface Fields {
   blockedCountries: string;
   exceptions: string;

@@ -14,7 +14,7 @@ interface Props {
   onLinked: () => void;
 }
 
-/** The bind prompt: what stands between a member and his next config. */
+/** The bind prompt, before a member's next config. */
 export function BindDialog({ me, onClose, onLinked }: Props) {
   const { telegram } = useCircle();
   const { dashboard } = useMemberText();

@@ -6,7 +6,7 @@ import { firstAnswer } from "../../lib/first-answers.ts";
 
 export type TelegramStatus = Api["GET /auth/telegram/status"]["answer"];
 
-/** Whether one's Telegram is linked, and whether the club asks for it. */
+/** Whether the member's Telegram is linked, and whether the club requires it. */
 export const telegramQuery = queryOptions({
   queryKey: ["telegram"],
   queryFn: ({ signal, client, queryKey }) =>

@@ -9,7 +9,7 @@ import { type TelegramStatus, telegramQuery } from "./queries.ts";
 import classes from "./telegram.module.css";
 import { UnlinkDialog } from "./unlink-dialog.tsx";
 
-/** Telegram in the settings: how it stands, linking and unlinking. A club without a bot says nothing of it. */
+/** Telegram in the settings: its state, linking and unlinking. Hidden in a club without a bot. */
 export function TelegramPart({ me }: { me: Me }) {
   const { telegram } = useCircle();
   const { data: status } = useQuery(telegramQuery);

@@ -16,10 +16,10 @@ export function useLinking(me: Me) {
   const watching = now < watchUntilMs;
   const status = useQuery({
     ...telegramQuery,
-    // What was known before may be what sent him here: only what is heard from now on counts.
+    // The old state may be what led here: only answers from now on count.
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (watching && !state.data?.telegramConnected ? POLL_EVERY_MS : false),
-    // Whoever comes back from Telegram is told at once.
+    // After coming back from Telegram the result shows at once.
     refetchOnWindowFocus: "always",
   });
   const connected = status.isFetchedAfterMount && status.data?.telegramConnected === true;

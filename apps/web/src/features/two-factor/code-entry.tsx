@@ -10,7 +10,7 @@ interface Props {
   onByRecovery: (byRecovery: boolean) => void;
 }
 
-/** The code of an app, or one of the recovery codes for whoever has lost the phone. */
+/** The app's code, or a recovery code if the phone is lost. */
 export function CodeEntry({ attempt, byRecovery, onByRecovery }: Props) {
   const { twoFactor: words } = useStaffWords();
   return (

@@ -6,7 +6,7 @@ import { CountdownRing } from "../../ui/ring.tsx";
 import classes from "./two-factor.module.css";
 import type { Attempt } from "./use-attempt.ts";
 
-/** Six boxes for a code, which send it when the last is filled; while the panel takes none, the time that is left. */
+/** Six boxes that send the code when the last is filled; while codes are locked, the remaining time. */
 export function CodeField({ attempt, label }: { attempt: Attempt; label: string }) {
   const { twoFactor: words } = useStaffWords();
   return (
@@ -27,7 +27,7 @@ export function CodeField({ attempt, label }: { attempt: Attempt; label: string 
   );
 }
 
-/** What became of a code. The seconds are told once to a screen reader, and then only shown. */
+/** A code's result. A screen reader hears the seconds once; then they are only shown. */
 export function Verdict({ attempt: { left, problem } }: { attempt: Attempt }) {
   const { twoFactor: words } = useStaffWords();
   if (left === 0) return <FormMessage bad={problem} />;

@@ -13,7 +13,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** The password once more, before what changes the way in; then what was begun goes on. */
+/** Asks for the password again before changes to signing in; then the interrupted action continues. */
 export function PasswordDialog({ username, onGiven, onCancel }: Props) {
   const { confirmPassword: words } = useStaffWords();
   const { account, failure } = useText();

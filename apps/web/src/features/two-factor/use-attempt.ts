@@ -8,7 +8,7 @@ import { useNow } from "../../lib/use-now.ts";
 /** Two-factor codes have six digits (admin-side, section 5). */
 const CODE = /^\d{6}$/;
 
-/** The panel says that a code was wrong, and for how many seconds none may be tried. */
+/** The panel says that a code was wrong, and how many seconds to wait. */
 export class WrongCode extends Refusal {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
@@ -31,13 +31,13 @@ interface Wish<Result> {
   onRight: (result: Result) => void;
   /** Seconds that the panel's status named, and when (ms): a tab that opens during a lock counts it down too. */
   lock: { seconds: number; at: number };
-  /** What is said where the panel said nothing. */
+  /** What is said if the panel said nothing. */
   failed: string;
   /** Anything that is not six digits is a recovery code. */
   recovery?: boolean;
 }
 
-/** A code on its way to the panel: what is typed, what is wrong with it, and how long no other may be tried. */
+/** An attempt to enter a code: what is typed, what is wrong with it, and how long to wait for the next. */
 export function useAttempt<Result>({ send, onRight, lock, failed, recovery = false }: Wish<Result>) {
   const { twoFactor } = useStaffWords();
   const { failure } = useText();

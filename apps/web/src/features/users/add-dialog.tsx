@@ -32,7 +32,7 @@ const BLANK: Added = {
 const limitFields = (limit: number): Pick<Wished, "hasLimit" | "limit"> =>
   limit === NO_LIMIT ? { hasLimit: false, limit: "" } : { hasLimit: true, limit: String(limit) };
 
-/** Adds a member, and shows the one-time link with which he sets his password. */
+/** Adds a member, and shows the one-time link for setting the password. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const words = useUsersWords();
   const { failure } = useText();

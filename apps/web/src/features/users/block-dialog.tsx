@@ -18,7 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Asks before a member is blocked: his sessions end and his devices go off at once. */
+/** Asks before blocking a member: sessions end and devices disconnect at once. */
 export function BlockDialog({ member, onClose, onDone }: Props) {
   const { block: words, failures } = useUsersWords();
   const { failure } = useText();

@@ -19,7 +19,7 @@ type Bulk = Api["POST /admin/users/bulk"];
 
 const PERIODS = ["30", "90", "365"] as const;
 
-/** What can be done with all that are chosen, at once; whoever is left out is named with the reason. */
+/** Actions on all selected members at once; those left out are named with the reason. */
 export function BulkActions({ members, onDone }: { members: readonly ListedMember[]; onDone: () => void }) {
   const { actions, bulk: words } = useUsersWords();
   const { common, failure } = useText();

@@ -31,7 +31,7 @@ const formOf = (member: ListedMember): Form => ({
   isVip: member.isVip,
 });
 
-/** Only what differs from what was seen, and with it what was seen: the panel tells when that is no longer so. */
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
 function changeOf(seen: ListedMember, form: Form): MemberChange {
   const before = formOf(seen);
   const change: MemberChange = {};
@@ -125,6 +125,6 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   );
 }
 
-/** Who changed the member last, as the history tells. */
+/** Who changed the member last, from the history. */
 const whoChanged = ({ history }: MemberFile): string | null =>
   history.find(({ action }) => action === "member.changed")?.by?.displayName ?? null;

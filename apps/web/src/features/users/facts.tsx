@@ -18,7 +18,7 @@ import { MEMBERS, type MemberFile } from "./queries.ts";
 import { seenText, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
 
-/** What is known of a member, and who brought him. */
+/** Facts about a member, and who invited them. */
 export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const words = useUsersWords();
   const { text, language } = useSpeech();

@@ -14,7 +14,7 @@ import { MEMBERS } from "./queries.ts";
 const TYPING_MS = 150;
 const SUGGESTED = 8;
 
-/** A member as he is named. */
+/** A member's names. */
 export interface Named {
   id: string;
   username: string;
@@ -24,7 +24,7 @@ export interface Named {
 interface Props {
   label: string;
   hint?: string;
-  /** Stands in the field until something else is typed; null: the field is empty. */
+  /** Shown in the field until something else is typed; null: the field is empty. */
   picked: Named | null;
   /** null: what was picked was typed over. */
   onPick: (member: Named | null) => void;
@@ -93,7 +93,7 @@ export function MemberField(props: Props) {
           setOpen(true);
           if (picked) onPick(null);
         }}
-        // Where it has the focus from the beginning, what stands below it is not covered yet.
+        // A field that is focused from the start does not cover what is below it yet.
         onFocus={() => setOpen(picked === null && !first)}
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}

@@ -9,7 +9,7 @@ import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
 import classes from "./users.module.css";
 
-/** What staff set of a member, as it stands in a form. */
+/** What staff set about a member, as form fields. */
 export interface Wished {
   displayName: string;
   role: Role;
@@ -30,9 +30,9 @@ interface Props {
   value: Wished;
   onChange: (value: Wished) => void;
   problems: Problems;
-  /** The form around it asks for a new member's name; unlimited is not among what he can be given. */
+  /** The form around it asks for a new member's name; unlimited is not offered. */
   isNew?: boolean;
-  /** Nobody takes his own role away by mistake. */
+  /** One's own role is not offered, so that nobody loses it by mistake. */
   roleFixed?: boolean;
 }
 
@@ -103,7 +103,7 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
   );
 }
 
-/** What is wrong with a form; `untouchedDay` is a day that may stand although it is over. */
+/** What is wrong with a form; `untouchedDay` is a day that may stay although it is over. */
 export function useProblems() {
   const { edit: words } = useUsersWords();
   return (value: Wished, { untouchedDay, nameNeeded }: { untouchedDay?: string; nameNeeded: boolean }): Problems => {

@@ -25,7 +25,7 @@ import { StateWords, stateOf } from "./standing.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
 import { useUsersWords } from "./words.ts";
 
-/** All that staff see of one member; `id` is his id or username. */
+/** All that staff see of one member; `id` is an id or username. */
 export function MemberPage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const { page: words, list } = useUsersWords();

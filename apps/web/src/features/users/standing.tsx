@@ -12,7 +12,7 @@ type State = keyof UsersWords["states"];
 const RINGS: Record<State, RingState> = { on: "on", idle: "idle", never: "never", noAccess: "warn", blocked: "bad" };
 const TONES: Record<State, Tone> = { on: "good", idle: null, never: null, noAccess: "move", blocked: "bad" };
 
-/** How a member stands, by what needs attention first. */
+/** A member's state: what needs attention comes first. */
 export function stateOf(member: ListedMember, nowMs: number): State {
   if (!member.isActive) return "blocked";
   if (!member.entitlement.allowed) return "noAccess";
@@ -35,7 +35,7 @@ export function StateWords({ state, ring = false }: { state: State; ring?: boole
 
 type Subscribed = Pick<ListedMember, "isUnlimited" | "subscriptionEnd" | "entitlement">;
 
-/** The specification's five words; a block is told elsewhere and hides none of them (admin-side, section 2). */
+/** The specification's five words; a block is shown elsewhere and hides none of them (admin-side, section 2). */
 export function subscriptionText(
   { isUnlimited, subscriptionEnd, entitlement }: Subscribed,
   words: UsersWords["subscriptions"],

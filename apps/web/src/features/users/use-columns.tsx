@@ -84,7 +84,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => createdAt,
     },
-    // In a file alone: in the table they stand under the name and the subscription.
+    // Only in the exported file: the table shows them under the name and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
     {
       key: "subscriptionEnd",

@@ -33,7 +33,7 @@ interface Open {
   member: ListedMember;
 }
 
-/** What whoever looks can do with one member, and the dialogs it takes; a moderator at most sends a link, and none to staff. */
+/** What the viewer can do with one member, with the dialogs; a moderator can at most send a link, and not to staff. */
 export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
   const { actions, block, vip, failures } = useUsersWords();
   const { failure } = useText();
@@ -81,10 +81,10 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
   });
 
   return {
-    /** Whether there is anything that he can do with any member. */
+    /** Whether the viewer can do anything with any member. */
     hasAny: mayModify || maySendLink,
     edit: (member: ListedMember) => setOpen({ dialog: "edit", member }),
-    /** For a menu; `onSelect` where several can be chosen on a phone. */
+    /** For a menu; `onSelect` if several can be selected on a phone. */
     groupsFor: (member: ListedMember, onSelect?: () => void): MenuAction[][] =>
       mayModify
         ? [

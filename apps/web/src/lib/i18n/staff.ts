@@ -3,7 +3,7 @@ import { staff as staffRu } from "./ru/staff.ts";
 import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** What stands around the screens of the administration area: both languages are loaded with it. */
+/** Texts around the screens of the administration area: both languages are loaded with it. */
 export const staffWords = bothLanguages(staffRu, staffEn);
 
 export type StaffWords = typeof staffRu;

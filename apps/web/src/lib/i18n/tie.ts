@@ -10,10 +10,10 @@ export const SPECIFIED_PROSE: readonly string[] = [
 ];
 const SHORT_WORD = /(?<=^|[\s\u00a0(«])(\p{L}{1,2}) /gu;
 
-/** Labels are short enough not to wrap, and are matched letter by letter by whoever looks a button up. */
+/** Labels are short enough not to wrap, and tests and scripts look buttons up by their exact text. */
 const PROSE_FROM = 40;
 
-/** Puts a non-breaking space after one- and two-letter words of prose, so that none is left alone at a line's end. */
+/** Puts a non-breaking space after one- and two-letter words of prose, so that none ends a line. */
 export function tie(text: string): string {
   return text.length < PROSE_FROM || SPECIFIED_PROSE.includes(text) ? text : text.replace(SHORT_WORD, "$1\u00a0");
 }

@@ -128,7 +128,7 @@ export const diagnosis = {
       ],
     },
   },
-  /** In place of the first step, where only the device has the key. */
+  /** In place of the first step, if only the device has the key. */
   replaceKeyStep: "Ключ есть только на устройстве: нажмите на карточке «Заменить ключ», и вы получите новый файл.",
   download: "Скачать конфиг",
   facts: {

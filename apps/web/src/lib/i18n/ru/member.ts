@@ -4,7 +4,7 @@ const addresses = counter("ru", { one: "адрес", few: "адреса", many: 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
-/** What members see behind the door. Texts of the specification stand exactly as given there. */
+/** What members see after signing in. Texts of the specification are exactly as given there. */
 export const member = {
   dashboard: {
     title: "Устройства",

@@ -1,4 +1,4 @@
-/** What those who come for the first time see, and who lost their way. Texts of the specification stand exactly as given there. */
+/** What newcomers and lost visitors see. Texts of the specification are exactly as given there. */
 export const newcomer = {
   register: {
     title: "Регистрация",
