@@ -52,10 +52,7 @@ export const findOwn = (db: Db | Tx, id: string, memberId: string): Promise<Conf
     .where("member_id", "=", memberId)
     .executeTakeFirst();
 
-/** Anyone's, deleted ones too: for staff and for the reconciler. */
-export const findAny = (db: Db | Tx, id: string): Promise<ConfigRow | undefined> =>
-  tables(db).selectFrom("configs").selectAll().where("id", "=", id).executeTakeFirst();
-
+/** Anyone's, deleted ones too. */
 export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
   tables(tx).selectFrom("configs").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
