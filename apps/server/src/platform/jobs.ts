@@ -408,7 +408,8 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       for (;;) {
         await looking;
         const rows = await claim();
-        if (rows.length === 0 && running.size === 0) return;
+        // A look by the timer may have claimed what was due meanwhile.
+        if (rows.length === 0 && running.size === 0 && looking === null) return;
         for (const ofLane of groupBy(rows, (row) => row.lane).values()) await runLane(ofLane);
         await Promise.allSettled(running);
       }
