@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Host, HostReport } from "../../hosts/host.ts";
-import type { Tx } from "../../platform/database/database.ts";
+import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { serverEndpointChanged } from "./events.ts";
@@ -123,6 +123,7 @@ export function makeServers(parts: ServerParts) {
       };
       const addFirst = await interfaces.draw(server, localHost);
       await transact(async (tx) => {
+        await lockPlace(tx, "servers");
         const others = await repository.all(tx);
         // A start and a minute's look may come at once; the machine is one server all the same.
         if (others.some((other) => other.panel_id === panelId)) return;
