@@ -123,5 +123,6 @@ test("a peer whose line is as it was is not parsed again, wherever it stands now
   expect(again?.peers[0]).toBe(other);
   expect([again?.listenPort, emptyAgain?.peers]).toEqual([51_999, empty]);
   expect(parse(all)).toEqual(parseDump(all));
+  expect(parse(`${all}`)).toBe(parse(all));
   expect(() => parse(all.replace("192.0.2.1:444\t10.8.0.2/32", "192.0.2.1:444\t10.8.0.256/32"))).toThrow(DumpError);
 });

@@ -103,7 +103,8 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .where("deleted_at", "<", deletedBefore)
     .where("address", "<>", "")
     .where("on_wire", "=", 0)
-    .orderBy("id")
+    // Sorted after they are found: along the index of ids SQLite would look at every config there ever was.
+    .orderBy(sql`id || ''`)
     .limit(limit)
     .$call(lockRows(tx))
     .execute();

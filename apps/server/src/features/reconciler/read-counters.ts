@@ -23,23 +23,25 @@ export function makeCounterReader(
 ) {
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
-  // By server and key: only peers that moved since the last reading cost a query.
-  const lastSeen = new Map<string, Map<string, Seen>>();
+  // By server: only peers that moved since the last reading cost a query.
+  const lastSeen = new Map<string, { lists: ActualPeer[][]; peers: Map<string, Seen> }>();
 
   /** `seen`: a reading of this very moment, if there is one. */
   const readNow = async ({ server, host, lease }: Turn, seen: ActualInterface[] | null = null): Promise<void> => {
     const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
     const before = lastSeen.get(server.id);
-    const present = new Map<string, Seen>();
-    const moved = new Map<string, Seen>();
-    for (const actual of seen ?? (await host.read())) {
-      if (actual.publicKey === null || !own.has(actual.publicKey)) continue;
-      for (const peer of actual.peers) {
-        present.set(peer.publicKey, peer);
-        if (!isSame(before?.get(peer.publicKey), peer)) moved.set(peer.publicKey, peer);
-      }
-    }
+    const lists = (seen ?? (await host.read())).flatMap(({ publicKey, peers }) =>
+      publicKey !== null && own.has(publicKey) ? [peers] : [],
+    );
     readAt.set(server.id, clock.now().getTime());
+    // The machine said the same, word for word.
+    if (lists.length === before?.lists.length && lists.every((list, place) => list === before.lists[place])) return;
+    const present = { lists, peers: new Map<string, Seen>() };
+    const moved = new Map<string, Seen>();
+    for (const peer of lists.flat()) {
+      present.peers.set(peer.publicKey, peer);
+      if (!isSame(before?.peers.get(peer.publicKey), peer)) moved.set(peer.publicKey, peer);
+    }
     if (moved.size === 0) {
       lastSeen.set(server.id, present);
       return;
