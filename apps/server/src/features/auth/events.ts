@@ -1,6 +1,6 @@
 import { eventType } from "../../platform/events.ts";
 
-/** These sessions of a member are over: what they still hold open is to be closed. */
+/** These sessions of a member have ended: close what they still hold open. */
 export const sessionsEnded = eventType<{
   memberId: string;
   sessionIds: readonly string[];
