@@ -66,6 +66,7 @@ export default defineConfig({
         test: {
           name: "screens",
           environment: "jsdom",
+          setupFiles: "apps/web/src/testing/no-owner-stacks.ts",
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
           exclude: NOT_RULES,
           ...SHARED,
