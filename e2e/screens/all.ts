@@ -60,11 +60,11 @@ export async function signInEveryone(club: SampleClub): Promise<(who: Screen["wh
 }
 
 /**
- * Reuses one page per person for one screen after another, because a page need not load and compile again what it already
- * has. Nothing else survives from the previous screen. `tokenOf`: gives a person's token.
+ * Reuses a page for one screen after another, because a page need not load and compile again what it already has. Nothing
+ * else survives from the previous screen, not even who was signed in. `tokenOf`: gives a person's token.
  */
 export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["who"]) => string | null) {
-  const free = new Map<Screen["who"], Page[]>();
+  const free: Page[] = [];
 
   const newPage = async (): Promise<Page> => {
     const context = await browser.newContext({
@@ -101,11 +101,10 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
     size: Size,
     look: (page: Page) => Promise<Result>,
   ): Promise<Result> {
-    const { who } = screen;
-    const page = free.get(who)?.pop() ?? (await newPage());
+    const page = free.pop() ?? (await newPage());
     const afterwards: Stage["afterwards"] = [];
     try {
-      const token = tokenOf(who);
+      const token = tokenOf(screen.who);
       if (token !== null)
         await page.context().addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
       await page.setViewportSize(SIZES[size]);
@@ -113,7 +112,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
       const result = await look(page);
       for (const undo of afterwards) await undo();
       await forget(page);
-      free.set(who, [...(free.get(who) ?? []), page]);
+      free.push(page);
       return result;
     } catch (error) {
       await page.context().close();
