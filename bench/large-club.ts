@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
+import { nameKey } from "@krug/domain/name-search";
 import { daysUpTo } from "@krug/domain/traffic";
 import { type RawBuilder, sql } from "kysely";
 import { fillStatistics } from "../apps/server/src/dev/fill-statistics.ts";
@@ -227,9 +228,7 @@ async function people({ tx, now, members, chance }: Making): Promise<void> {
     for (let number = 0; number < members; number += 1) yield memberRow({ number, members, now, chance });
   }
   await write(rows(), (some) =>
-    tables
-      .insertInto("members")
-      .values(some.map((row) => ({ ...row, display_name_key: row.display_name.toLowerCase() }))),
+    tables.insertInto("members").values(some.map((row) => ({ ...row, display_name_key: nameKey(row.display_name) }))),
   );
 }
 

@@ -128,6 +128,22 @@ test("without a subscription nothing can be created, and the page says what to d
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
+test("at the limit nobody is told to link Telegram for a device that would be refused anyway", async () => {
+  open({
+    "GET /auth/me": member({ vpnConfigLimit: 1 }),
+    "GET /auth/telegram/status": {
+      telegramConnected: false,
+      enabled: true,
+      required: true,
+      botName: "krug_bot",
+      account: null,
+      botBlocked: false,
+    },
+  });
+  expect(await screen.findByText("Достигнут лимит конфигураций")).toBeTruthy();
+  expect(screen.queryByText("Привяжите Telegram для создания VPN")).toBeNull();
+});
+
 test("without an interface that works nothing can be created, and the page says whom to ask", async () => {
   open({ "GET /vpn/available-interfaces": [wgInterface({ reason: "inactive" })] });
   expect(await screen.findByText("Нет доступных интерфейсов. Обратитесь к администратору.")).toBeTruthy();

@@ -1,19 +1,16 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { CatchBoundary, Link, useNavigate } from "@tanstack/react-router";
+import { CatchBoundary, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { type Me, meQuery } from "../features/auth/queries.ts";
-import { api, explain } from "../lib/api.ts";
+import type { Me } from "../features/auth/queries.ts";
+import { useLeave } from "../features/auth/use-leave.ts";
 import { fetchAhead } from "../lib/code.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
-import { useCommand } from "../lib/use-command.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { ConnectionPlace } from "../ui/connection-place.tsx";
 import { lazyPart } from "../ui/lazy.tsx";
 import { lazyDialog } from "../ui/lazy-dialog.tsx";
 import { Mark } from "../ui/mark.tsx";
-import { useToast } from "../ui/toasts.tsx";
 import { Crash } from "./crash.tsx";
 import classes from "./member-frame.module.css";
 import { useLiveChanges } from "./use-live-changes.ts";
@@ -30,26 +27,14 @@ const SettingsDialog = lazyDialog(() =>
 
 /** The frame of every member's page: the club's name, settings, the way out. */
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
-  const { dashboard, common, failure } = useMemberText();
+  const { dashboard, common } = useMemberText();
   const [settings, setSettings] = useState(false);
   const settled = useSettled();
   useLiveChanges(settled);
   useEffect(() => {
     if (settled) void fetchAhead();
   }, [settled]);
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const toast = useToast();
-  const leave = useCommand({
-    mutationFn: () => api("POST /auth/logout"),
-    onSuccess: async () => {
-      queryClient.setQueryData(meQuery.queryKey, null);
-      await navigate({ to: "/login", replace: true });
-      // The next person at this device starts from nothing.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-    },
-    onError: (error) => toast("bad", explain(error, failure.noApi, failure.silent)),
-  });
+  const leave = useLeave();
   return (
     <>
       <header className={classes.header}>
@@ -75,7 +60,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
           <ActionIcon aria-label={dashboard.settings} title={dashboard.settings} onClick={() => setSettings(true)}>
             <IconSettings size={22} stroke={1.6} />
           </ActionIcon>
-          <ActionIcon aria-label={dashboard.logout} title={dashboard.logout} onClick={() => leave.mutate()}>
+          <ActionIcon aria-label={dashboard.logout} title={dashboard.logout} onClick={leave}>
             <IconLogout size={22} stroke={1.6} />
           </ActionIcon>
         </div>
@@ -85,7 +70,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
         {children}
       </CatchBoundary>
       {settings && <SettingsDialog me={me} onClose={() => setSettings(false)} />}
-      {!me.hasAcceptedRules && <CharterDialog onLeave={() => leave.mutate()} />}
+      {!me.hasAcceptedRules && <CharterDialog onLeave={leave} />}
       {settled && <ToastHost />}
     </>
   );

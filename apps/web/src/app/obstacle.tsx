@@ -8,8 +8,8 @@ import { useMemberText } from "../lib/i18n/member.ts";
 import { Banner } from "../ui/banner.tsx";
 import { DoorLink } from "../ui/door-link.tsx";
 
-/** Why no config can be created now, in the order the person has to deal with it. */
-export type Obstacle = "telegram" | "expired" | "none" | "noInterfaces" | "limit";
+/** Why no config can be created now. */
+export type Obstacle = "expired" | "none" | "limit" | "noInterfaces" | "telegram";
 
 type Interfaces = Api["GET /vpn/available-interfaces"]["answer"];
 
@@ -21,10 +21,11 @@ interface Known {
 }
 
 export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obstacle | null {
-  if (telegram?.required && !telegram.telegramConnected && count > 0) return "telegram";
   if (!me.entitlement.allowed) return me.subscriptionEnd ? "expired" : "none";
+  if (me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit) return "limit";
   if (interfaces && !interfaces.some(({ reason }) => reason === null)) return "noInterfaces";
-  return me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit ? "limit" : null;
+  // Last: linking an account is worth the trouble only where a device can then be added.
+  return telegram?.required && !telegram.telegramConnected && count > 0 ? "telegram" : null;
 }
 
 /** Paying is what takes it away. */

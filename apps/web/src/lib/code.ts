@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
 import { availability } from "./availability.ts";
+import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
 /** `silent`: the panel gives no answer. `gone`: it answers and no longer has the file, since it was upgraded. */
@@ -95,13 +96,10 @@ function watch(tryAgain: () => void): () => void {
 
 /** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
 function reloadOnce(): boolean {
-  try {
-    if (isAnythingTyped() || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOADS_AGAIN_MS) return false;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
-  } catch {
-    // Where nothing can be kept, it might reload for ever.
-    return false;
-  }
+  if (isAnythingTyped() || Date.now() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
+  keepForTab(RELOADED, String(Date.now()));
+  // Where nothing can be kept, it might reload for ever.
+  if (keptForTab(RELOADED) === null) return false;
   window.location.reload();
   return true;
 }

@@ -37,6 +37,15 @@ export const clubDay = (iso: string) => iso.slice(0, "YYYY-MM-DD".length);
 export const dayField = (date: Date) =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
+/** "2026-11-21 14:20" where its reader is: what spreadsheets in both languages read as a moment. */
+export const sheetMoment = (ms: number) => `${dayField(new Date(ms))} ${clock(ms)}`;
+
+/** Whole MB of 1024² bytes, for a column whose title says so. */
+export const inMb = (bytes: number) => Math.round(bytes / 1024 ** 2);
+
+/** A number with the decimal sign that a spreadsheet in this language expects. */
+export const sheetNumber = (text: string, language: Language) => (language === "ru" ? text.replace(".", ",") : text);
+
 /** "21 ноября" of a day written YYYY-MM-DD, whatever time zone its reader is in. */
 export function writtenDay(day: string, nowMs: number, language: Language): string {
   return longDay(new Date(`${day}T12:00:00`), nowMs, language);

@@ -43,6 +43,16 @@ export function keptForSession(key: string): string | null {
   return found === undefined ? null : decodeURIComponent(found.slice(begin.length));
 }
 
+/** For this tab alone, over a reload; null forgets it. */
+export function keepForTab(key: string, value: string | null) {
+  attempt(() => (value === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)));
+}
+
+export const keptForTab = (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null;
+
+/** Nothing of what a tab keeps is for the next person. */
+export const forgetTab = () => void attempt(() => sessionStorage.clear());
+
 /** A browser may forbid storage altogether; then nothing is kept and everything still works. */
 function attempt<T>(action: () => T): T | undefined {
   try {

@@ -55,6 +55,7 @@ export function screens() {
   beforeEach(() => {
     document.documentElement.lang = "ru";
     localStorage.clear();
+    sessionStorage.clear();
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store API
     for (const part of document.cookie.split("; ")) document.cookie = `${part.split("=")[0]}=; Path=/; Max-Age=0`;
     gate.reset();

@@ -23,8 +23,10 @@ export interface Column<Row> {
   sortable?: boolean;
   /** It cannot be hidden. */
   fixed?: boolean;
-  /** What a file says in its place; absent: it is not in the file. Dates as ISO, sizes in bytes. */
+  /** What a file says in its place; absent: it is not in the file. Dates as YYYY-MM-DD, with the time behind a space. */
   text?: (row: Row) => string | number;
+  /** Its title in the file, where that must name the unit. */
+  fileTitle?: string;
 }
 
 export interface Sort {

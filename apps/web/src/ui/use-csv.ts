@@ -1,5 +1,6 @@
 import { explain } from "../lib/api.ts";
 import { csvText, everyRow } from "../lib/csv.ts";
+import { dayField } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { saveFile } from "../lib/save-file.ts";
@@ -21,12 +22,11 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const toast = useToast();
   const saving = useCommand({
     mutationFn: async () => {
-      const written = columns.flatMap(({ title, text: says }) => (says ? [{ title, text: says }] : []));
-      const content = csvText(written, await everyRow(page), language);
-      saveFile(
-        new Blob([content], { type: "text/csv;charset=utf-8" }),
-        `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+      const written = columns.flatMap(({ title, fileTitle = title, text: says }) =>
+        says ? [{ title: fileTitle, text: says }] : [],
       );
+      const content = csvText(written, await everyRow(page), language);
+      saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), `${name}-${dayField(new Date())}.csv`);
     },
     onError: (error) => void toast("bad", explain(error, words.csvFailed, text.failure.silent)),
   });

@@ -1,4 +1,5 @@
 import { HOUR_MS } from "@krug/domain/moment";
+import { wordsSought } from "@krug/domain/name-search";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { type PageOf, pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
@@ -6,7 +7,7 @@ import type { MemberRow, MemberTables, UseRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 
-/** What staff look for: `text` in the username or display name, without regard to case. */
+/** What staff look for: the words of `text` in the username or display name, in any order, case and spelling. */
 export interface MemberSearch {
   text: string | undefined;
   state: "all" | "active" | "blocked";
@@ -44,7 +45,10 @@ export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_by
 /** Everyone's id; asked for, it leads SQLite to the short index of the few that begins with it. */
 const ANY_ID = ["id", ">", ""] as const;
 
-const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && text !== "";
+const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && text.trim() !== "";
+
+/** Contains it, whatever it has in it. */
+const holding = (spelling: string) => `%${spelling.replace(/[\\%_]/g, "\\$&")}%`;
 
 /**
  * SQLite's planner is led: `along` another index that gives the order, or, where names are searched and `along` is not that of
@@ -52,7 +56,6 @@ const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && 
  */
 const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort } = {}) => {
   const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also } = wish;
-  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   // It takes no index for `+column`: a condition that most rows meet must not lead it away.
   const column = (name: "is_active" | "is_vip") =>
     along !== undefined || isNamed(wish) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
@@ -62,10 +65,17 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
       .where("deleted_at", "is", null)
       .$if(isNamed(wish), (query) =>
         query.where((e) =>
-          e.or([
-            sql<boolean>`${e.ref("username_key")} like ${pattern} escape '\\'`,
-            sql<boolean>`${e.ref("display_name_key")} like ${pattern} escape '\\'`,
-          ]),
+          e.and(
+            wordsSought(text ?? "").map((spellings) =>
+              e.or(
+                spellings.flatMap((spelling) =>
+                  (["username_key", "display_name_key"] as const).map(
+                    (key) => sql<boolean>`${e.ref(key)} like ${holding(spelling)} escape '\\'`,
+                  ),
+                ),
+              ),
+            ),
+          ),
         ),
       )
       // Everyone's is.

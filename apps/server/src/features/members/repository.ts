@@ -1,3 +1,4 @@
+import { nameKey } from "@krug/domain/name-search";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
@@ -177,7 +178,7 @@ export async function setReferral(tx: Tx, id: string, at: number | null): Promis
 export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
   const written = await tables(tx)
     .insertInto("members")
-    .values({ ...row, display_name_key: row.display_name.toLowerCase() })
+    .values({ ...row, display_name_key: nameKey(row.display_name) })
     .onConflict((conflict) => conflict.column("username_key").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -186,7 +187,7 @@ export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
 }
 
 export async function update(tx: Tx, id: string, change: Partial<Omit<MemberRow, "id">>): Promise<void> {
-  const key = change.display_name === undefined ? {} : { display_name_key: change.display_name.toLowerCase() };
+  const key = change.display_name === undefined ? {} : { display_name_key: nameKey(change.display_name) };
   await tables(tx)
     .updateTable("members")
     .set({ ...change, ...key })

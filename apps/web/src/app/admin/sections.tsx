@@ -1,9 +1,12 @@
-import { IconArrowLeft } from "@tabler/icons-react";
+import { ActionIcon } from "@mantine/core";
+import { IconArrowLeft, IconLogout } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useLeave } from "../../features/auth/use-leave.ts";
 import { useFrame } from "../../features/staff/index.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Mark } from "../../ui/mark.tsx";
+import { PageTools } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { type AdminScreen, screens } from "./screens.ts";
 import classes from "./sections.module.css";
@@ -13,6 +16,7 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
   const { frame: words, screens: titles } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, viewAs } = useFrame();
+  const leave = useLeave();
   const open = screens.filter(({ roles }) => roles.includes(viewedRole));
   const here = place.split("/")[0];
   const row = ({ path, title, icon: Icon, waiting: Waiting, screen }: AdminScreen) => (
@@ -45,6 +49,12 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
         <ul className={classes.rows}>{open.filter(({ group }) => group === "specified").map(row)}</ul>
         {ours.length > 0 && <ul className={`${classes.rows} ${classes.ours}`}>{ours.map(row)}</ul>}
       </nav>
+      <div className={classes.own}>
+        <PageTools />
+        <ActionIcon aria-label={words.logout} title={words.logout} onClick={leave}>
+          <IconLogout size={20} stroke={1.6} />
+        </ActionIcon>
+      </div>
       {me.role === "admin" && (
         <div className={classes.view}>
           <Segments

@@ -1,6 +1,6 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { Link } from "@tanstack/react-router";
-import { ageText, shortDay, sizeText } from "../../lib/format.ts";
+import { ageText, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
@@ -73,7 +73,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
           {isActiveHandshake(stats.lastHandshake, nowMs) ? words.now : ageText(stats.lastHandshake, nowMs, text.age)}
         </span>
       ),
-      text: ({ stats }) => (stats.lastHandshake === null ? "" : new Date(stats.lastHandshake).toISOString()),
+      text: ({ stats }) => (stats.lastHandshake === null ? "" : sheetMoment(stats.lastHandshake)),
     },
     {
       key: "traffic",
@@ -88,7 +88,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       right: true,
       sortable: true,
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
-      text: ({ createdAt }) => createdAt,
+      text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
     // In a file alone.
     { key: "login", title: words.login, text: ({ staff }) => staff.owner.username },
@@ -97,8 +97,8 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       title: words.device,
       text: ({ deviceType }) => words.devices[deviceType],
     },
-    { key: "received", title: words.received, text: ({ stats }) => stats.dataReceived },
-    { key: "sent", title: words.sent, text: ({ stats }) => stats.dataSent },
+    { key: "received", title: words.receivedInMb, text: ({ stats }) => inMb(stats.dataReceived) },
+    { key: "sent", title: words.sentInMb, text: ({ stats }) => inMb(stats.dataSent) },
   ];
 }
 

@@ -20,6 +20,7 @@ import { Created, type Made } from "./created.tsx";
 import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { ServicesField } from "./services-field.tsx";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
+import { useOneTimeKey } from "./use-one-time-key.tsx";
 
 interface Props {
   me: Me;
@@ -35,35 +36,40 @@ interface Props {
 export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
   const { create } = useMemberText();
   const [made, setMade] = useState<Made | null>(null);
+  const { close, onTaken, question } = useOneTimeKey(made, onClose);
   const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
   return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={made ? made.config.name : create.title}
-      parts={
-        made ? (
-          <Created
-            made={made}
-            onDone={onClose}
-            {...(room ? { onAnother: needsTelegram ? onBind : () => setMade(null) } : {})}
-          />
-        ) : (
-          <WithLists>
-            {(lists) => (
-              <CreateForm
-                me={me}
-                configCount={configCount}
-                needsTelegram={needsTelegram}
-                lists={lists}
-                onBind={onBind}
-                onCreated={setMade}
-              />
-            )}
-          </WithLists>
-        )
-      }
-    />
+    <>
+      <Sheet
+        opened
+        onClose={close}
+        title={made ? made.config.name : create.title}
+        parts={
+          made ? (
+            <Created
+              made={made}
+              onDone={onClose}
+              onTaken={onTaken}
+              {...(room ? { onAnother: needsTelegram ? onBind : () => setMade(null) } : {})}
+            />
+          ) : (
+            <WithLists>
+              {(lists) => (
+                <CreateForm
+                  me={me}
+                  configCount={configCount}
+                  needsTelegram={needsTelegram}
+                  lists={lists}
+                  onBind={onBind}
+                  onCreated={setMade}
+                />
+              )}
+            </WithLists>
+          )
+        }
+      />
+      {question}
+    </>
   );
 }
 

@@ -164,6 +164,25 @@ test("with a key of the browser only its public half is sent, and the file is of
   const [sent] = asked("POST /vpn/configs");
   expect(Object.keys(sent?.body as object).filter((name) => /key/i.test(name))).toEqual(["publicKey"]);
   expect(asked("GET /vpn/configs/{id}/qrcode")).toHaveLength(0);
+  expect(next.getByRole("link", { name: /WireGuard для Android/ }).getAttribute("href")).toContain("play.google.com");
+});
+
+test("a key that exists in this browser alone is not closed away without a question", async () => {
+  const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
+  const { user, fill, submit, dialog } = await open({
+    "POST /vpn/configs": { ...made, keyOrigin: "browser", template },
+  });
+  await fill();
+  await user.click(dialog.getByRole("checkbox", { name: "Ключ создаётся в браузере" }));
+  await user.click(submit());
+  await screen.findByRole("dialog", { name: "pixel" });
+  await user.keyboard("{Escape}");
+  const question = within(await screen.findByRole("dialog", { name: "Закрыть без файла?" }));
+  await user.click(question.getByRole("button", { name: "Отмена" }));
+  await waitFor(() => expect(screen.getAllByRole("dialog")).toHaveLength(1));
+  await user.keyboard("{Escape}");
+  await user.click(await screen.findByRole("button", { name: "Закрыть без файла" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("lists that can't be loaded are told, and can be asked for again", async () => {

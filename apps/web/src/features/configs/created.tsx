@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlus, IconQrcode, IconShare2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { clock } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
@@ -14,6 +14,8 @@ import { Ring } from "../../ui/ring.tsx";
 import { SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { ClientLinks } from "./client-links.tsx";
+import { CLIENTS, SYSTEMS, type System, thisSystem } from "./clients.ts";
 import classes from "./created.module.css";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
@@ -27,20 +29,31 @@ export interface Made {
 interface Props {
   made: Made;
   onDone: () => void;
+  /** The file is on its way to the device: from now on nothing is lost by closing. */
+  onTaken: () => void;
   /** Left out if another one is not allowed. */
   onAnother?: () => void;
 }
 
 /** What a dialog turns into after a creation or a change of key: the step that follows on this very device. */
-export function Created({ made, onDone, onAnother }: Props) {
+export function Created({ made, onDone, onTaken, onAnother }: Props) {
   const connectedAt = useFirstHandshake(made);
+  useEffect(() => {
+    if (connectedAt !== null) onTaken();
+  }, [connectedAt, onTaken]);
   return (
     <>
       <SheetBody>
         <Next made={made} connectedAt={connectedAt} />
       </SheetBody>
       <SheetFooter>
-        <Footer made={made} connected={connectedAt !== null} onDone={onDone} {...(onAnother ? { onAnother } : {})} />
+        <Footer
+          made={made}
+          connected={connectedAt !== null}
+          onDone={onDone}
+          onTaken={onTaken}
+          {...(onAnother ? { onAnother } : {})}
+        />
       </SheetFooter>
     </>
   );
@@ -95,6 +108,7 @@ function ForPhone({ made }: { made: Made }) {
       <>
         <p className={classes.lead}>{qr.hint}</p>
         <QrOf made={made} />
+        <ClientLinks systems={["ios", "android"]} />
       </>
     );
   }
@@ -102,6 +116,7 @@ function ForPhone({ made }: { made: Made }) {
     <>
       <p>{created.thisPhoneLead}</p>
       <Steps steps={created.thisPhoneSteps} />
+      <ClientLinks systems={systemsOf(true)} />
       <div className={classes.other}>
         <p>{created.otherPhone}</p>
         <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>
@@ -126,17 +141,20 @@ function QrOf({ made }: { made: Made }) {
   );
 }
 
+/** Of this device where it is such a one, else all of them. */
+function systemsOf(phone: boolean): System[] {
+  const here = thisSystem();
+  if (here !== null && CLIENTS[here].phone === phone) return [here];
+  return SYSTEMS.filter((system) => CLIENTS[system].phone === phone);
+}
+
 function ForComputer() {
   const { created } = useMemberText();
   return (
     <>
       <p>{created.computerLead}</p>
       <Steps steps={created.computerSteps} />
-      <p>
-        <a className={classes.link} href="https://www.wireguard.com/install/" target="_blank" rel="noreferrer">
-          {created.client}
-        </a>
-      </p>
+      <ClientLinks systems={systemsOf(false)} />
     </>
   );
 }
@@ -156,7 +174,7 @@ function Joined({ phone }: { phone: boolean }) {
   );
 }
 
-function Footer({ made, connected, onDone, onAnother }: Props & { connected: boolean }) {
+function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { connected: boolean }) {
   const { created, qr } = useMemberText();
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");
@@ -175,12 +193,12 @@ function Footer({ made, connected, onDone, onAnother }: Props & { connected: boo
     );
   }
   const take = () => {
-    if (made.text === null) download.mutate(made.config);
-    else
-      void (here ? openFile : saveFile)(
-        new Blob([made.text], { type: "application/octet-stream" }),
-        `${made.config.name}.conf`,
-      );
+    if (made.text === null) return download.mutate(made.config);
+    onTaken();
+    void (here ? openFile : saveFile)(
+      new Blob([made.text], { type: "application/octet-stream" }),
+      `${made.config.name}.conf`,
+    );
   };
   const scanning = made.config.deviceType === "phone" && !here;
   return (

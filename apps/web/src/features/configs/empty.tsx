@@ -39,8 +39,8 @@ export function Empty({ onCreate, onBind }: Props) {
       </svg>
       <div className={classes.words}>
         <h3 className={classes.title}>{dashboard.emptyTitle}</h3>
-        <p className={classes.lead}>{dashboard.emptyLead}</p>
-        <Steps steps={dashboard.emptySteps} />
+        <p className={classes.lead}>{onCreate || onBind ? dashboard.emptyLead : dashboard.emptyLater}</p>
+        {(onCreate || onBind) && <Steps steps={dashboard.emptySteps} />}
         {onCreate && (
           <Button
             className={classes.button ?? ""}

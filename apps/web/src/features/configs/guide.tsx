@@ -1,22 +1,11 @@
 import { Accordion } from "@mantine/core";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Accordion.layer.css";
-import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile, IconExternalLink } from "@tabler/icons-react";
+import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { Steps } from "../../ui/steps.tsx";
+import { ClientLinks } from "./client-links.tsx";
+import { CLIENTS, SYSTEMS } from "./clients.ts";
 import classes from "./guide.module.css";
-
-// The official clients: https://www.wireguard.com/install/
-const SYSTEMS = [
-  { id: "ios", name: "iOS", phone: true, client: "https://apps.apple.com/app/wireguard/id1441195209" },
-  { id: "windows", name: "Windows", phone: false, client: "https://www.wireguard.com/install/" },
-  {
-    id: "android",
-    name: "Android",
-    phone: true,
-    client: "https://play.google.com/store/apps/details?id=com.wireguard.android",
-  },
-  { id: "macos", name: "macOS", phone: false, client: "https://apps.apple.com/app/wireguard/id1451685025" },
-] as const;
 
 export function Guide() {
   const { guide } = useMemberText();
@@ -36,7 +25,8 @@ export function Guide() {
           content: classes.content ?? "",
         }}
       >
-        {SYSTEMS.map(({ id, name, phone, client }) => {
+        {SYSTEMS.map((id) => {
+          const { name, phone } = CLIENTS[id];
           const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
           return (
             <Accordion.Item key={id} value={id}>
@@ -48,10 +38,7 @@ export function Guide() {
               </Accordion.Control>
               <Accordion.Panel>
                 <Steps steps={guide[id]} />
-                <a className={`${classes.client} k-focus`} href={client} target="_blank" rel="noreferrer">
-                  {guide.get(name)}
-                  <IconExternalLink size={18} stroke={1.6} aria-hidden="true" />
-                </a>
+                <ClientLinks systems={[id]} />
               </Accordion.Panel>
             </Accordion.Item>
           );

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./device-card.module.css";
@@ -14,8 +15,10 @@ interface Props {
 /** In a deleted card's place for a minute. */
 export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
   const { card } = useMemberText();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <article className={`${classes.card} ${classes.gone}`} aria-label={name}>
+    <article ref={place} className={`${classes.card} ${classes.gone}`} aria-label={name}>
       <div className={classes.head}>
         <Ring state="done" size={28} />
         <div className={classes.names} role="status">

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useToast } from "../../ui/toasts.tsx";
@@ -15,6 +16,11 @@ interface Removed {
   at: number;
 }
 
+const REMOVED = "krug.removed";
+
+/** A reload takes nothing away that the panel would still give back. */
+const readRemoved = (): Removed[] => JSON.parse(keptForTab(REMOVED) ?? "[]") as Removed[];
+
 export type Shown = { kind: "device"; config: Config } | { kind: "removed"; config: Config; leftS: number };
 
 export type Removal = ReturnType<typeof useRemoval>;
@@ -24,10 +30,16 @@ export function useRemoval(configs: Config[]) {
   const { card, failure } = useMemberText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [removed, setRemoved] = useState<Removed[]>([]);
+  const [removed, become] = useState<readonly Removed[]>(readRemoved);
   const now = useNow(1000, removed.length > 0);
   const still = removed.filter(({ at }) => now - at < RESTORE_WINDOW_MS);
 
+  const setRemoved = (change: (before: readonly Removed[]) => readonly Removed[]) =>
+    become((before) => {
+      const next = change(before);
+      keepForTab(REMOVED, JSON.stringify(next));
+      return next;
+    });
   const setList = (change: (list: Config[]) => Config[]) =>
     queryClient.setQueryData(configsQuery.queryKey, (list) => list && change(list));
 

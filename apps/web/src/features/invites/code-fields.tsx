@@ -46,7 +46,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
             description={words.daysHint}
             inputMode="numeric"
             value={value.days}
-            onChange={(event) => set({ days: event.currentTarget.value.replace(/\D/g, "") })}
+            onChange={(event) => set({ days: event.currentTarget.value.trim() })}
             error={problems.days}
           />
         )}
@@ -74,7 +74,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
           inputMode="numeric"
           value={value.hasLimit ? value.maxUses : ""}
           disabled={!value.hasLimit}
-          onChange={(event) => set({ maxUses: event.currentTarget.value.replace(/\D/g, "") })}
+          onChange={(event) => set({ maxUses: event.currentTarget.value.trim() })}
           error={problems.maxUses}
         />
         <Checkbox

@@ -52,6 +52,19 @@ test("without a code one is made by a press, and stands there with the time it h
   expect(asked("POST /users/generate-invite")[0]?.body).toEqual({ userId: uuid(1), username: "marina_l" });
 });
 
+test.each([
+  ["on trial", { isTrial: true }, "Приглашать друзей можно после пробного периода."],
+  [
+    "expired",
+    { entitlement: { allowed: false, reason: "expired" as const, until: null } },
+    "Приглашать друзей можно с действующей подпиской.",
+  ],
+])("who may not invite yet (%s) reads why, and is offered no button that would fail", async (_, about, words) => {
+  const { dialog } = await open({ "GET /auth/me": member(about) });
+  expect(await dialog.findByText(words)).toBeTruthy();
+  expect(dialog.queryByRole("button", { name: "Создать код" })).toBeNull();
+});
+
 test("the time ticks every second, and at zero code and countdown are gone", async () => {
   const { dialog } = await open({
     "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(6000) },

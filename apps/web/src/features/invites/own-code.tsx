@@ -45,7 +45,16 @@ export function OwnCode({ me }: { me: Me }) {
     return <LoadFailed title={friends.codeFailed} error={own.error} onRetry={() => void own.refetch()} />;
 
   const live = code !== undefined && endsAtMs !== null && !over;
-  const door = make.error instanceof ApiError ? doorOf(make.error.code, friends) : null;
+  // Known without asking; the panel has the last word.
+  const onTrial = me.isTrial && me.entitlement.reason === "subscription";
+  const whyNot = onTrial ? friends.onTrial : me.entitlement.allowed ? null : friends.needsSubscription;
+  const door = onTrial
+    ? friends.doorTrial
+    : whyNot
+      ? friends.doorSubscription
+      : make.error instanceof ApiError
+        ? doorOf(make.error.code, friends)
+        : null;
   return (
     <section className={classes.code} aria-labelledby="own-code">
       <div className={classes.codeHead}>
@@ -65,6 +74,8 @@ export function OwnCode({ me }: { me: Me }) {
           <ShownCode code={live ? code : null} />
           {live ? (
             <HandOver code={code} />
+          ) : whyNot ? (
+            <FormMessage bad={whyNot} />
           ) : (
             <SubmitButton
               type="button"
@@ -76,7 +87,9 @@ export function OwnCode({ me }: { me: Me }) {
               onClick={() => make.mutate()}
             />
           )}
-          <p className={classes.terms}>{live ? friends.validUntil(clock(endsAtMs)) : friends.none}</p>
+          {(live || !whyNot) && (
+            <p className={classes.terms}>{live ? friends.validUntil(clock(endsAtMs)) : friends.none}</p>
+          )}
         </>
       )}
       <FormMessage bad={make.error ? explain(make.error, friends.makeFailed, failure.silent) : null} />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { shortDay } from "../../lib/format.ts";
+import { clubDay, sheetMoment, shortDay } from "../../lib/format.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import { CodeState } from "./code-state.tsx";
@@ -66,14 +66,14 @@ export function useCodeColumns(): Column<InviteCode>[] {
       title: list.createdAt,
       right: true,
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
-      text: ({ createdAt }) => createdAt,
+      text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
     {
       key: "expires",
       title: list.expires,
       right: true,
       cell: (code) => expiresText(code, words),
-      text: ({ expiresAt }) => expiresAt ?? "",
+      text: ({ expiresAt }) => (expiresAt ? sheetMoment(Date.parse(expiresAt)) : ""),
     },
     {
       key: "uses",
@@ -92,7 +92,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      text: ({ subscriptionEndDate }) => subscriptionEndDate ?? "",
+      text: ({ subscriptionEndDate }) => (subscriptionEndDate ? clubDay(subscriptionEndDate) : ""),
     },
   ];
 }

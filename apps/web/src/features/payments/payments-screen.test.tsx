@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { checkConnection } from "../../lib/connection.ts";
 import { screens } from "../../testing/open-page.tsx";
@@ -128,6 +128,14 @@ test("another month is asked by its name, and nothing in it can be changed, with
   await user.click(screen.getByRole("button", { name: "К текущему месяцу" }));
   await waitFor(() => expect(address()).toBe("/admin/payments"));
   expect(screen.getByRole("button", { name: "Следующий месяц" }).getAttribute("aria-disabled")).toBe("true");
+});
+
+test("a month that is still to come, or is none, opens the current one", async () => {
+  for (const period of ["2999-01", "2026-13"]) {
+    const { asked } = await open({}, `/admin/payments?period=${period}`);
+    await waitFor(() => expect(asked("GET /admin/payments/history/{period}").at(-1)?.path).toContain(CURRENT));
+    cleanup();
+  }
 });
 
 test("in a month that is over the button is there and does nothing but say why", async () => {
@@ -398,9 +406,12 @@ test("the month becomes a file with the plain sums and dates", async () => {
   URL.revokeObjectURL = () => {};
   await user.click(screen.getByRole("button", { name: "CSV" }));
   await waitFor(() => expect(files).toHaveLength(1));
-  const [head, ...rows] = ((await files[0]?.text()) ?? "").replace("\ufeff", "").trim().split("\r\n");
+  const text = ((await files[0]?.text()) ?? "").replace("\ufeff", "");
+  const [head, ...rows] = text.trim().split("\r\n");
   expect(head).toBe("Участник;Платёж;Сумма;Оплатить до;Оплачено;Подписка;Заметка;Логин;Валюта;Подписка до");
-  expect(rows[1]).toContain(`Борис;Оплачено;300;${CURRENT}-28;${boris.paidDate};`);
+  expect(rows[1]).toContain(`Борис;Оплачено;300;${CURRENT}-28;${boris.paidDate?.slice(0, 10)};`);
+  // Who uses the club free of charge owes nothing.
+  expect(text).not.toMatch(/^[^;]*;Безлимит[^;]*;\d/m);
 });
 
 test("a member's page has his payments, with what can be done this month", async () => {

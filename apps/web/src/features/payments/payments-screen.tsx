@@ -48,7 +48,9 @@ export function PaymentsScreen() {
   const here = periodHere(nowMs);
   const currentPeriod = useQuery(summaryQuery(here, viewedRole)).data?.currentPeriod ?? here;
   const periodOf = (asked: AdminSearch) =>
-    asked.period !== undefined && PERIOD.test(asked.period) ? asked.period : currentPeriod;
+    asked.period !== undefined && PERIOD.test(asked.period) && asked.period <= currentPeriod
+      ? asked.period
+      : currentPeriod;
   const list = useStaffList((asked) => ({ list: monthList(periodOf(asked)), view: viewOf(asked) }), HIDDEN_FIRST);
   const { asked, change, view, q, hiding } = list;
   const period = periodOf(asked);

@@ -20,13 +20,16 @@ export const ringOf = ({ status, claimId }: Shown): RingState =>
 const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
 
 /** A month's state, in a word. */
+export const statusText = ({ status, isUnlimited }: Shown, { filter }: StaffPaymentsWords): string =>
+  status === "pending" && isUnlimited ? filter.unlimited : filter[status];
+
+/** The same with its sign. */
 export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
-  const { filter, list } = useStaffPaymentsWords();
-  const { status, isUnlimited } = payment;
+  const words = useStaffPaymentsWords();
   const sign = ringOf(payment);
   return (
-    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && list.claimed}>
-      {status === "pending" && isUnlimited ? filter.unlimited : filter[status]}
+    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && words.list.claimed}>
+      {statusText(payment, words)}
     </Standing>
   );
 }

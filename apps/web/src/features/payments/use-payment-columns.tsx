@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { clubDay, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, sheetNumber, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
@@ -7,14 +7,15 @@ import { ConfirmButton } from "./confirm-button.tsx";
 import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
-import { StatusWords, subscriptionWords } from "./status.tsx";
+import { StatusWords, statusText, subscriptionWords } from "./status.tsx";
 import type { PaymentActions } from "./use-payment-actions.tsx";
 import { moneyText } from "./wording.ts";
 
 /** The columns of a month's list. */
 export function usePaymentColumns(nowMs: number, actions: PaymentActions): Column<Payment>[] {
   const words = useStaffPaymentsWords();
-  const { list, filter } = words;
+  const { language } = useSpeech();
+  const { list } = words;
   return [
     {
       key: "name",
@@ -33,28 +34,28 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       title: list.status,
       fixed: true,
       cell: (payment) => <StatusWords ring payment={payment} />,
-      text: ({ status }) => filter[status],
+      text: (payment) => statusText(payment, words),
     },
     {
       key: "amount",
       title: list.amount,
       right: true,
       cell: (payment) => <Amount payment={payment} />,
-      text: ({ amount }) => amount ?? "",
+      text: (payment) => (isOwed(payment) ? sheetNumber(payment.amount ?? "", language) : ""),
     },
     {
       key: "due",
       title: list.due,
       right: true,
       cell: ({ free, dueDate }) => <span className={cells.quiet}>{free === null ? writtenShortDay(dueDate) : ""}</span>,
-      text: ({ dueDate }) => dueDate,
+      text: ({ free, dueDate }) => (free === null ? dueDate : ""),
     },
     {
       key: "paid",
       title: list.paid,
       right: true,
       cell: ({ paidDate }) => <span className={cells.quiet}>{paidDate && writtenShortDay(clubDay(paidDate))}</span>,
-      text: ({ paidDate }) => paidDate ?? "",
+      text: ({ paidDate }) => (paidDate ? clubDay(paidDate) : ""),
     },
     {
       key: "subscription",
@@ -81,14 +82,19 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
+      text: ({ subscriptionEnd }) => (subscriptionEnd ? clubDay(subscriptionEnd) : ""),
     },
   ];
 }
 
-function Amount({ payment: { amount, currency, status, free } }: { payment: Payment }) {
+/** Nobody is asked for money who uses the club free of charge. */
+const isOwed = ({ amount, status, free }: Payment) =>
+  amount !== null && status !== "not_required" && !(status === "pending" && free !== null);
+
+function Amount({ payment }: { payment: Payment }) {
   const { language } = useSpeech();
-  if (amount === null || status === "not_required" || (status === "pending" && free !== null)) return null;
+  const { amount, currency, status } = payment;
+  if (amount === null || !isOwed(payment)) return null;
   return <span className={status === "paid" ? undefined : cells.quiet}>{moneyText(amount, currency, language)}</span>;
 }
 

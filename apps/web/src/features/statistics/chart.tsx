@@ -7,7 +7,7 @@ import { Panel } from "../../ui/panel.tsx";
 import classes from "./chart.module.css";
 import type { Traffic } from "./queries.ts";
 import { linesUpTo } from "./scale.ts";
-import { stepMark, stepText } from "./step-text.ts";
+import { isRunning, stepMark, stepText } from "./step-text.ts";
 import { useStatisticsWords } from "./words.ts";
 
 /** The drawing's own units; it is stretched to the room there is. */
@@ -56,7 +56,7 @@ export function Chart({ traffic, nowMs }: Props) {
   );
 }
 
-function Drawing({ traffic: { steps, step }, nowMs }: Props) {
+function Drawing({ traffic: { steps, step, zone }, nowMs }: Props) {
   const { language } = useSpeech();
   const { chart: words } = useStatisticsWords();
   const lines = linesUpTo(Math.max(...steps.map(({ received, sent }) => Math.max(received, sent))));
@@ -64,10 +64,17 @@ function Drawing({ traffic: { steps, step }, nowMs }: Props) {
   const last = Math.max(1, steps.length - 1);
   const x = (place: number) => (place / last) * WIDTH;
   const y = (bytes: number) => HEIGHT - (bytes / top) * HEIGHT;
-  const path = (bytesOf: (of: Traffic["steps"][number]) => number) =>
-    steps.map((of, place) => `${place === 0 ? "M" : "L"}${x(place).toFixed(2)} ${y(bytesOf(of)).toFixed(3)}`).join("");
-  const received = path((of) => of.received);
+  type BytesOf = (of: Traffic["steps"][number]) => number;
+  const path = (bytesOf: BytesOf, from: number, to: number) =>
+    steps
+      .slice(from, to)
+      .map((of, at) => `${at === 0 ? "M" : "L"}${x(from + at).toFixed(2)} ${y(bytesOf(of)).toFixed(3)}`)
+      .join("");
   const end = steps.at(-1);
+  // The hour that still runs would look like a fall.
+  const runs = steps.length > 1 && end !== undefined && isRunning(end.at, step, zone, nowMs);
+  const whole = runs ? steps.length - 1 : steps.length;
+  const received = path((of) => of.received, 0, whole);
   const share = (place: number) => `${(place / last) * 100}%`;
   return (
     <div className={classes.drawing} aria-hidden="true">
@@ -84,13 +91,19 @@ function Drawing({ traffic: { steps, step }, nowMs }: Props) {
           {lines.map((bytes) => (
             <line key={bytes} className={classes.grid} x1={0} x2={WIDTH} y1={y(bytes)} y2={y(bytes)} />
           ))}
-          <path className={classes.area} d={`${received}L${x(steps.length - 1)} ${HEIGHT}L0 ${HEIGHT}Z`} />
+          <path className={classes.area} d={`${received}L${x(whole - 1)} ${HEIGHT}L0 ${HEIGHT}Z`} />
           <path className={classes.received} d={received} />
-          <path className={classes.sent} d={path((of) => of.sent)} />
+          <path className={classes.sent} d={path((of) => of.sent, 0, whole)} />
+          {runs && (
+            <g className={classes.running}>
+              <path className={classes.received} d={path((of) => of.received, whole - 1, steps.length)} />
+              <path className={classes.sent} d={path((of) => of.sent, whole - 1, steps.length)} />
+            </g>
+          )}
           {steps.map((of, place) => (
             <g key={of.at} className={classes.step}>
               <title>
-                {`${stepText(of.at, step, nowMs, language)}: ${words.received} ${sizeText(of.received, language)}, ${words.sent} ${sizeText(of.sent, language)}`}
+                {`${stepText(of.at, step, nowMs, language)}${runs && of === end ? words.running : ""}: ${words.received} ${sizeText(of.received, language)}, ${words.sent} ${sizeText(of.sent, language)}`}
               </title>
               <rect x={x(place - 0.5)} y={0} width={WIDTH / last} height={HEIGHT} />
               <line x1={x(place)} x2={x(place)} y1={0} y2={HEIGHT} />
@@ -143,7 +156,10 @@ function Figures({ steps, traffic, nowMs }: Props & { steps: Traffic["steps"] })
           </tr>
           {steps.toReversed().map(({ at, received, sent }) => (
             <tr key={at}>
-              <th scope="row">{stepText(at, traffic.step, nowMs, language)}</th>
+              <th scope="row">
+                {stepText(at, traffic.step, nowMs, language)}
+                {isRunning(at, traffic.step, traffic.zone, nowMs) && words.running}
+              </th>
               <td>{size(received)}</td>
               <td>{size(sent)}</td>
             </tr>

@@ -18,6 +18,16 @@ export function stepMark(at: string, step: Step, language: Language): string {
   return monthOf(at, language, "short");
 }
 
+/** How much of a step's text names it. */
+const NAMED_BY = { hour: "YYYY-MM-DDTHH".length, day: "YYYY-MM-DD".length, month: "YYYY-MM".length };
+
+/** Whether a step of the club's clock still runs: what it shows is not its whole traffic yet. */
+export function isRunning(at: string, step: Step, zone: string, nowMs: number): boolean {
+  // Swedish dates are written as ISO has them.
+  const wall = new Date(nowMs).toLocaleString("sv-SE", { timeZone: zone }).replace(" ", "T");
+  return at.slice(0, NAMED_BY[step]) === wall.slice(0, NAMED_BY[step]);
+}
+
 /** Names of months come from Intl, whose first date is slow; nobody waits for it here. */
 function monthOf(at: string, language: Language, length: "long" | "short"): string {
   const date = new Date(`${at}-15T12:00:00Z`);

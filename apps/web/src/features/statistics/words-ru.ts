@@ -38,6 +38,8 @@ export const statistics = {
     soon: "применяются",
   },
   chart: {
+    /** Behind the name of a step. */
+    running: " (ещё идёт)",
     title: { hour: "Трафик по часам", day: "Трафик по дням", month: "Трафик по месяцам" },
     received: "получено",
     sent: "отправлено",

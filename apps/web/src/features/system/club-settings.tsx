@@ -97,8 +97,7 @@ function Form({ club }: { club: ClubSettings }) {
     value: values[name] ?? "",
     error: form.errors[name],
     autoComplete: "off",
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      set({ [name]: event.currentTarget.value.replace(/\D/g, "") }),
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => set({ [name]: event.currentTarget.value.trim() }),
   });
   return (
     <SettingsForm

@@ -90,7 +90,7 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
           inputMode="numeric"
           value={value.hasLimit ? value.limit : ""}
           disabled={!value.hasLimit}
-          onChange={(event) => set({ limit: event.currentTarget.value.replace(/\D/g, "") })}
+          onChange={(event) => set({ limit: event.currentTarget.value.trim() })}
           error={problems.limit}
         />
         <Checkbox
@@ -109,7 +109,7 @@ export function useProblems() {
   return (value: Wished, { untouchedDay, nameNeeded }: { untouchedDay?: string; nameNeeded: boolean }): Problems => {
     const problems: Problems = {};
     if (nameNeeded && value.displayName.trim() === "") problems.displayName = words.nameEmpty;
-    if (value.hasLimit && !(value.limit !== "" && Number(value.limit) <= HIGHEST_LIMIT))
+    if (value.hasLimit && !(/^\d+$/.test(value.limit) && Number(value.limit) <= HIGHEST_LIMIT))
       problems.limit = words.limitWrong;
     if (value.subscription === "date") {
       if (value.until === "") problems.until = words.dateMissing;

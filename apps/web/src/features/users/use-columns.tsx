@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { shortDay, sizeText } from "../../lib/format.ts";
+import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
@@ -59,7 +59,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       cell: ({ lastHandshake }) => (
         <span className={cells.quiet}>{seenText(lastHandshake, nowMs, words, text.age)}</span>
       ),
-      text: ({ lastHandshake }) => (lastHandshake === null ? "" : new Date(lastHandshake).toISOString()),
+      text: ({ lastHandshake }) => (lastHandshake === null ? "" : sheetMoment(lastHandshake)),
     },
     {
       key: "monthBytes",
@@ -74,7 +74,8 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
           <span className={classes.bytes}>{sizeText(monthBytes, language)}</span>
         </span>
       ),
-      text: ({ monthBytes }) => monthBytes,
+      fileTitle: list.monthInMb,
+      text: ({ monthBytes }) => inMb(monthBytes),
     },
     {
       key: "createdAt",
@@ -82,14 +83,14 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       right: true,
       sortable: true,
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
-      text: ({ createdAt }) => createdAt,
+      text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
     // Only in the exported file: the table shows them under the name and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
-      text: ({ subscriptionEnd }) => subscriptionEnd ?? "",
+      text: ({ subscriptionEnd }) => (subscriptionEnd ? clubDay(subscriptionEnd) : ""),
     },
   ];
 }

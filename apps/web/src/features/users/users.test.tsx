@@ -337,6 +337,10 @@ test("who saves over another's change is told who changed what, keeps what he ty
   const dialog = within(await screen.findByRole("dialog"));
   const limit = dialog.getByLabelText("Сколько конфигов можно создать");
   await user.clear(limit);
+  await user.type(limit, "-1");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  expect(await dialog.findByText("Укажите целое число от 0 до 10 000")).toBeTruthy();
+  await user.clear(limit);
   await user.type(limit, "5");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await dialog.findByText(/изменил другой сотрудник: Второй/);

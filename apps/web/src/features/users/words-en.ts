@@ -30,6 +30,7 @@ export const users = {
     configs: "Configs",
     lastHandshake: "Last seen",
     month: "Traffic, 30 days",
+    monthInMb: "Traffic, 30 days, MB",
     createdAt: "Joined",
     configsOf: (count: number, limit: string) => `${count} of ${limit}`,
     noLimit: "∞",

@@ -32,6 +32,7 @@ export const users = {
     configs: "Конфиги",
     lastHandshake: "Последняя связь",
     month: "Трафик, 30 дней",
+    monthInMb: "Трафик, 30 дней, МБ",
     createdAt: "В клубе с",
     configsOf: (count: number, limit: string) => `${count} из ${limit}`,
     noLimit: "∞",

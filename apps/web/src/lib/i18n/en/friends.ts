@@ -14,6 +14,9 @@ export const friends = {
   makeFailed: "Could not make an invite code",
   codeFailed: "Could not check the invite code",
   listFailed: "Could not load the friends you invited",
+  /** As the panel refuses it. */
+  onTrial: "You can invite friends after your trial.",
+  needsSubscription: "You need an active subscription to invite friends.",
   doorSubscription: "Write to the club's administrator to renew your subscription.",
   doorTrial: "Write to the club's administrator to go on from the trial to a subscription.",
   listTitle: "Invited friends",

@@ -23,6 +23,7 @@ export const staff = {
     sections: "Sections of the control panel",
     openMenu: "Open the sections",
     back: "Back to my devices",
+    logout: "Sign out",
     viewAs: "View as",
     admin: "Admin",
     moderator: "Moderator",

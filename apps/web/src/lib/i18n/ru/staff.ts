@@ -25,6 +25,7 @@ export const staff = {
     sections: "Разделы панели управления",
     openMenu: "Открыть разделы",
     back: "Назад в кабинет",
+    logout: "Выйти",
     viewAs: "Смотреть как",
     admin: "Админ",
     moderator: "Модератор",

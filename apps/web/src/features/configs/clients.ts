@@ -1,0 +1,23 @@
+/** Where the official client of each system is to be had: https://www.wireguard.com/install/ */
+export const CLIENTS = {
+  ios: { name: "iOS", phone: true, address: "https://apps.apple.com/app/wireguard/id1441195209" },
+  windows: { name: "Windows", phone: false, address: "https://www.wireguard.com/install/" },
+  android: {
+    name: "Android",
+    phone: true,
+    address: "https://play.google.com/store/apps/details?id=com.wireguard.android",
+  },
+  macos: { name: "macOS", phone: false, address: "https://apps.apple.com/app/wireguard/id1451685025" },
+} as const;
+
+export type System = keyof typeof CLIENTS;
+
+export const SYSTEMS = Object.keys(CLIENTS) as System[];
+
+/** The system of this browser; null where it does not say, as on Linux. */
+export function thisSystem(userAgent = navigator.userAgent): System | null {
+  if (/android/i.test(userAgent)) return "android";
+  if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";
+  if (/windows/i.test(userAgent)) return "windows";
+  return /macintosh/i.test(userAgent) ? "macos" : null;
+}

@@ -1,0 +1,39 @@
+/** Cyrillic letters and the Latin ones that look the same, small. */
+const LOOK_ALIKES: readonly (readonly [string, string])[] = [
+  ["а", "a"],
+  ["в", "b"],
+  ["е", "e"],
+  ["к", "k"],
+  ["м", "m"],
+  ["н", "h"],
+  ["о", "o"],
+  ["р", "p"],
+  ["с", "c"],
+  ["т", "t"],
+  ["у", "y"],
+  ["х", "x"],
+];
+const LATIN = new Map(LOOK_ALIKES);
+const CYRILLIC = new Map(LOOK_ALIKES.map(([cyrillic, latin]) => [latin, cyrillic] as const));
+
+/** More words than a name has; each costs a look at every name. */
+const MOST_WORDS = 6;
+
+/** A name as it is kept to be found: small letters, е for ё. */
+export const nameKey = (name: string): string => name.toLowerCase().replaceAll("ё", "е");
+
+/**
+ * What to look for in names, for a text that was typed: each word has to be found, wherever it stands, in one of its
+ * spellings (as typed, and in the other alphabet where all its letters look the same there).
+ */
+export function wordsSought(typed: string): string[][] {
+  const words = nameKey(typed).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  return words.map((word) => [...new Set([word, spelled(word, LATIN), spelled(word, CYRILLIC)])]);
+}
+
+/** The word in the other alphabet; itself where a letter of it is in neither. */
+function spelled(word: string, alphabet: ReadonlyMap<string, string>): string {
+  const isSign = (sign: string) => !/\p{L}/u.test(sign);
+  const signs = [...word].map((sign) => (isSign(sign) ? sign : alphabet.get(sign)));
+  return signs.every((sign) => sign !== undefined) ? signs.join("") : word;
+}
