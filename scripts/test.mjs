@@ -9,9 +9,8 @@ import { runTests } from "./vitest-run.mjs";
 // is named, without the checks.
 const COMPUTING = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens"];
 const AGAINST_THE_BUILD = ["build", "journeys"];
-const LAB = ["lab"];
-const EVERY_SCREEN = ["every-screen"];
-const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, ...LAB, ...EVERY_SCREEN];
+const BESIDE_THEM = ["every-screen", "lab"];
+const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, ...BESIDE_THEM];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
 /** Ends what hangs. It measures nothing: a busy machine, or one that must install everything first, may take this long. */
@@ -42,17 +41,12 @@ try {
 
   const prepare = async () => {
     if (withChecks) failed.push(...(await runChecks(1)).map((name) => `check: ${name}`));
-    if (these([...AGAINST_THE_BUILD, ...LAB, ...EVERY_SCREEN]).length > 0) await ensureBuilt();
+    if (these([...AGAINST_THE_BUILD, ...BESIDE_THEM]).length > 0) await ensureBuilt();
   };
+  await Promise.all([prepare(), run(COMPUTING)]);
+  // Most of these wait for time to pass rather than compute. They share neither ports nor the machine's network.
   const journeys = isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters;
-  // Journeys and the lab wait more than they compute, so they fill the gaps that others leave. They share neither ports nor
-  // the machine's network. Every screen would compete with what computes, and takes its turn.
-  const prepared = prepare();
-  const computed = Promise.all([prepared, run(COMPUTING)]);
-  await Promise.all([
-    prepared.then(() => Promise.all([run(AGAINST_THE_BUILD, journeys), run(LAB)])),
-    computed.then(() => run(EVERY_SCREEN)),
-  ]);
+  await Promise.all([run(AGAINST_THE_BUILD, journeys), ...BESIDE_THEM.map((kind) => run([kind]))]);
 
   passed = ends.reduce((sum, end) => sum + end.passed, 0);
   failed.push(...ends.flatMap((end) => end.failed));
