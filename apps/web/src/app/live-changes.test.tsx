@@ -99,7 +99,7 @@ test("a tab that nobody looks at gives its connection up, and asks what it misse
 
 test.each([
   ["who is blocked is told so", true, "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией."],
-  ["a session that ended elsewhere is told as ended", false, "Вы вышли: сеанс завершён. Войдите снова."],
+  ["a session that ended elsewhere is told as ended", false, "Сеанс завершён. Войдите снова."],
 ])("where the session ends, the sign-in says why: %s", async (_, isBlocked, words) => {
   const { says, stream } = await dashboard();
   says.say({ "GET /auth/me": refused(401, "auth.required") });

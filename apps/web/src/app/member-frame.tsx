@@ -4,7 +4,7 @@ import { CatchBoundary, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Me } from "../features/auth/queries.ts";
 import { useLeave } from "../features/auth/use-leave.ts";
-import { fetchAhead } from "../lib/code.ts";
+import { fetchAhead } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { ConnectionPlace } from "../ui/connection-place.tsx";

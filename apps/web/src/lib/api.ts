@@ -27,7 +27,7 @@ export class ApiError extends Error {
   ) {
     super(message);
     Object.defineProperty(this, "message", {
-      get: () => messages[document.documentElement.lang === "en" ? "en" : "ru"] ?? message,
+      get: () => messages[document.documentElement.lang as keyof Messages] ?? message,
     });
     this.name = "ApiError";
     this.status = status;
@@ -210,9 +210,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
   const retryAfterS = Number(response.headers.get("retry-after") ?? Number.NaN);
   const body: unknown = await response.json().catch(() => null);
   const error = (
-    body as {
-      error?: { code?: string; message?: string; messages?: Messages; details?: Record<string, unknown> };
-    } | null
+    body as { error?: Partial<Pick<ApiError, "code" | "message" | "details">> & { messages?: Messages } } | null
   )?.error;
   return new ApiError(
     response.status,

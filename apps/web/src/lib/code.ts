@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
-import { availability } from "./availability.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
@@ -21,12 +20,12 @@ export interface Code<Value> {
   listen: (listener: () => void) => () => void;
 }
 
-const TRY_AGAIN_MS = 5_000;
+const TRY_AGAIN_MS = 3_000;
 const RELOADED = "krug.reloaded";
 const RELOADS_AGAIN_MS = 10 * 60_000;
 
 /** What may be fetched before it is needed, in the order in which it became known. */
-const ahead = new Set<Code<unknown>>();
+export const ahead = new Set<Code<unknown>>();
 
 /** @param options.ahead  false for what few need and weighs much */
 export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?: boolean } = {}): Code<Value> {
@@ -63,19 +62,19 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?
     return fetching;
   };
   const tryAgain = () => void (state.trouble !== null && load());
-  let stop: (() => void) | null = null;
+  let timer: ReturnType<typeof setInterval> | undefined;
   const code: Code<Value> = {
     load,
     state: () => state,
     listen(listener) {
       listeners.add(listener);
       if (state.value === null) void load();
-      stop ??= watch(tryAgain);
+      timer ??= setInterval(tryAgain, TRY_AGAIN_MS);
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        stop?.();
-        stop = null;
+        clearInterval(timer);
+        timer = undefined;
       };
     },
   };
@@ -85,15 +84,6 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?
 
 export const useCode = <Value>(code: Code<Value>): CodeState<Value> => useSyncExternalStore(code.listen, code.state);
 
-function watch(tryAgain: () => void): () => void {
-  const leave = availability.subscribe(() => availability.isUp() && tryAgain());
-  const timer = setInterval(tryAgain, TRY_AGAIN_MS);
-  return () => {
-    leave();
-    clearInterval(timer);
-  };
-}
-
 /** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
 function reloadOnce(): boolean {
   if (isAnythingTyped() || Date.now() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
@@ -102,36 +92,4 @@ function reloadOnce(): boolean {
   if (keptForTab(RELOADED) === null) return false;
   window.location.reload();
   return true;
-}
-
-let isFetchingAhead = false;
-
-/**
- * Fetches what the page may need, a file at a time and only while the browser rests, so that the first tap works without a
- * connection. Code that comes may bring more.
- */
-export async function fetchAhead(): Promise<void> {
-  if (isFetchingAhead || isFrugal()) return;
-  isFetchingAhead = true;
-  try {
-    for (let next = first(); next && availability.isUp(); next = first()) {
-      ahead.delete(next);
-      await rest();
-      await next.load();
-    }
-  } finally {
-    isFetchingAhead = false;
-  }
-}
-
-const first = (): Code<unknown> | undefined => ahead.values().next().value;
-const rest = () =>
-  new Promise<void>((resolve) =>
-    typeof requestIdleCallback === "undefined" ? setTimeout(resolve, 50) : requestIdleCallback(() => resolve()),
-  );
-
-/** Somebody who saves data, or whose line is so slow that it would be in the way of what he asks for. */
-function isFrugal(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
-  return connection?.saveData === true || connection?.effectiveType?.endsWith("2g") === true;
 }

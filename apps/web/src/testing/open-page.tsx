@@ -6,6 +6,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
+import { forgetBegunName } from "../features/auth/account-form.tsx";
 import { meQuery } from "../features/auth/queries.ts";
 import { noteSessionOver } from "../features/auth/session-over.ts";
 import { forgetNewConfigs } from "../features/configs/use-new-config.ts";
@@ -61,6 +62,7 @@ export function screens() {
     gate.reset();
     closeSupport();
     forgetNewConfigs();
+    forgetBegunName();
     reopenPage();
     notifications.clean();
     furnish();

@@ -10,7 +10,7 @@ import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
 import { FrameProvider, type StaffRole } from "../../features/staff/index.ts";
 import { useDesk } from "../../features/staff-support/use-desk.ts";
-import { fetchAhead } from "../../lib/code.ts";
+import { fetchAhead } from "../../lib/fetch-ahead.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";

@@ -30,6 +30,11 @@ interface Props {
 /** What was typed as a name stays when one goes back a step; a password does not. */
 let begun = "";
 
+/** It is not for the next account. */
+export const forgetBegunName = () => {
+  begun = "";
+};
+
 /** A name and a password given twice: registration, the first administrator, a new password. */
 export function AccountForm({ onSubmit, busy, bad, good, label, working, passwordMin, withUsername = true }: Props) {
   const text = useText();

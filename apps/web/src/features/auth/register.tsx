@@ -13,7 +13,7 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { CodeStep } from "../invites/index.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
-import { type Account, AccountForm } from "./account-form.tsx";
+import { type Account, AccountForm, forgetBegunName } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 
 export function Register() {
@@ -53,6 +53,7 @@ function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => v
     },
     onSuccess: async (user) => {
       setIsIn(true);
+      forgetBegunName();
       await successIsRead();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });

@@ -10,7 +10,7 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import form from "../../ui/form.module.css";
 import { Hint } from "../../ui/hint.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { type Account, AccountForm } from "./account-form.tsx";
+import { type Account, AccountForm, forgetBegunName } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 
 /** The first administrator, made with the one-time link that the first start printed. */
@@ -23,6 +23,7 @@ export function Setup() {
   const entry = useCommand({
     mutationFn: (account: Account) => api("POST /auth/setup", { body: { ...account, token: token ?? "" } }),
     onSuccess: ({ user }) => {
+      forgetBegunName();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });
     },

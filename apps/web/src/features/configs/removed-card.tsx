@@ -16,7 +16,9 @@ interface Props {
 export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
   const { card } = useMemberText();
   const place = useRef<HTMLElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <article ref={place} className={`${classes.card} ${classes.gone}`} aria-label={name}>
       <div className={classes.head}>

@@ -180,7 +180,8 @@ test("a server is assigned to a member who was found, and taken back with the wa
   await user.type(dialog.getByRole("combobox", { name: "Участник" }), "ант");
   await dialog.findByRole("option", { name: /Антон/ });
   await user.keyboard("{Enter}");
-  expect((dialog.getByRole("combobox") as HTMLInputElement).value).toBe("Антон");
+  // Enter waits for what was typed for.
+  await waitFor(() => expect((dialog.getByRole("combobox") as HTMLInputElement).value).toBe("Антон"));
   await user.click(dialog.getByRole("button", { name: "Назначить" }));
   await dialog.findByText("Антон: назначено");
   expect(asked("POST /admin/servers/assign")[0]?.body).toEqual({ userId: uuid(502), serverId: uuid(70) });

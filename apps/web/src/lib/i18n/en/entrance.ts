@@ -15,7 +15,7 @@ export const entrance = {
   failure: {
     maintenance: "The system is under maintenance. Please try later.",
     blocked: "Your account is blocked. Please contact the administration.",
-    ended: "You were signed out: the session has ended. Sign in again.",
+    ended: "The session has ended. Sign in again.",
     silent: "The club's panel does not answer. Check your connection and try again.",
     noApi: "Error connecting to API server",
   },

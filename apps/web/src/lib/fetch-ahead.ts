@@ -1,0 +1,34 @@
+import { availability } from "./availability.ts";
+import { ahead, type Code } from "./code.ts";
+
+let isFetchingAhead = false;
+
+/**
+ * Fetches what the page may need, a file at a time and only while the browser rests, so that the first tap works without a
+ * connection. Code that comes may bring more.
+ */
+export async function fetchAhead(): Promise<void> {
+  if (isFetchingAhead || isFrugal()) return;
+  isFetchingAhead = true;
+  try {
+    for (let next = first(); next && availability.isUp(); next = first()) {
+      ahead.delete(next);
+      await rest();
+      await next.load();
+    }
+  } finally {
+    isFetchingAhead = false;
+  }
+}
+
+const first = (): Code<unknown> | undefined => ahead.values().next().value;
+const rest = () =>
+  new Promise<void>((resolve) =>
+    typeof requestIdleCallback === "undefined" ? setTimeout(resolve, 50) : requestIdleCallback(() => resolve()),
+  );
+
+/** Somebody who saves data, or whose line is so slow that it would be in the way of what he asks for. */
+function isFrugal(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  return connection?.saveData === true || connection?.effectiveType?.endsWith("2g") === true;
+}
