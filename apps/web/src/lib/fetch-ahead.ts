@@ -5,7 +5,7 @@ let isFetchingAhead = false;
 
 /**
  * Fetches what the page may need, a file at a time and only while the browser rests, so that the first tap works without a
- * connection. Code that comes may bring more.
+ * connection. Code that comes may bring more. Where the panel falls silent it goes on when that is back.
  */
 export async function fetchAhead(): Promise<void> {
   if (isFetchingAhead || isFrugal()) return;
@@ -15,10 +15,17 @@ export async function fetchAhead(): Promise<void> {
       ahead.delete(next);
       await rest();
       await next.load();
+      if (next.state().trouble === "silent") ahead.add(next);
     }
   } finally {
     isFetchingAhead = false;
   }
+  if (availability.isUp()) return;
+  const leave = availability.subscribe(() => {
+    if (!availability.isUp()) return;
+    leave();
+    void fetchAhead();
+  });
 }
 
 const first = (): Code<unknown> | undefined => ahead.values().next().value;

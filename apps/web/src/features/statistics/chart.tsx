@@ -154,11 +154,11 @@ function Figures({ steps, traffic, nowMs }: Props & { steps: Traffic["steps"] })
             <td>{size(traffic.received)}</td>
             <td>{size(traffic.sent)}</td>
           </tr>
-          {steps.toReversed().map(({ at, received, sent }) => (
+          {steps.toReversed().map(({ at, received, sent }, back) => (
             <tr key={at}>
               <th scope="row">
                 {stepText(at, traffic.step, nowMs, language)}
-                {isRunning(at, traffic.step, traffic.zone, nowMs) && words.running}
+                {back === 0 && isRunning(at, traffic.step, traffic.zone, nowMs) && words.running}
               </th>
               <td>{size(received)}</td>
               <td>{size(sent)}</td>
