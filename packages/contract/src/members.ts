@@ -63,7 +63,7 @@ const ListedMember = Member.extend({
   monthBytes: z.int().nonnegative(),
 });
 
-/** What staff can sort the members by. Unlimited subscriptions sort last by end; members without one sort first. */
+/** What staff can sort the members by; `name` is the display name, then the username. Unlimited subscriptions sort last by end; members without one sort first. */
 const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
 
 /** What staff did to a member, newest first; a moderator does not see what the audit log hides from moderators. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   moderator = await club.moderator({ username: "helper" });
   anna = await club.member({ username: "anna", row: { display_name: "Анна Ким" }, configLimit: -1 });
   boris = await club.member({ username: "boris", row: { display_name: "Борис" }, configLimit: -1 });
-  const vip = await club.member({ username: "secretive", row: { is_vip: 1 } });
+  const vip = await club.member({ username: "secretive", row: { is_vip: 1, display_name: "Тайный" } });
   for (const [owner, name] of [
     [boris, "zebra"],
     [anna, "phone"],
@@ -213,4 +213,26 @@ describe("deletion by an admin", () => {
     expect(await noticesOf(clara)).toHaveLength(told);
     expect((await club.as(clara).call("POST /vpn/configs/{id}/restore", { params: { id } })).status).toBe(200);
   });
+});
+
+test("by owner it comes by the name that is shown first; namesakes stay apart, and pages lose nothing", async () => {
+  for (const [username, display_name, configs] of [
+    ["q-9", "Аня Кью", ["tv"]],
+    ["q-2", "Жан Кью", ["tab", "watch"]],
+    ["q-1", "Жан Кью", ["laptop", "watch"]],
+  ] as const) {
+    const owner = await club.member({ username, row: { display_name }, configLimit: -1 });
+    for (const name of configs) await make(owner, name);
+  }
+  const expected = ["q-9 tv", "q-1 laptop", "q-1 watch", "q-2 tab", "q-2 watch"];
+  for (const order of ["asc", "desc"]) {
+    const read: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await list({ sort: "member", q: "кью", order, limit: 1, ...(cursor ? { cursor } : {}) });
+      read.push(...page.body.map(({ name, staff }) => `${staff?.owner.username} ${name}`));
+      cursor = page.headers.get("x-next-cursor");
+    } while (cursor !== null);
+    expect(read).toEqual(order === "asc" ? expected : expected.toReversed());
+  }
 });

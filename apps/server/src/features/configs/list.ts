@@ -35,9 +35,16 @@ export type ListedConfig = ShownConfig & {
   display_name: string;
 };
 
-/** By what a list is ordered; each pair of one table is an index, written letter by letter as there (0081_config_list.sql). */
+/**
+ * What orders a list; each pair of one table is an index, written letter by letter as there (0081_config_list.sql). A pair is
+ * one config's alone: a username has no slash, so two owners of one name stay apart.
+ */
 const KEYS: Record<ConfigSort, { first: RawBuilder<string | number>; second: RawBuilder<string>; isText: boolean }> = {
-  member: { first: sql`owner.username_key`, second: sql`configs.name_key`, isText: true },
+  member: {
+    first: sql`owner.display_name_key`,
+    second: sql`(owner.username_key || '/' || configs.name_key)`,
+    isText: true,
+  },
   name: { first: sql`configs.name_key`, second: sql`configs.id`, isText: true },
   createdAt: { first: sql`configs.created_at`, second: sql`configs.id`, isText: false },
   lastHandshake: { first: sql`counter.seen_at`, second: sql`counter.config_id`, isText: false },

@@ -79,7 +79,7 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
         ),
       )
       // Everyone's is.
-      .$if(isNamed(wish) && along !== "name", (query) => query.where("username_key", ">", ""))
+      .$if(isNamed(wish) && along !== "name", (query) => query.where("display_name_key", ">", ""))
       .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
       .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
@@ -132,7 +132,7 @@ export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
 export const named = (db: Db | Tx) =>
   tables(db)
     .selectFrom("members")
-    .select(["id", "username", "username_key", "display_name", "is_vip"])
+    .select(["id", "username", "username_key", "display_name", "display_name_key", "is_vip"])
     .where("deleted_at", "is", null);
 
 /** Who may use the VPN at a moment (ms), as the entitlement rule says, for another feature's `where`. */
@@ -150,9 +150,12 @@ export const entitledIds = (db: Db | Tx, now: number, graceHours: number) =>
       ]),
     );
 
-/** By what a list is ordered, and then by the id; each has its index, written letter by letter as here (0060_members_use.sql). */
+/**
+ * What orders a list: a key, then what no two members share. Each pair has its index, written letter by letter as here
+ * (0060_members_use.sql, 0250_members_by_display_name.sql).
+ */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
-  name: { key: sql`members.username_key`, id: sql`members.id` },
+  name: { key: sql`members.display_name_key`, id: sql`members.username_key` },
   subscription: {
     key: sql`case when is_unlimited = 1 then 9007199254740991 else coalesce(subscription_end, 0) end`,
     id: sql`members.id`,
@@ -185,16 +188,15 @@ export async function search(
     .innerJoin("member_use", "member_use.member_id", "members.id")
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"])
-    .select(sql<string | number>`${key}`.as("sort_key"))
+    .select([sql<string | number>`${key}`.as("sort_key"), sql<string>`${id}`.as("sort_id")])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.key}, ${after?.id})`),
     )
     .orderBy(ordered, order)
-    // No two have one username.
-    .$if(sort !== "name", (query) => query.orderBy(id, order))
+    .orderBy(id, order)
     .limit(limit + 1)
     .execute();
-  return pageOf(rows, limit, (last) => writeCursor(last.sort_key, last.id));
+  return pageOf(rows, limit, (last) => writeCursor(last.sort_key, last.sort_id));
 }
 
 /** A share of all members that is put in order quicker than it is looked for along a whole index. */

@@ -68,6 +68,29 @@ describe("sorting", () => {
     }
   });
 
+  test("by name they come by the name that is shown first, namesakes by their usernames, in pages that lose nobody", async () => {
+    const shown = [
+      ["by-name-9", "Аня"],
+      ["by-name-1", "яна"],
+      ["by-name-5", "Ёлка"],
+      ["by-name-7", "Жан"],
+      ["by-name-2", "Жан"],
+    ] as const;
+    for (const [username, display_name] of shown) await club.member({ username, row: { display_name } });
+    const expected = ["by-name-9", "by-name-5", "by-name-2", "by-name-7", "by-name-1"];
+    for (const order of ["asc", "desc"]) {
+      const read: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: Record<string, unknown> = { q: "by-name-", order, limit: 1, ...(cursor ? { cursor } : {}) };
+        const page = await club.as(admin).call("GET /users", { query: query as never });
+        read.push(...page.body.map(({ username }) => username));
+        cursor = page.headers.get("x-next-cursor");
+      } while (cursor !== null);
+      expect(read).toEqual(order === "asc" ? expected : expected.toReversed());
+    }
+  });
+
   test("whoever has the same place in the order is neither lost nor told twice", async () => {
     const joined = club.clock.now().getTime();
     for (const n of [1, 2, 3, 4, 5]) await club.member({ username: `same-${n}`, row: { created_at: joined } });
