@@ -29,6 +29,7 @@ const setPassword = async (page: Page, username: string) => {
 };
 
 let code = "";
+let link = "";
 
 test("the charter comes before the dashboard; the keyboard alone is enough to read and accept it", async () => {
   olga = await visit(browser, { screen: "desktop", baseURL: panel.url });
@@ -72,18 +73,31 @@ test("she makes a code, valid for twelve hours, and copies it for her friend", a
   await dialog.getByRole("button", { name: "Скопировать" }).click();
   await dialog.getByRole("button", { name: "Скопировано" }).waitFor(PATIENCE);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain(`${panel.url}/register`);
+  link = copied.split(" ").at(-1) ?? "";
   code = /Код: ([A-Z2-9]{6})\./.exec(copied)?.[1] ?? "";
   expect(code).toHaveLength(6);
+  expect(link).toBe(`${panel.url}/register#code=${code}`);
+  await dialog.getByRole("button", { name: "Показать QR-код" }).click();
+  await dialog.getByRole("img", { name: "QR-код со ссылкой на регистрацию" }).waitFor(PATIENCE);
+  await seen(page, "invitation link as a QR code");
 });
 
-test("the friend joins with it on a phone, finds the sections in the list, and gets in", async () => {
+test("the friend opens the link on a phone, types no code, finds the sections in the list, and gets in", async () => {
   const friend = await visit(browser, { screen: "phone", baseURL: panel.url });
   friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = friend;
-  await page.goto("/register");
-  await page.getByLabel("Знак 1 из 6").click();
-  await page.keyboard.type(code.toLowerCase());
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(link);
+  // The code is read before the page is drawn, and neither the address bar nor any request line has it.
+  expect(page.url()).toBe(`${panel.url}/register`);
+  await page.getByText("Код приглашения принят!").waitFor(PATIENCE);
+  await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
+  expect(asked.filter((address) => new URL(address).pathname.concat(new URL(address).search).includes(code))).toEqual(
+    [],
+  );
+  // A reload on the way does not lose it.
+  await page.reload();
   await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
   await setPassword(page, "marina");
   await page.getByRole("button", { name: "Создать аккаунт" }).click();

@@ -20,6 +20,15 @@ export const friendScreens: Screen[] = [
     },
   },
   {
+    name: "invite-qr",
+    who: "marina",
+    async open(stage) {
+      await invitePanel(stage);
+      await stage.page.getByRole("button", { name: stage.text.friends.showQr }).click(PATIENCE);
+      await stage.page.getByRole("img", { name: stage.text.friends.qrLabel }).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "invite-empty",
     who: "vera",
     async open(stage) {

@@ -1,5 +1,18 @@
 // Runs before the first paint, so that nobody sees the other theme flash. Keys: src/lib/kept.ts.
 (() => {
+  // An invitation link: the code leaves the address bar and waits in this tab, also through the gate, maintenance and a reload.
+  const takeCode = () => {
+    if (!location.hash.startsWith("#code=")) return;
+    try {
+      sessionStorage.setItem("krug.invite", location.hash.slice(6, 70));
+      history.replaceState(history.state, "", location.pathname + location.search);
+    } catch {
+      // A browser that keeps nothing leaves the boxes to be filled by hand.
+    }
+  };
+  takeCode();
+  addEventListener("hashchange", takeCode);
+
   const root = document.documentElement;
   try {
     const theme = localStorage.getItem("krug.theme");

@@ -26,8 +26,14 @@ const LOOK_ALIKES: Record<string, string> = {
 const signsOf = (typed: string): string[] =>
   [...typed.toUpperCase()].map((sign) => LOOK_ALIKES[sign] ?? sign).filter((sign) => /[A-Z0-9]/.test(sign));
 
-/** A code sent in a message comes with dashes or words around it: the one whole code in the text, or all its signs. */
-const codeIn = (pasted: string) => /(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ?? pasted;
+/**
+ * A code sent in a message comes with dashes or words around it, or in an invitation link: the one whole code in the text, or
+ * all its signs.
+ */
+const codeIn = (pasted: string) =>
+  /(?<=#code=)[A-Za-z0-9]{6}\b/.exec(pasted)?.[0] ??
+  /(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ??
+  pasted;
 
 interface Props {
   value: string;

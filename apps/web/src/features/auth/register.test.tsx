@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
@@ -35,6 +35,7 @@ test.each([
   ["K7MPHW", "K7MPHW"],
   [" k7m-phw ", "K7MPHW"],
   ["Твой код: K7MPHW, заходи", "K7MPHW"],
+  ["https://myclub.example/register#code=K7MPHW", "K7MPHW"],
 ])("a pasted code is taken whole: %s", async (pasted, taken) => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
@@ -111,6 +112,64 @@ test("the ban ends by itself, and the boxes come back", async () => {
   await waitFor(async () => expect((await box(1)).disabled).toBe(false), { timeout: 3000 });
 });
 
+/** As public/before-paint.js leaves it of an invitation link. */
+const bring = (code: string) => sessionStorage.setItem("krug.invite", code);
+
+test("the code of an invitation link fills the boxes and checks itself", async () => {
+  bring("k7mphw");
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  openPage("/register");
+  await accountStep();
+  expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]);
+});
+
+test("a spent code of a link is said once, and the boxes are free for another", async () => {
+  bring("K7MPHW");
+  const { asked } = panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
+  openPage("/register");
+  expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  expect(await code()).toBe("");
+  cleanup();
+  openPage("/register");
+  await box(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(asked("POST /auth/check-invite")).toHaveLength(1);
+});
+
+test("a link that was cut off costs no attempt", async () => {
+  bring("K7MP");
+  const { asked } = panel({});
+  openPage("/register");
+  expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  expect(asked("POST /auth/check-invite")).toHaveLength(0);
+});
+
+test("during a ban the code of a link waits, and goes when the ban is over", async () => {
+  bring("K7MPHW");
+  const { asked } = panel({
+    "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 1500 },
+    "POST /auth/check-invite": { valid: true },
+  });
+  openPage("/register");
+  await screen.findByRole("timer");
+  expect(asked("POST /auth/check-invite")).toHaveLength(0);
+  await waitFor(() => expect(asked("POST /auth/check-invite")).toHaveLength(1), { timeout: 4000 });
+});
+
+test("after maintenance the code of a link is still there", async () => {
+  bring("K7MPHW");
+  const { say } = panel({
+    "GET /maintenance": { enabled: true, since: null },
+    "POST /auth/check-invite": refused(503, "maintenance.on"),
+  });
+  openPage("/register");
+  await screen.findByRole("heading", { name: "Регистрация недоступна" });
+  cleanup();
+  say({ "GET /maintenance": { enabled: false, since: null }, "POST /auth/check-invite": { valid: true } });
+  openPage("/register");
+  await accountStep();
+});
+
 test("under maintenance registration is closed and shows the way back", async () => {
   panel({ "GET /maintenance": { enabled: true, since: null } });
   const { user, address } = openPage("/register");
@@ -168,4 +227,5 @@ test("when the code was used up meanwhile, another can be entered", async () => 
   expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Ввести другой код" }));
   expect(await code()).toBe("");
+  expect(sessionStorage.getItem("krug.invite")).toBeNull();
 });

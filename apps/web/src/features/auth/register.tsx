@@ -11,7 +11,7 @@ import { useCommand } from "../../lib/use-command.ts";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { CodeStep } from "../invites/index.ts";
+import { CodeStep, forgetBroughtCode } from "../invites/index.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
 import { type Account, AccountForm, forgetBegunName } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
@@ -26,7 +26,13 @@ export function Register() {
   return (
     <Entrance page="form" you={code ? "taken" : "free"} {...(code ? {} : { seatLabel: landing.seat })}>
       {code ? (
-        <AccountStep code={code} onOtherCode={() => setCode(null)} />
+        <AccountStep
+          code={code}
+          onOtherCode={() => {
+            forgetBroughtCode();
+            setCode(null);
+          }}
+        />
       ) : (
         <EntranceForm eyebrow={register.step(1)} title={register.codeTitle} aside={<SignInInstead />}>
           <CodeStep onAccepted={setCode} />
@@ -54,6 +60,7 @@ function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => v
     onSuccess: async (user) => {
       setIsIn(true);
       forgetBegunName();
+      forgetBroughtCode();
       await successIsRead();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });

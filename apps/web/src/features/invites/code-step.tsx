@@ -1,4 +1,4 @@
-import { INVITE_ALPHABET } from "@krug/domain/invite-rules";
+import { INVITE_ALPHABET, normalizeInviteCode } from "@krug/domain/invite-rules";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -11,12 +11,16 @@ import { Hint } from "../../ui/hint.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Ban } from "./ban.tsx";
 import classes from "./code-step.module.css";
+import { broughtCode, forgetBroughtCode } from "./invitation.ts";
 import { inviteAttemptsQuery } from "./queries.ts";
 
 /** From a code that was accepted to the next step (user-side, section 9). */
 const NEXT_STEP_AFTER_MS = 1500;
 
-/** Six boxes and no button: the code checks itself. `onAccepted` is called 1.5 s after the server said yes. */
+/**
+ * Six boxes and no button: the code checks itself, and one that an invitation link brought also types itself. `onAccepted` is
+ * called 1.5 s after the server said yes.
+ */
 export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void }) {
   const { register, failure } = useNewcomerText();
   const [code, setCode] = useState("");
@@ -25,7 +29,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
   const hintId = useId();
   const place = useRef<HTMLDivElement>(null);
 
-  const { data: attempts } = useQuery(inviteAttemptsQuery);
+  const { data: attempts, isPending: isAsking } = useQuery(inviteAttemptsQuery);
   const bannedUntil = attempts?.bannedUntil ?? null;
   const now = useNow(1000, bannedUntil !== null);
   const leftS = bannedUntil === null ? 0 : Math.max(0, Math.ceil((bannedUntil - now) / 1000));
@@ -33,15 +37,34 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
 
   const check = useCommand({
     mutationFn: (whole: string) => api("POST /auth/check-invite", { body: { code: whole } }),
-    onSettled: (answer) => {
+    onSettled: (answer, error) => {
       if (answer?.valid) return;
       setCode("");
+      if (answer || isWrong(error)) forgetBroughtCode();
       void queryClient.invalidateQueries({ queryKey: inviteAttemptsQuery.queryKey });
       // Keeps the typing where the person is looking.
       requestAnimationFrame(() => place.current?.querySelector("input")?.focus());
     },
   });
   const accepted = check.data?.valid === true;
+
+  const [brought, setBrought] = useState(broughtCode);
+  const [broken, setBroken] = useState(false);
+  useEffect(() => {
+    const look = () => setBrought(broughtCode());
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
+  const { mutate, isPending: isChecking } = check;
+  useEffect(() => {
+    if (brought === null || isAsking || banned || isChecking || accepted) return;
+    setBrought(null);
+    const whole = normalizeInviteCode(brought);
+    setBroken(whole === null);
+    if (whole === null) return forgetBroughtCode();
+    setCode(whole);
+    mutate(whole);
+  }, [brought, isAsking, banned, isChecking, accepted, mutate]);
 
   useEffect(() => {
     if (!accepted) return;
@@ -61,6 +84,7 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
         onChange={(next) => {
           setCode(next);
           setRefused(false);
+          setBroken(false);
           if (next && check.isError) check.reset();
         }}
         onComplete={(whole) => {
@@ -80,7 +104,15 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
           </p>
         )}
         <FormMessage
-          bad={banned ? null : refused ? register.noSuchSign : problemOf(check, register, failure.silent)}
+          bad={
+            banned
+              ? null
+              : refused
+                ? register.noSuchSign
+                : broken
+                  ? register.wrongCode
+                  : problemOf(check, register, failure.silent)
+          }
           good={accepted ? register.accepted : null}
         />
         <Hint id={hintId}>{banned ? register.banHint : register.codeHint}</Hint>
@@ -95,9 +127,9 @@ interface Check {
   isPending: boolean;
 }
 
-function wrong({ error, data }: Check) {
-  return data?.valid === false || (error instanceof ApiError && error.code === "invite.wrong_code");
-}
+const isWrong = (error: Error | null) => error instanceof ApiError && error.code === "invite.wrong_code";
+
+const wrong = ({ error, data }: Check) => data?.valid === false || isWrong(error);
 
 function problemOf(check: Check, words: { wrongCode: string; checkFailed: string }, silence: string): string | null {
   if (check.isPending) return null;

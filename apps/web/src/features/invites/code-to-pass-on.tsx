@@ -3,14 +3,16 @@ import { IconSend } from "@tabler/icons-react";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
+import { inviteLink } from "./invitation.ts";
+import { LinkQr } from "./link-qr.tsx";
 import classes from "./staff-invites.module.css";
 import { useStaffInvitesWords } from "./staff-words.ts";
 
-/** A code in the boxes in which it will be typed, to be copied alone or as an invitation, or sent. */
+/** A code in the boxes in which it will be typed, to be copied alone or as an invitation with its link, sent, or scanned. */
 export function CodeToPassOn({ code }: { code: string }) {
   const { made: words } = useStaffInvitesWords();
   const { common } = useText();
-  const url = `${location.origin}/register`;
+  const url = inviteLink(code);
   const text = words.message(common.club, code);
   const canShare = typeof navigator.share === "function";
   return (
@@ -27,6 +29,7 @@ export function CodeToPassOn({ code }: { code: string }) {
         )}
         <CopyButton text={code} label={words.copy} />
         <CopyButton text={`${text} ${url}`} label={words.copyText} />
+        <LinkQr code={code} words={words} />
       </div>
     </div>
   );

@@ -4,16 +4,18 @@ import { useEffect, useState } from "react";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { inviteLink } from "./invitation.ts";
 import classes from "./invite-dialog.module.css";
+import { LinkQr } from "./link-qr.tsx";
 
 const COPIED_SHOWN_MS = 3000;
 
-/** Shares the code: by the device's own sharing, if it has any, and by the clipboard. */
+/** Shares the code and the link that carries it: by the device's own sharing, if it has any, and by the clipboard. */
 export function HandOver({ code }: { code: string }) {
   const { friends } = useCircle();
   const { common } = useText();
   const [copied, setCopied] = useState<boolean | null>(null);
-  const url = `${location.origin}/register`;
+  const url = inviteLink(code);
   const text = friends.message(common.club, code);
   const canShare = typeof navigator.share === "function";
 
@@ -59,6 +61,7 @@ export function HandOver({ code }: { code: string }) {
         {copied ? friends.copied : ""}
       </span>
       {copied === false && <FormMessage bad={friends.copyFailed} />}
+      <LinkQr code={code} words={friends} />
     </>
   );
 }

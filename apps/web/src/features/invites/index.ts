@@ -1,1 +1,2 @@
 export { CodeStep } from "./code-step.tsx";
+export { forgetBroughtCode } from "./invitation.ts";

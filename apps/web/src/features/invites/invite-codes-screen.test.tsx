@@ -113,7 +113,9 @@ test("a code is made with what it gives, and then shown to be passed on", async 
     subscriptionDays: 14,
   });
   await user.click(made.getByRole("button", { name: "Скопировать приглашение" }));
-  expect(await navigator.clipboard.readText()).toContain("ABCDEF");
+  const invitation = await navigator.clipboard.readText();
+  expect(invitation).toContain("Код: ABCDEF.");
+  expect(invitation).toContain(`${location.origin}/register#code=ABCDEF`);
 });
 
 test("with one interface there is nothing to choose; without a limit and with the trial it is said so", async () => {
@@ -208,7 +210,10 @@ test("a moderator reads: no code is made, changed or deactivated", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Создать код" })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Действия: K7MRHW" }));
-  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([
+    "Скопировать код",
+    "Скопировать ссылку",
+  ]);
 });
 
 test("a moderator for whom an admin has switched it on makes codes, and changes none", async () => {
@@ -226,7 +231,10 @@ test("a moderator for whom an admin has switched it on makes codes, and changes 
   expect(asked("POST /admin/invite-codes")).toHaveLength(1);
   await user.click(screen.getByRole("button", { name: "Готово" }));
   await user.click(screen.getByRole("button", { name: "Действия: K7MRHW" }));
-  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([
+    "Скопировать код",
+    "Скопировать ссылку",
+  ]);
   await user.keyboard("{Escape}{Control>}k{/Control}");
   expect(await screen.findByRole("option", { name: /Создать инвайт-код/ })).toBeTruthy();
   expect(screen.queryByRole("option", { name: /Добавить участника/ })).toBeNull();

@@ -4,6 +4,7 @@ import { friends as words } from "../../lib/i18n/ru/friends.ts";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { inDays, member, uuid } from "../../testing/samples.ts";
+import { drawQr } from "../../ui/qr.tsx";
 import type { Friend } from "./queries.ts";
 
 screens();
@@ -114,7 +115,21 @@ test("copying takes the code and the way to the registration along, and says so"
   expect(await dialog.findByRole("button", { name: "Скопировано" })).toBeTruthy();
   const copied = await navigator.clipboard.readText();
   expect(copied).toContain("K7MPHW");
-  expect(copied).toContain(`${location.origin}/register`);
+  expect(copied).toContain(`${location.origin}/register#code=K7MPHW`);
+});
+
+test("a friend who is near scans the link", async () => {
+  const { user, dialog } = await open({
+    "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(HOUR_MS) },
+  });
+  expect(dialog.queryByRole("img", { name: words.qrLabel })).toBeNull();
+  await user.click(await dialog.findByRole("button", { name: words.showQr }));
+  const drawing = await dialog.findByRole("img", { name: words.qrLabel });
+  expect(drawing.querySelector("path")?.getAttribute("d")).toBe(
+    drawQr(`${location.origin}/register#code=K7MPHW`)?.path,
+  );
+  await user.click(dialog.getByRole("button", { name: words.hideQr }));
+  expect(dialog.queryByRole("img", { name: words.qrLabel })).toBeNull();
 });
 
 test("a browser that forbids copying says what to do", async () => {
@@ -135,7 +150,7 @@ test("a device that can share shares; closing its list is no error", async () =>
     });
     await user.click(await dialog.findByRole("button", { name: "Отправить" }));
     expect(dialog.queryByRole("button", { name: "Скопировано" })).toBeNull();
-    expect(share.mock.calls[0]?.[0]).toMatchObject({ url: `${location.origin}/register` });
+    expect(share.mock.calls[0]?.[0]).toMatchObject({ url: `${location.origin}/register#code=K7MPHW` });
     expect(share.mock.calls[0]?.[0].text).toContain("K7MPHW");
   } finally {
     Reflect.deleteProperty(navigator, "share");

@@ -50,9 +50,11 @@ export const staffInvites = {
   },
   actions: {
     copy: "Copy the code",
+    copyLink: "Copy the link",
     edit: "Edit",
     deactivate: "Deactivate",
     copied: (code: string) => `Code ${code} copied`,
+    linkCopied: (code: string) => `Copied the link with code ${code}`,
     copyFailed: "The browser did not let the code be copied",
   },
   form: {
@@ -100,6 +102,9 @@ export const staffInvites = {
     copyText: "Copy the invitation",
     share: "Send",
     done: "Done",
+    showQr: "Show QR code",
+    hideQr: "Hide QR code",
+    qrLabel: "QR code with the link to registration",
     message: (club: string, code: string) => `An invitation to the club “${club}”. Code: ${code}. Register here:`,
   },
   deactivate: {

@@ -51,9 +51,11 @@ export const staffInvites = {
   },
   actions: {
     copy: "Скопировать код",
+    copyLink: "Скопировать ссылку",
     edit: "Изменить",
     deactivate: "Деактивировать",
     copied: (code: string) => `Код ${code} скопирован`,
+    linkCopied: (code: string) => `Ссылка с кодом ${code} скопирована`,
     copyFailed: "Браузер не дал скопировать код",
   },
   form: {
@@ -101,6 +103,9 @@ export const staffInvites = {
     copyText: "Скопировать приглашение",
     share: "Отправить",
     done: "Готово",
+    showQr: "Показать QR-код",
+    hideQr: "Скрыть QR-код",
+    qrLabel: "QR-код со ссылкой на регистрацию",
     message: (club: string, code: string) => `Приглашение в клуб «${club}». Код: ${code}. Регистрация:`,
   },
   deactivate: {

@@ -1,4 +1,4 @@
-import { IconBan, IconCopy, IconPencil } from "@tabler/icons-react";
+import { IconBan, IconCopy, IconPencil, IconShare } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
@@ -9,6 +9,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
+import { inviteLink } from "./invitation.ts";
 import { CLUB_INVITES } from "./queries.ts";
 import type { InviteCode } from "./staff-queries.ts";
 import { useStaffInvitesWords } from "./staff-words.ts";
@@ -34,10 +35,10 @@ export function useCodeActions() {
       refresh();
     },
   });
-  const copy = async (code: string) => {
+  const copy = async (text: string, copied: string) => {
     try {
-      await navigator.clipboard.writeText(code);
-      void toast("good", actions.copied(code));
+      await navigator.clipboard.writeText(text);
+      void toast("good", copied);
     } catch {
       void toast("bad", actions.copyFailed);
     }
@@ -55,7 +56,18 @@ export function useCodeActions() {
     groupsFor: (code: InviteCode): MenuAction[][] => [
       [
         ...(code.state === "active"
-          ? [{ label: actions.copy, icon: IconCopy, onClick: () => void copy(code.code) }]
+          ? [
+              {
+                label: actions.copy,
+                icon: IconCopy,
+                onClick: () => void copy(code.code, actions.copied(code.code)),
+              },
+              {
+                label: actions.copyLink,
+                icon: IconShare,
+                onClick: () => void copy(inviteLink(code.code), actions.linkCopied(code.code)),
+              },
+            ]
           : []),
         ...(mayChange(code)
           ? [{ label: actions.edit, icon: IconPencil, onClick: () => setOpen({ dialog: "edit", code }) }]
