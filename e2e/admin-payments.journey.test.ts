@@ -147,7 +147,7 @@ test("the palette leads a moderator to a code that is read-only", async () => {
   await page.getByText("Менять данные может администратор.").waitFor(PATIENCE);
   await page.getByRole("link", { name: new RegExp(madeCode) }).waitFor(PATIENCE);
   await seen(page, "the codes on a phone");
-  await page.getByRole("button", { name: "Найти участника, код, раздел" }).click();
+  await page.getByRole("button", { name: "Найти что угодно" }).click();
   await page.getByRole("combobox").fill(madeCode);
   await page.getByRole("option", { name: new RegExp(madeCode) }).click(PATIENCE);
   await page.getByRole("link", { name: "platon" }).waitFor(PATIENCE);

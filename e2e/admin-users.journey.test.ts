@@ -125,6 +125,24 @@ test("the address keeps the search, and the palette leads to a member's page", a
   await seen(page, "a member's page");
 });
 
+test("the palette finds a device by its name and a setting by what it is called, and leads to each", async () => {
+  const { page } = admin;
+  const look = async (typed: string, option: RegExp) => {
+    await page.keyboard.press("Control+K");
+    await page.getByRole("combobox").fill(typed);
+    await page.getByRole("option", { name: option }).waitFor(PATIENCE);
+    await page.keyboard.press("Enter");
+  };
+  await look("iphone-m", /iphone-marina/);
+  await page.waitForURL(/\/admin\/configs\?q=10\./, PATIENCE);
+  await page.getByText("iphone-marina").first().waitFor(PATIENCE);
+  await look("отсрочка", /Отсрочка/);
+  const grace = page.getByLabel("Отсрочка после конца подписки, часов");
+  await grace.waitFor(PATIENCE);
+  await expect.poll(() => grace.evaluate((field) => field === document.activeElement)).toBe(true);
+  await seen(page, "a setting that was looked for");
+});
+
 test("the next entry asks for a code from the app, and accepts a recovery code", async () => {
   const { page } = admin;
   await page.goto("/admin/2fa");

@@ -349,6 +349,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /admin/support/tickets": staff,
   "PUT /admin/support/tickets/{id}": staffAbout(hisTicket({ body: { status: "closed" } }), "support.ticket_not_found"),
   "GET /users/me/export": member,
+  "GET /admin/search": staff,
   "GET /security/gate": anyone,
   "GET /security/geo": anyone,
   "GET /security/vpn": anyone,

@@ -17,6 +17,7 @@ import { makePaymentRoutes } from "./features/payments/routes.ts";
 import { makePictureRoutes } from "./features/pictures/routes.ts";
 import { makeReferralRoutes } from "./features/referral/routes.ts";
 import { makeRightsRoutes } from "./features/rights/routes.ts";
+import { makeSearchRoutes } from "./features/search/routes.ts";
 import { makeSecurityRoutes } from "./features/security-gate/routes.ts";
 import { makeServerRoutes } from "./features/servers/routes.ts";
 import { makeSettingsRoutes } from "./features/settings/routes.ts";
@@ -70,6 +71,7 @@ export function makeRoutes(
     inbox: makeInboxRoutes(all),
     statistics: makeStatisticsRoutes(all),
     ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
+    search: makeSearchRoutes(all),
     support: makeSupportRoutes(all),
     security: makeSecurityRoutes(all),
     audit: makeAuditRoutes({ ...all, things: [servers.all, interfaces.all, catalog.services, catalog.dns] }),

@@ -13,6 +13,7 @@ import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { pictures } from "./pictures.ts";
 import { rights } from "./rights.ts";
+import { search } from "./search.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
@@ -43,6 +44,7 @@ export const contract = {
   statistics,
   support,
   ownData,
+  search,
   security,
   audit,
   settings,

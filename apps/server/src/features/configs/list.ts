@@ -101,7 +101,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
 
   /** Ids of configs that contain a text, or whose owner's name does. */
   const named = (db: Db, text: string) => {
-    const pattern = text.toLowerCase().replace(/[\\%_]/g, "\\$&");
+    const pattern = patternOf(text);
     const living = tables(db).selectFrom("configs").select("id").where("deleted_at", "is", null);
     return (
       living
@@ -178,6 +178,27 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     countByInterface,
     count,
 
+    /** At most `limit` configs by a text in their own names, or at the beginning of their addresses. */
+    async first(db: Db, text: string, { withVip, limit }: { withVip: boolean; limit: number }) {
+      const pattern = patternOf(text);
+      const found = (condition: Condition, order: "name_key" | "address") =>
+        tables(db)
+          .selectFrom("configs")
+          .select(["id", "name", "address", "interface_id", "member_id"])
+          .where("deleted_at", "is", null)
+          .where(condition)
+          .$if(!withVip, (query) => query.where("member_id", "not in", members.vipIds(db)))
+          .orderBy(order)
+          .orderBy("id")
+          .limit(limit)
+          .execute();
+      if (IS_OF_ADDRESS.test(text)) {
+        const placed = await found(sql`address like ${`${pattern}%`} escape '\\'`, "address");
+        if (placed.length > 0) return placed;
+      }
+      return found(sql`name_key like ${`%${pattern}%`} escape '\\'`, "name_key");
+    },
+
     /** A page of configs with their owners' names, where the next one begins (null after the last), and how many there are. */
     async page(db: Db, wish: ConfigSearch, { sort, order, cursor, limit }: ConfigPage) {
       const total = await count(db, wish);
@@ -228,6 +249,9 @@ function beyond({ key, id }: Place<string | number>, sort: ConfigSort, order: Co
   // Of two tables no index has both: the first one leads to where the page begins.
   return sort === "member" ? sql`${keys.first} ${after}= ${key} and ${pair}` : pair;
 }
+
+/** For `like`, with a backslash as its escape. */
+const patternOf = (text: string) => text.toLowerCase().replace(/[\\%_]/g, "\\$&");
 
 /** No address begins with anything else: those need not be read. */
 const IS_OF_ADDRESS = /^[\d.]+$/;

@@ -1,7 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { InviteCodeAnswer } from "@krug/contract/invites";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
-import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -16,6 +15,7 @@ import { makeRegister } from "./register.ts";
 import * as repository from "./repository.ts";
 import { makeStaffCodes } from "./staff-codes.ts";
 import type { InviteRow } from "./table.ts";
+import { usesSeen } from "./uses-seen.ts";
 
 export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["invites"]>, "invited"> {
   const { db, clock, clubTime, members } = parts;
@@ -23,17 +23,11 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
 
-  /** A moderator learns nothing of VIP members, not even that one used a code. */
-  const usesSeen = (withVip: boolean) =>
-    withVip
-      ? sql<number>`current_uses`
-      : sql<number>`(current_uses - ${members.vipJoinedBy(sql.ref("invite_codes.id"))})`;
-
   const shown = async (rows: readonly InviteRow[], withVip: boolean): Promise<InviteCodeAnswer[]> => {
     const makers = await members.byIds(db, [...new Set(rows.map((row) => row.created_by))]);
     const seen = new Map(makers.filter((row) => withVip || row.is_vip === 0).map((row) => [row.id, row]));
     const ids = rows.map((row) => row.id);
-    const uses = await repository.usesOf(db, ids, usesSeen(withVip));
+    const uses = await repository.usesOf(db, ids, usesSeen(members, withVip));
     const asSeen = (row: InviteRow) => ({ ...row, current_uses: uses.get(row.id) ?? row.current_uses });
     return rows.map((row) => ({ ...answer(asSeen(row)), createdBy: namedOrNull(seen.get(row.created_by)) }));
   };
@@ -83,7 +77,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
       }
       const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
       if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
-      const search = { state: query.state, now: clock.now().getTime(), uses: usesSeen(withVip) };
+      const search = { state: query.state, now: clock.now().getTime(), uses: usesSeen(members, withVip) };
       const read = await repository.staffCodesAfter(db, search, after, query.limit + 1);
       const { rows, next } = pageOf(read, query.limit, ({ id }) => id);
       tellPage(reply, { next, total: await repository.countStaffCodes(db, search) });
@@ -91,7 +85,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     },
 
     async counts({ actor, query }) {
-      const uses = usesSeen(seesVip(actor, query.as));
+      const uses = usesSeen(members, seesVip(actor, query.as));
       const now = clock.now().getTime();
       const counted = await Promise.all(
         INVITE_STATES.map(

@@ -36,7 +36,7 @@ const NEWEST = 500;
 /** Staff's lists: conversations and tickets of all members whom the reader may see. */
 export function makeLists(members: Members) {
   /** `column in (…)` of the members whom the reader may see. */
-  const isSeen = (db: Db, { withVip }: Reader, column: string) =>
+  const isSeen = (db: Db, { withVip }: Pick<Reader, "withVip">, column: string) =>
     withVip ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} not in ${members.vipIds(db)}`;
 
   /** `newest`: only they are looked through. */
@@ -156,6 +156,17 @@ export function makeLists(members: Members) {
         .orderBy("t.created_at", "desc")
         .orderBy("t.id", "desc")
         .limit(page.limit)
+        .execute(),
+
+    ticketsAbout: (db: Db, reader: Pick<Reader, "withVip">, text: string, limit: number) =>
+      tables(db)
+        .selectFrom("support_tickets as t")
+        .select(["t.id", "t.subject", "t.status", "t.member_id"])
+        .where(isSeen(db, reader, "t.member_id"))
+        .where(contains("t.subject_key", text))
+        .orderBy("t.created_at", "desc")
+        .orderBy("t.id", "desc")
+        .limit(limit)
         .execute(),
 
     countTickets: (db: Db, reader: Reader, search: TicketSearch) =>

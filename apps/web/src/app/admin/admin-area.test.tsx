@@ -239,40 +239,6 @@ test("a moderator has no switch and only reads", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
 });
 
-test("the palette opens by keys whatever the layout, finds a member, and Enter goes to his page", async () => {
-  const anna = listed(7, { displayName: "Анна", username: "anna" });
-  const { user, asked, address, say } = await enter("/admin/users");
-  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
-  await user.keyboard("{Control>}[KeyK]{/Control}");
-  const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));
-  say({ "GET /users": [anna] });
-  await user.type(palette.getByRole("combobox"), "анн");
-  const option = await palette.findByRole("option", { name: /Анна/ });
-  await waitFor(() =>
-    expect(palette.getByRole("combobox").getAttribute("aria-activedescendant")).toBe(option.getAttribute("id")),
-  );
-  expect(asked("GET /users").at(-1)?.query.get("q")).toBe("анн");
-  await user.keyboard("{Enter}");
-  await waitFor(() => expect(address()).toBe("/admin/users/anna"));
-});
-
-test("the palette finds sections and what can be done, and an invite code by its six signs", async () => {
-  const { user, address, say } = await enter("/admin/users");
-  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
-  await user.click(screen.getByRole("button", { name: "Найти участника, код, раздел" }));
-  const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));
-  await user.type(palette.getByRole("combobox"), "двухф");
-  await waitFor(() => expect(palette.getAllByRole("option")).toHaveLength(1));
-  say({ "GET /admin/invite-codes": refused(404, "invite.not_found") });
-  await user.clear(palette.getByRole("combobox"));
-  await user.type(palette.getByRole("combobox"), "K7MRHW");
-  await palette.findByText("Ничего не нашлось");
-  await user.clear(palette.getByRole("combobox"));
-  await user.type(palette.getByRole("combobox"), "добавить{Enter}");
-  await waitFor(() => expect(address()).toBe("/admin/users?add=member"));
-  await screen.findByRole("dialog", { name: "Новый участник" });
-});
-
 test("one's own two-factor authentication is turned off after a question, with a code", async () => {
   const { user, asked, say } = await enter("/admin/2fa", { "POST /totp/{id}/disable": { success: true } });
   await screen.findByRole("heading", { name: "Двухфакторная аутентификация включена" });

@@ -1,23 +1,34 @@
+import { nameKey, wordsSought } from "@krug/domain/name-search";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type Icon, IconArrowLeft, IconSearch, IconTicket, IconUser, IconUserPlus } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconDeviceMobile,
+  IconNetwork,
+  IconSearch,
+  IconServer,
+  IconSettings,
+  IconTicket,
+  IconUser,
+} from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { asViewed, useMay, useViewed } from "../../features/staff/index.ts";
+import { asViewed, useRights, useViewed } from "../../features/staff/index.ts";
+import { settingsOf } from "../../features/system/setting-labels.ts";
+import { useSystemWords } from "../../features/system/words.ts";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useChoices } from "../../ui/use-choices.ts";
+import { actions } from "./actions.ts";
 import classes from "./palette.module.css";
 import { screens } from "./screens.ts";
+import { useOwnActions } from "./use-own-actions.ts";
 
 const TYPING_MS = 150;
-const MEMBERS_SHOWN = 6;
-/** Only a whole code is looked up: the panel keeps codes sealed (decisions, section 4). */
-const CODE = /^[A-Za-z0-9]{6}$/;
 
 interface Choice {
   key: string;
@@ -27,36 +38,61 @@ interface Choice {
   act: () => void;
 }
 
-/** Finds a member, an invite code or a section, and goes there (experience, 'Everyone'). */
+/**
+ * Finds anything by its name and goes there (experience, 'Everyone'): the panel finds the club's data in one call; sections,
+ * settings and actions are found here, as far as the viewer has them.
+ */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { palette: words, screens: titles } = useStaffWords();
+  const system = useSystemWords();
   const { viewedRole } = useViewed();
-  const mayAdd = useMay("members.change");
-  const mayMakeCode = useMay("invites.create");
+  const may = useRights();
+  const own = useOwnActions();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const members = useQuery({
-    queryKey: ["palette", "members", q, viewedRole],
-    queryFn: ({ signal }) => api("GET /users", { query: { q, limit: MEMBERS_SHOWN, ...asViewed(viewedRole) }, signal }),
+  const search = useQuery({
+    queryKey: ["palette", q, viewedRole],
+    queryFn: ({ signal }) => api("GET /admin/search", { query: { q, ...asViewed(viewedRole) }, signal }),
     enabled: q !== "",
     placeholderData: keepPreviousData,
   });
-  const codes = useQuery({
-    queryKey: ["palette", "codes", q],
-    queryFn: ({ signal }) => api("GET /admin/invite-codes", { query: { q, limit: 1 }, signal }),
-    enabled: CODE.test(q),
-  });
+  const found = typed.trim() === "" || q === "" ? undefined : search.data;
 
   const go =
     (place: string, search: AdminSearch = {}) =>
     () =>
       void navigate({ to: "/admin/$", params: { _splat: place }, search });
-  const matches = (title: string) => title.toLowerCase().includes(typed.trim().toLowerCase());
+  const sought = wordsSought(typed);
+  const matches = ({ title }: { title: string }) => {
+    const name = nameKey(title);
+    return sought.every((spellings) => spellings.some((spelling) => name.includes(spelling)));
+  };
+  const isOpen = (place: string) => screens.some(({ path, roles }) => path === place && roles.includes(viewedRole));
+  const sections: Choice[] = screens
+    .filter(({ path }) => isOpen(path))
+    .map(({ path, title, icon }) => ({ key: path, title: titles[title], icon, act: go(path) }));
+  const settings: Choice[] = may("settings.change")
+    ? settingsOf(system)
+        .filter(({ place }) => isOpen(place))
+        .map(({ place, set, title }) => ({
+          key: `set-${set}`,
+          title,
+          more: titles[place === "payments" ? "payments" : "system"],
+          icon: IconSettings,
+          act: go(place, { set }),
+        }))
+    : [];
+  const acts: Choice[] = [
+    ...actions
+      .filter(({ needs, place }) => may(needs) && isOpen(place))
+      .map(({ title, icon, place, search }) => ({ key: title, title: words.act[title], icon, act: go(place, search) })),
+    ...own.map(({ title, icon, act }) => ({ key: title, title: words.act[title], icon, act })),
+  ];
   const groups: { title: string; choices: Choice[] }[] = [
     {
       title: words.members,
-      choices: (q === "" ? [] : (members.data ?? [])).map((member) => ({
+      choices: (found?.members ?? []).map((member) => ({
         key: member.id,
         title: member.displayName,
         more: member.isActive ? member.username : `${member.username}, ${words.blocked}`,
@@ -65,8 +101,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
       })),
     },
     {
+      title: words.configs,
+      choices: (found?.configs ?? []).map(({ id, name, address, owner }) => ({
+        key: id,
+        title: name,
+        more: `${owner.displayName}, ${address}`,
+        icon: IconDeviceMobile,
+        act: go("configs", { q: address }),
+      })),
+    },
+    {
       title: words.codes,
-      choices: (CODE.test(q) ? (codes.data ?? []) : []).map(({ id, code, state }) => ({
+      choices: (found?.codes ?? []).map(({ id, code, state }) => ({
         key: id,
         title: code,
         more: words.codeState[state],
@@ -75,21 +121,39 @@ export function Palette({ onClose }: { onClose: () => void }) {
       })),
     },
     {
-      title: words.screens,
-      choices: screens
-        .filter(({ roles, title }) => roles.includes(viewedRole) && matches(titles[title]))
-        .map(({ path, title, icon }) => ({ key: path, title: titles[title], icon, act: go(path) })),
+      title: words.servers,
+      choices: (found?.servers ?? []).map(({ id, name, endpoint }) => ({
+        key: id,
+        title: name,
+        ...(endpoint === null ? {} : { more: endpoint }),
+        icon: IconServer,
+        act: go("servers"),
+      })),
     },
     {
-      title: words.actions,
-      choices: [
-        ...(mayAdd ? [{ key: "add", title: words.add, icon: IconUserPlus, act: go("users", { add: "member" }) }] : []),
-        ...(mayMakeCode
-          ? [{ key: "code", title: words.makeCode, icon: IconTicket, act: go("invites", { add: "code" }) }]
-          : []),
-        { key: "back", title: words.backToPanel, icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
-      ].filter(({ title }) => matches(title)),
+      title: words.interfaces,
+      choices: (found?.interfaces ?? []).map(({ id, name, subnet, serverId, serverName }) => ({
+        key: id,
+        title: name,
+        more: `${serverName}, ${subnet}`,
+        icon: IconNetwork,
+        act: go("interfaces", { server: serverId }),
+      })),
     },
+    {
+      title: words.tickets,
+      choices: (found?.tickets ?? []).map(({ id, subject, status, owner }) => ({
+        key: id,
+        title: subject,
+        more: `${owner.displayName}, ${words.ticketStatus[status]}`,
+        icon: IconTicket,
+        act: go("support", { section: "tickets", with: owner.id, ticket: id }),
+      })),
+    },
+    { title: words.screens, choices: sections.filter(matches) },
+    // A dozen settings before anything is typed would hide the actions.
+    { title: words.settings, choices: sought.length === 0 ? [] : settings.filter(matches) },
+    { title: words.actions, choices: acts.filter(matches) },
   ].filter(({ choices }) => choices.length > 0);
   const choices = groups.flatMap((group) => group.choices);
 
@@ -97,7 +161,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     choice.act();
   };
-  const busy = q !== typed.trim() || members.isFetching;
+  const busy = q !== typed.trim() || search.isFetching;
   const { field, listId, option } = useChoices({
     choices,
     keyOf: ({ key }) => key,
@@ -135,7 +199,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className={classes.nothing} role="status">
-        {members.isError ? words.failed : choices.length > 0 ? "" : busy ? words.searching : words.nothing}
+        {busy ? words.searching : search.isError && q !== "" ? words.failed : choices.length > 0 ? "" : words.nothing}
       </p>
     </Sheet>
   );

@@ -40,7 +40,12 @@ export function CatalogScreen() {
     if (usage === undefined) return null;
     return usage[kind === "service" ? "services" : "dns"].find((use) => use.id === id)?.configs ?? 0;
   };
-  const close = () => setOpen(null);
+  const added = mayModify && (asked.add === "service" || asked.add === "dns") ? asked.add : null;
+  const shown: Open | null = open ?? (added && { dialog: "add", kind: added });
+  const close = () => {
+    setOpen(null);
+    if (added) change({ add: null });
+  };
   const part = (kind: Entry["kind"], query: UseQueryResult<Omit<Entry, "kind">[]>) => (
     <Part
       kind={kind}
@@ -62,9 +67,9 @@ export function CatalogScreen() {
         {part("dns", dns)}
       </div>
 
-      {open?.dialog === "add" && <EntryDialog kind={open.kind} entry={null} onClose={close} />}
-      {open?.dialog === "edit" && <EntryDialog kind={open.entry.kind} entry={open.entry} onClose={close} />}
-      {open?.dialog === "delete" && <DeleteDialog entry={open.entry} onClose={close} />}
+      {shown?.dialog === "add" && <EntryDialog kind={shown.kind} entry={null} onClose={close} />}
+      {shown?.dialog === "edit" && <EntryDialog kind={shown.entry.kind} entry={shown.entry} onClose={close} />}
+      {shown?.dialog === "delete" && <DeleteDialog entry={shown.entry} onClose={close} />}
     </Screen>
   );
 }

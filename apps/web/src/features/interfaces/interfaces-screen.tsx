@@ -67,7 +67,11 @@ export function InterfacesScreen() {
     page: async () => ({ rows: rows ?? [], next: null }),
   });
 
-  const close = () => setOpen(null);
+  const isAdded = mayModify && asked.add === "interface";
+  const close = () => {
+    setOpen(null);
+    if (isAdded) change({ add: null });
+  };
   const done = () => {
     close();
     void queryClient.invalidateQueries({ queryKey: SERVERS });
@@ -148,7 +152,9 @@ export function InterfacesScreen() {
         </>
       )}
 
-      {open?.dialog === "create" && server && <CreateDialog server={server} onClose={close} onDone={done} />}
+      {(open?.dialog === "create" || isAdded) && server && (
+        <CreateDialog server={server} onClose={close} onDone={done} />
+      )}
       {open?.dialog === "edit" && server && (
         <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
       )}

@@ -276,7 +276,9 @@ test("a code that is none says so, with the way back", async () => {
 });
 
 test("the palette finds a whole code and leads to its page, and makes a new one", async () => {
-  const { user, address } = await open();
+  const found = { members: [], configs: [], servers: [], interfaces: [], tickets: [] };
+  const code = { id: uuid(800), code: "K7MRHW", state: "active" as const };
+  const { user, address } = await open({ "GET /admin/search": { ...found, codes: [code] } });
   await screen.findByRole("link", { name: "K7MRHW" });
   await user.keyboard("{Control>}[KeyK]{/Control}");
   const palette = within(await screen.findByRole("dialog", { name: "Поиск" }));

@@ -1,4 +1,4 @@
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { Screen } from "./screen.tsx";
-export { useMay, useRight } from "./use-may.ts";
+export { useMay, useRight, useRights } from "./use-may.ts";
 export { type StaffList, useStaffList } from "./use-staff-list.ts";

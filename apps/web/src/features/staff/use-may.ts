@@ -1,8 +1,22 @@
 import { may, type StaffAction } from "@krug/domain/roles";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { asViewed, useViewed } from "./frame.tsx";
+import { asViewed, type StaffRole, useViewed } from "./frame.tsx";
 import { useIsReadOnlyBySilence } from "./silence.tsx";
+
+const rightsQuery = (viewedRole: StaffRole) =>
+  queryOptions({
+    queryKey: ["rights", viewedRole],
+    queryFn: ({ signal }) => api("GET /admin/rights", { query: asViewed(viewedRole), signal }),
+  });
+
+/** Every right of the viewer's at once, by role or switched on for moderators, now: nobody changes anything while the panel is silent. */
+export function useRights(): (action: StaffAction) => boolean {
+  const { viewedRole } = useViewed();
+  const granted = useQuery({ ...rightsQuery(viewedRole), enabled: viewedRole !== "admin" });
+  const isReadOnly = useIsReadOnlyBySilence();
+  return (action) => !isReadOnly && (may(viewedRole, action) || (granted.data?.actions.includes(action) ?? false));
+}
 
 /**
  * Whether the viewer has the right to this: by role, or because an admin has switched it on for moderators; no until the
@@ -11,11 +25,7 @@ import { useIsReadOnlyBySilence } from "./silence.tsx";
 export function useRight(action: StaffAction): boolean {
   const { viewedRole } = useViewed();
   const byRole = may(viewedRole, action);
-  const rights = useQuery({
-    queryKey: ["rights", viewedRole],
-    queryFn: ({ signal }) => api("GET /admin/rights", { query: asViewed(viewedRole), signal }),
-    enabled: !byRole,
-  });
+  const rights = useQuery({ ...rightsQuery(viewedRole), enabled: !byRole });
   return byRole || (rights.data?.actions.includes(action) ?? false);
 }
 

@@ -9,6 +9,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { labelsOf } from "./setting-labels.ts";
 import { type SystemWords, useSystemWords } from "./words.ts";
 import "../../ui/form.css";
 import { DoorLink } from "../../ui/door-link.tsx";
@@ -17,6 +18,7 @@ import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
+import { useSoughtField } from "./use-sought-field.ts";
 
 /** Whole numbers that are typed, and the most that each may be. */
 const MOST = {
@@ -73,6 +75,7 @@ function Form({ club }: { club: ClubSettings }) {
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(club), [club]);
   const { form, values, set, changed, meanwhile, reset } = useEditing(current);
+  useSoughtField();
   const saving = useCommand({
     mutationFn: () =>
       api("PUT /admin/settings", { body: { ...pick(values, changed), expected: pick(current, changed) } }),
@@ -91,6 +94,7 @@ function Form({ club }: { club: ClubSettings }) {
   };
   const labels = labelsOf(words);
   const typed = (name: NumberName, hint: string) => ({
+    name,
     label: labels[name],
     description: hint,
     inputMode: "numeric" as const,
@@ -141,6 +145,7 @@ function Form({ club }: { club: ClubSettings }) {
         {GRANTS.map((name) => (
           <Checkbox
             key={name}
+            name={name}
             label={labels[name]}
             checked={values[name]}
             onChange={(event) => set({ [name]: event.currentTarget.checked })}
@@ -170,6 +175,7 @@ function Zone({ value, onChange, fixedBy }: ZoneProps) {
   });
   return (
     <NativeSelect
+      name="clubTimeZone"
       label={words.zone}
       description={fixedBy === null ? words.zoneHint(time) : `${words.fixed(fixedBy)} ${words.zoneHint(time)}`}
       value={value}
@@ -182,18 +188,6 @@ function Zone({ value, onChange, fixedBy }: ZoneProps) {
 
 const isWhole = (typed: string | null, most: number, least = 0) =>
   typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) >= least && Number(typed) <= most);
-
-const labelsOf = (words: SystemWords["settings"]): Record<Name, string> => ({
-  clubTimeZone: words.zone,
-  graceHours: words.grace,
-  ownCodesPerMonth: words.codes,
-  joinsPerAddressPerDay: words.joinsAddress,
-  joinsPerCodePerDay: words.joinsCode,
-  newMemberConfigLimit: words.limit,
-  moderatorMayInvites: words.mayInvites,
-  moderatorMayInterfaces: words.mayInterfaces,
-  moderatorMayPasswordLinks: words.mayPasswordLinks,
-});
 
 const shownValue = (value: string | boolean | null, words: SystemWords["settings"]) =>
   typeof value === "boolean" ? (value ? words.on : words.off) : (value ?? words.noLimit);

@@ -13,6 +13,7 @@ import { AskedPanel } from "./asked-panel.tsx";
 import { type GateSettings, gateSettingsQuery } from "./queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
+import { useSoughtField } from "./use-sought-field.ts";
 
 /** As form fields. */
 interface Fields {
@@ -53,6 +54,7 @@ function Form({ gate }: { gate: GateSettings }) {
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(gate), [gate]);
   const { form, values, changed, meanwhile, reset } = useEditing(current);
+  useSoughtField();
   const saving = useCommand({
     mutationFn: () =>
       api("PUT /admin/security", { body: { ...valuesOf(values, changed), expected: valuesOf(current, changed) } }),
@@ -92,6 +94,7 @@ function Form({ gate }: { gate: GateSettings }) {
     >
       <p className={classes.hint}>{gate.enabled ? words.lead : `${words.title} ${state.gateOff}.`}</p>
       <TextInput
+        name="blockedCountries"
         label={words.countries}
         description={countries.length > 0 ? countries.join(", ") : words.countriesHint}
         {...form.getInputProps("blockedCountries")}
@@ -100,6 +103,7 @@ function Form({ gate }: { gate: GateSettings }) {
         spellCheck={false}
       />
       <Textarea
+        name="exceptions"
         label={words.exceptions}
         description={words.exceptionsHint}
         {...form.getInputProps("exceptions")}
@@ -109,6 +113,7 @@ function Form({ gate }: { gate: GateSettings }) {
         spellCheck={false}
       />
       <TextInput
+        name="supportContact"
         label={words.support}
         description={words.supportHint}
         {...form.getInputProps("supportContact")}

@@ -10,6 +10,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type BotState, botQuery } from "./queries.ts";
 import classes from "./system.module.css";
+import { useSoughtField } from "./use-sought-field.ts";
 import { useSystemWords } from "./words.ts";
 
 /** Whether a linked Telegram is required for new configs (decisions, section 8). */
@@ -35,11 +36,13 @@ function Requirement({ bot }: { bot: BotState }) {
       void toast("good", words.saved(saved.required));
     },
   });
+  useSoughtField();
   const hasBot = bot.reason !== "no_token";
   const shown = saving.isPending ? saving.variables : bot.required;
   return (
     <div className={classes.form}>
       <Checkbox
+        name="telegramRequired"
         label={words.require}
         description={hasBot ? words.requireHint : words.noToken}
         checked={hasBot && shown}

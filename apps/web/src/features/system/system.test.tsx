@@ -42,8 +42,8 @@ const bot: BotState = {
   requiredNow: false,
   connectedMembers: 0,
 };
-const system = async (says: Panel = {}) => {
-  const page = await enter("/admin/system", {
+const system = async (says: Panel = {}, asked = "") => {
+  const page = await enter(`/admin/system${asked}`, {
     "GET /admin/system": state,
     "GET /admin/settings": club,
     "GET /admin/security": gate,
@@ -55,6 +55,21 @@ const system = async (says: Panel = {}) => {
   return page;
 };
 const region = (name: string) => within(screen.getByRole("region", { name }));
+
+test.each([
+  ["graceHours", "Отсрочка после конца подписки, часов"],
+  ["supportContact", "Как связаться с поддержкой"],
+])("a link to the setting %s leads to its field, and the address forgets it", async (set, label) => {
+  const { address } = await system({}, `?set=${set}`);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
+  await waitFor(() => expect(address()).toBe("/admin/system"));
+});
+
+test("a link to maintenance opens the question", async () => {
+  const { address } = await system({}, "?set=maintenance");
+  await screen.findByRole("dialog", { name: "Включить технические работы?" });
+  await waitFor(() => expect(address()).toBe("/admin/system"));
+});
 
 test("a moderator has no such section", async () => {
   const { address } = await enter("/admin/system", {}, moderator);

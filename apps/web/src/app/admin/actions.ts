@@ -1,0 +1,58 @@
+import type { StaffAction } from "@krug/domain/roles";
+import {
+  type Icon,
+  IconAdjustments,
+  IconFilterPlus,
+  IconNetwork,
+  IconTicket,
+  IconTool,
+  IconUserPlus,
+} from "@tabler/icons-react";
+import type { AdminSearch } from "../../lib/admin-search.ts";
+import type { StaffWords } from "../../lib/i18n/staff.ts";
+
+/** What the palette can begin: a dialog that an address opens. */
+interface PlaceAction {
+  title: keyof StaffWords["palette"]["act"];
+  icon: Icon;
+  /** The right without which it is not offered. */
+  needs: StaffAction;
+  /** Under /admin. */
+  place: string;
+  search: AdminSearch;
+}
+
+/** A new action is one entry. */
+export const actions: readonly PlaceAction[] = [
+  {
+    title: "addMember",
+    icon: IconUserPlus,
+    needs: "members.change",
+    place: "users",
+    search: { add: "member" },
+  },
+  { title: "makeCode", icon: IconTicket, needs: "invites.create", place: "invites", search: { add: "code" } },
+  { title: "addRule", icon: IconFilterPlus, needs: "rules.change", place: "rules", search: { add: "rule" } },
+  {
+    title: "addInterface",
+    icon: IconNetwork,
+    needs: "interfaces.change",
+    place: "interfaces",
+    search: { add: "interface" },
+  },
+  {
+    title: "addService",
+    icon: IconAdjustments,
+    needs: "catalog.change",
+    place: "wireguard",
+    search: { add: "service" },
+  },
+  { title: "addDns", icon: IconAdjustments, needs: "catalog.change", place: "wireguard", search: { add: "dns" } },
+  {
+    title: "maintenance",
+    icon: IconTool,
+    needs: "system.change",
+    place: "system",
+    search: { set: "maintenance" },
+  },
+];

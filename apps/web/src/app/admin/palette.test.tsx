@@ -1,0 +1,134 @@
+import type { Api } from "@krug/contract/api";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Panel, refused } from "../../testing/panel.ts";
+import { uuid } from "../../testing/samples.ts";
+import { admin, enter, moderator } from "../../testing/staff.ts";
+
+screens();
+
+type Found = Api["GET /admin/search"]["answer"];
+const found = (about: Partial<Found> = {}): Found => ({
+  members: [],
+  configs: [],
+  codes: [],
+  servers: [],
+  interfaces: [],
+  tickets: [],
+  ...about,
+});
+const anna = { id: uuid(7), username: "anna", displayName: "Анна" };
+
+/** The open palette, and how to type in it. */
+async function palette(says: Panel = {}, me = admin) {
+  const page = await enter("/admin/users", { "GET /admin/search": found(), ...says }, me);
+  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
+  const open = async () => {
+    await page.user.keyboard("{Control>}[KeyK]{/Control}");
+    const box = within(await screen.findByRole("dialog", { name: "Поиск" }));
+    const type = async (text: string) => {
+      await page.user.clear(box.getByRole("combobox"));
+      await page.user.type(box.getByRole("combobox"), text);
+    };
+    return { ...box, type };
+  };
+  return { ...page, open, ...(await open()) };
+}
+const shownOptions = () => screen.queryAllByRole("option").map((option) => option.textContent);
+
+test("it opens by keys whatever the layout, finds a member, and Enter goes to his page", async () => {
+  const { type, findByRole, getByRole, user, asked, address } = await palette({
+    "GET /admin/search": found({ members: [{ ...anna, isActive: true }] }),
+  });
+  await type("анн");
+  const option = await findByRole("option", { name: /Анна/ });
+  await waitFor(() =>
+    expect(getByRole("combobox").getAttribute("aria-activedescendant")).toBe(option.getAttribute("id")),
+  );
+  expect(asked("GET /admin/search").at(-1)?.query.get("q")).toBe("анн");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(address()).toBe("/admin/users/anna"));
+});
+
+test.each([
+  [
+    { configs: [{ id: uuid(1), name: "tablet", address: "10.8.0.4", interfaceName: "I", owner: anna }] },
+    "configs?q=10.8.0.4",
+  ],
+  [{ codes: [{ id: uuid(2), code: "K7MRHW", state: "active" as const }] }, `invites/${uuid(2)}`],
+  [{ servers: [{ id: uuid(3), name: "Рига", endpoint: null }] }, "servers"],
+  [
+    { interfaces: [{ id: uuid(4), name: "I", subnet: "10.8.0.0/24", serverId: uuid(3), serverName: "Рига" }] },
+    `interfaces?server=${uuid(3)}`,
+  ],
+  [
+    { tickets: [{ id: uuid(5), subject: "Счёт", status: "open" as const, owner: anna }] },
+    `support?section=tickets&with=${anna.id}&ticket=${uuid(5)}`,
+  ],
+])("what the panel found leads to its place: %o", async (some, place) => {
+  const { type, findAllByRole, user, address } = await palette({ "GET /admin/search": found(some) });
+  await type("zz");
+  await findAllByRole("option");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(address()).toBe(`/admin/${place}`));
+});
+
+test("sections, settings and actions are found by words in any order, and what nothing bears is said", async () => {
+  const { type, findByText, user, open, address } = await palette();
+  await type("двухф");
+  await waitFor(() => expect(shownOptions()).toEqual(["Двухфакторная аутентификация"]));
+  await type("подписки отсрочка");
+  await waitFor(() => expect(shownOptions()).toEqual([expect.stringMatching(/^Отсрочка после конца подписки/)]));
+  await type("zzz");
+  await findByText("Ничего не нашлось");
+  await type("добавить участ{Enter}");
+  await waitFor(() => expect(address()).toBe("/admin/users?add=member"));
+  await screen.findByRole("dialog", { name: "Новый участник" });
+  await user.keyboard("{Escape}");
+  const again = await open();
+  await again.type("тема светлая{Enter}");
+  await waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe("light"));
+});
+
+test("a moderator is offered what moderators may, and what was switched on for them", async () => {
+  const { type, user } = await palette({ "GET /admin/rights": { actions: ["invites.create"] } }, moderator);
+  await waitFor(() => expect(shownOptions()).toContain("Создать инвайт-код"));
+  for (const hidden of [
+    "Серверы",
+    "Управление системой",
+    "Добавить участника",
+    "Добавить правило",
+    "Смотреть как админ",
+  ])
+    expect(shownOptions(), hidden).not.toContain(hidden);
+  await type("техработы");
+  await screen.findByText("Ничего не нашлось");
+  await type("отсрочка");
+  await screen.findByText("Ничего не нашлось");
+  await user.keyboard("{Escape}");
+});
+
+test("on a slow network it says that it is searching, and shows what needs no panel at once", async () => {
+  let answer: (said: Found) => void = () => {};
+  const { type } = await palette({ "GET /admin/search": () => new Promise<Found>((resolve) => (answer = resolve)) });
+  await type("интерфейс");
+  expect(await screen.findByText("Ищем...")).toBeTruthy();
+  expect(shownOptions()).toContain("Создать интерфейс");
+  await waitFor(() => expect(screen.getByText("Ищем...")).toBeTruthy());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  answer(
+    found({
+      interfaces: [{ id: uuid(4), name: "Interface 9", subnet: "10.8.0.0/24", serverId: uuid(3), serverName: "Рига" }],
+    }),
+  );
+  await screen.findByRole("option", { name: /Interface 9/ });
+  await waitFor(() => expect(screen.queryByText("Ищем...")).toBeNull());
+});
+
+test("a search that failed says so, and the sections stay", async () => {
+  const { type } = await palette({ "GET /admin/search": refused(500, "internal", "Ошибка") });
+  await type("платежи");
+  await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.");
+  expect(shownOptions()).toContain("Платежи");
+});

@@ -1,0 +1,38 @@
+import { type Icon, IconArrowLeft, IconEye, IconLanguage, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useLeave } from "../../features/auth/use-leave.ts";
+import { useFrame } from "../../features/staff/index.ts";
+import type { StaffWords } from "../../lib/i18n/staff.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useTheme } from "../../ui/page-tools.tsx";
+
+interface OwnAction {
+  title: keyof StaffWords["palette"]["act"];
+  icon: Icon;
+  act: () => void;
+}
+
+/** What concerns only who looks: as whom, in which theme and language, and the ways out. */
+export function useOwnActions(): OwnAction[] {
+  const { me, viewedRole, viewAs } = useFrame();
+  const { theme, turn } = useTheme();
+  const { language, speak } = useSpeech();
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const themes: (OwnAction & { theme: typeof theme })[] = [
+    { theme: "dark", title: "themeDark", icon: IconMoon, act: () => turn("dark") },
+    { theme: "light", title: "themeLight", icon: IconSun, act: () => turn("light") },
+    { theme: "auto", title: "themeAuto", icon: IconSun, act: () => turn("auto") },
+  ];
+  return [
+    ...(me.role !== "admin"
+      ? []
+      : viewedRole === "admin"
+        ? [{ title: "asModerator" as const, icon: IconEye, act: () => viewAs("moderator") }]
+        : [{ title: "asAdmin" as const, icon: IconEye, act: () => viewAs("admin") }]),
+    ...themes.filter((choice) => choice.theme !== theme),
+    { title: "language", icon: IconLanguage, act: () => void speak(language === "ru" ? "en" : "ru") },
+    { title: "back", icon: IconArrowLeft, act: () => void navigate({ to: "/dashboard" }) },
+    { title: "logout", icon: IconLogout, act: leave },
+  ];
+}

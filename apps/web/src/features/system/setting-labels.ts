@@ -1,0 +1,24 @@
+import type { SystemWords } from "./words.ts";
+
+/** What each of the club's settings is called. */
+export const labelsOf = (words: SystemWords["settings"]) => ({
+  clubTimeZone: words.zone,
+  graceHours: words.grace,
+  ownCodesPerMonth: words.codes,
+  joinsPerAddressPerDay: words.joinsAddress,
+  joinsPerCodePerDay: words.joinsCode,
+  newMemberConfigLimit: words.limit,
+  moderatorMayInvites: words.mayInvites,
+  moderatorMayInterfaces: words.mayInterfaces,
+  moderatorMayPasswordLinks: words.mayPasswordLinks,
+});
+
+/** Every setting by what it is called, and what a link to it names: its screen, and `set`. */
+export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
+  { place: "payments", set: "price", title: settings.price },
+  ...Object.entries(labelsOf(settings)).map(([set, title]) => ({ place: "system", set, title })),
+  { place: "system", set: "blockedCountries", title: gate.countries },
+  { place: "system", set: "exceptions", title: gate.exceptions },
+  { place: "system", set: "supportContact", title: gate.support },
+  { place: "system", set: "telegramRequired", title: messenger.require },
+];
