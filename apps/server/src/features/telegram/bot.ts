@@ -32,7 +32,7 @@ export function makeTelegramBot(parts: Parts) {
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
     },
-    /** An update in progress is dropped: Telegram sends it again at the next start. */
+    /** An answer in progress has a moment to end; an update without one comes again at the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await reading;

@@ -20,7 +20,9 @@ export const CALL_TIMEOUT_S = 35;
 const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
-const CONFIRM_WITHIN_MS = 2_000;
+/** Both end within the time that a part of the panel has to stop. */
+const ANSWER_WITHIN_MS = 500;
+const CONFIRM_WITHIN_MS = 500;
 /** An update that our bug fails this often is skipped, so that it does not block everyone for good. */
 const TRIES = 5;
 
@@ -40,8 +42,12 @@ interface Parts {
 export function makeReadUpdates({ leases, log, states, linking, openBot }: Parts) {
   return async (signal: AbortSignal): Promise<void> => {
     const bot = await openBot();
-    // A call that is on its way when the panel stops is not waited for.
-    bot.api.config.use((previous, method, payload, own) => previous(method, payload, own ?? (signal as never)));
+    // When the panel stops, a poll is not waited for; an answer briefly, because without Telegram's word it is given twice.
+    const answering = new AbortController();
+    signal.addEventListener("abort", () => setTimeout(() => answering.abort(), ANSWER_WITHIN_MS).unref());
+    bot.api.config.use((previous, method, payload, own) =>
+      previous(method, payload, own ?? ((method === "getUpdates" ? signal : answering.signal) as never)),
+    );
     let introduced = false;
     let next = 0;
     let failures = 0;
