@@ -53,6 +53,9 @@ const answered = (text: RegExp) =>
 
 async function create(page: Page, name: string) {
   const dialog = dialogOf(page, "Создание VPN конфига");
+  const own = dialog.getByRole("button", { name: "Настроить самому" });
+  await own.or(dialog.getByLabel("Имя", { exact: true })).waitFor(PATIENCE);
+  if (await own.isVisible()) await own.click();
   await dialog.getByLabel("Имя", { exact: true }).fill(name);
   await dialog.getByText("Компьютер").click();
   await dialog.getByRole("checkbox", { name: /Весь трафик/ }).check();

@@ -201,6 +201,16 @@ export const dashboardScreens: Screen[] = [
       await stage.page.getByRole("button", { name: "Android" }).scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: "create-first",
+    who: "anton",
+    async open(stage) {
+      const { page, text } = stage;
+      await dashboard(stage);
+      await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
+      await page.getByRole("button", { name: text.firstDevice.open }).waitFor(PATIENCE);
+    },
+  },
   { name: "create", who: "marina", open: create },
   {
     name: "create-incomplete",

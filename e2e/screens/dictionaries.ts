@@ -30,6 +30,7 @@ import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts"
 import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
+import * as ownEn from "../../apps/web/src/lib/i18n/en/own-devices.ts";
 import { payments as paymentsEn } from "../../apps/web/src/lib/i18n/en/payments.ts";
 import { staff as staffEn } from "../../apps/web/src/lib/i18n/en/staff.ts";
 import { support as supportEn } from "../../apps/web/src/lib/i18n/en/support.ts";
@@ -41,6 +42,7 @@ import { friends as friendsRu } from "../../apps/web/src/lib/i18n/ru/friends.ts"
 import { member as memberRu } from "../../apps/web/src/lib/i18n/ru/member.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
 import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
+import * as ownRu from "../../apps/web/src/lib/i18n/ru/own-devices.ts";
 import { payments as paymentsRu } from "../../apps/web/src/lib/i18n/ru/payments.ts";
 import { staff as staffRu } from "../../apps/web/src/lib/i18n/ru/staff.ts";
 import { support as supportRu } from "../../apps/web/src/lib/i18n/ru/support.ts";
@@ -62,6 +64,7 @@ export const dictionaries = {
     diagnosis: diagnosisRu,
     friends: friendsRu,
     month: monthRu,
+    ...ownRu,
     payments: paymentsRu,
     rules: rulesRu,
     staff: staffRu,
@@ -87,6 +90,7 @@ export const dictionaries = {
     diagnosis: diagnosisEn,
     friends: friendsEn,
     month: monthEn,
+    ...ownEn,
     payments: paymentsEn,
     rules: rulesEn,
     staff: staffEn,

@@ -19,5 +19,7 @@ export function thisSystem(userAgent = navigator.userAgent): System | null {
   if (/android/i.test(userAgent)) return "android";
   if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";
   if (/windows/i.test(userAgent)) return "windows";
-  return /macintosh/i.test(userAgent) ? "macos" : null;
+  if (!/macintosh/i.test(userAgent)) return null;
+  // An iPad calls itself a Macintosh; no Macintosh has a touchscreen.
+  return navigator.maxTouchPoints > 1 ? "ios" : "macos";
 }

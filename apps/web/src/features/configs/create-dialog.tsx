@@ -1,12 +1,14 @@
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
+import { useDevices } from "../../lib/i18n/devices.ts";
+import { Facts } from "../../ui/facts.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -111,7 +113,36 @@ function CreateForm({ lists, ...given }: FormProps) {
   const serverError = form.error instanceof ApiError ? form.error : null;
   const nameTaken = serverError?.code === "config.name_taken" ? serverError.message : null;
   const nameError = form.nameError ?? nameTaken;
+  const [isOpen, setIsOpen] = useState(!form.isSuggested);
+  const isQuick = !isOpen && !nameTaken;
+  const nameField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isOpen || !form.isSuggested) return;
+    // The button that opened it is gone; what is typed first replaces the suggested name.
+    nameField.current?.focus();
+    nameField.current?.select();
+  }, [isOpen, form.isSuggested]);
 
+  const device = (
+    <Segments
+      label={create.device}
+      labelHidden
+      value={values.deviceType}
+      onChange={isQuick ? form.suggestFor : form.setDevice}
+      choices={[
+        {
+          value: "phone",
+          label: create.phone,
+          icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
+        },
+        {
+          value: "computer",
+          label: create.computer,
+          icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
+        },
+      ]}
+    />
+  );
   return (
     <>
       <SheetBody>
@@ -124,71 +155,64 @@ function CreateForm({ lists, ...given }: FormProps) {
             form.submit();
           }}
         >
-          <TextInput
-            data-autofocus
-            label={create.name}
-            description={nameError ? undefined : create.nameHint}
-            error={nameError}
-            value={values.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Segments
-            label={create.device}
-            labelHidden
-            value={values.deviceType}
-            onChange={form.setDevice}
-            choices={[
-              {
-                value: "phone",
-                label: create.phone,
-                icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
-              },
-              {
-                value: "computer",
-                label: create.computer,
-                icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
-              },
-            ]}
-          />
-          <ServicesField
-            services={lists.services}
-            deviceType={values.deviceType}
-            chosen={values.services}
-            onChange={(services) => set({ services })}
-          />
-          <div className={classes.pair}>
-            <NativeSelect
-              label={create.dns}
-              rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-              data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
-              value={values.dns}
-              onChange={(event) => set({ dns: event.currentTarget.value })}
-            />
-            {lists.interfaces.length > 0 && (
-              <NativeSelect
-                label={create.server}
-                rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-                data={lists.interfaces.map((one) => ({
-                  value: one.id,
-                  label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
-                  disabled: one.reason !== null,
-                }))}
-                value={values.interfaceId}
-                onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+          {isQuick ? (
+            <>
+              {device}
+              <Suggested values={values} lists={lists} onOpen={() => setIsOpen(true)} />
+            </>
+          ) : (
+            <>
+              <TextInput
+                ref={nameField}
+                data-autofocus
+                label={create.name}
+                description={nameError ? undefined : create.nameHint}
+                error={nameError}
+                value={values.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
               />
-            )}
-          </div>
-          <Checkbox
-            classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "" }}
-            label={create.ownKey}
-            description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
-            disabled={form.canMakeKeys === false}
-            checked={values.ownKey}
-            onChange={(event) => set({ ownKey: event.currentTarget.checked })}
-          />
+              {device}
+              <ServicesField
+                services={lists.services}
+                deviceType={values.deviceType}
+                chosen={values.services}
+                onChange={(services) => set({ services })}
+              />
+              <div className={classes.pair}>
+                <NativeSelect
+                  label={create.dns}
+                  rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+                  data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
+                  value={values.dns}
+                  onChange={(event) => set({ dns: event.currentTarget.value })}
+                />
+                {lists.interfaces.length > 0 && (
+                  <NativeSelect
+                    label={create.server}
+                    rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+                    data={lists.interfaces.map((one) => ({
+                      value: one.id,
+                      label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
+                      disabled: one.reason !== null,
+                    }))}
+                    value={values.interfaceId}
+                    onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+                  />
+                )}
+              </div>
+              <Checkbox
+                classNames={{ body: classes.keyBody ?? "", label: classes.keyLabel ?? "" }}
+                label={create.ownKey}
+                description={form.canMakeKeys === false ? create.noOwnKey : create.ownKeyNote}
+                disabled={form.canMakeKeys === false}
+                checked={values.ownKey}
+                onChange={(event) => set({ ownKey: event.currentTarget.checked })}
+              />
+            </>
+          )}
         </form>
       </SheetBody>
       <SheetFooter>
@@ -204,6 +228,40 @@ function CreateForm({ lists, ...given }: FormProps) {
           working={create.working}
         />
       </SheetFooter>
+    </>
+  );
+}
+
+/** What a first device gets, to be agreed to by one press. */
+function Suggested({
+  values,
+  lists,
+  onOpen,
+}: {
+  values: { name: string; services: string[]; dns: string; interfaceId: string };
+  lists: Lists;
+  onOpen: () => void;
+}) {
+  const { create } = useMemberText();
+  const { firstDevice } = useDevices();
+  const server = lists.interfaces.find(({ id }) => id === values.interfaceId);
+  const chosen = lists.services.filter(({ id }) => values.services.includes(id));
+  return (
+    <>
+      <p>{firstDevice.lead}</p>
+      <Facts
+        facts={[
+          [create.name, values.name],
+          [create.services, chosen.map(({ name }) => name).join(", ")],
+          [create.dns, lists.dns.find(({ id }) => id === values.dns)?.name],
+          [create.server, server && labelOf(server)],
+        ]}
+      />
+      <div>
+        <Button variant="subtle" onClick={onOpen}>
+          {firstDevice.open}
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,8 +1,10 @@
+import { whyNotConfigName } from "@krug/domain/config-rules";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+import { suggestedName, thisDevice } from "./first-device.ts";
 
 screens();
 
@@ -184,6 +186,90 @@ test("a key that exists in this browser alone is not closed away without a quest
   await user.click(await screen.findByRole("button", { name: "Закрыть без файла" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
+
+const everything = { ...service(9, "Весь трафик", 0), ips: ["0.0.0.0/0", "::/0"] };
+
+async function openFirst(says: Panel = {}) {
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [],
+    "GET /services": [...services, everything],
+    "GET /dns": [cloudflare],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "phone" },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    "POST /vpn/configs": made,
+    ...says,
+  });
+  const page = openPage("/dashboard");
+  await page.user.click((await screen.findAllByRole("button", { name: "Создать конфиг" }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole("dialog", { name: "Создание VPN конфига" }));
+  return { ...club, ...page, dialog };
+}
+
+test("a first device needs one press: its name, all traffic, DNS and server are chosen", async () => {
+  const { user, dialog, asked } = await openFirst();
+  expect(await dialog.findByText("Весь трафик")).toBeTruthy();
+  expect(dialog.queryByLabelText("Имя")).toBeNull();
+  await user.click(dialog.getByRole("radio", { name: "Телефон" }));
+  await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
+  await screen.findByRole("dialog", { name: "pixel" });
+  expect(asked("POST /vpn/configs").map(({ body }) => body)).toEqual([
+    {
+      userId: uuid(1),
+      name: "phone",
+      deviceType: "phone",
+      services: [everything.id],
+      dns: cloudflare.id,
+      interfaceId: uuid(60),
+    },
+  ]);
+});
+
+test("who would rather choose gets the whole form with all that was chosen", async () => {
+  const { user, dialog } = await openFirst();
+  await user.click(await dialog.findByRole("button", { name: "Настроить самому" }));
+  expect(dialog.getByLabelText<HTMLInputElement>("Имя").value).toBe("linux");
+  await user.keyboard("laptop");
+  expect(dialog.getByLabelText<HTMLInputElement>("Имя").value).toBe("laptop");
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /Весь трафик/ }).checked).toBe(true);
+  expect(dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера").value).toBe(uuid(60));
+});
+
+test("a suggested name that is taken after all opens the form at the name", async () => {
+  const { user, dialog } = await openFirst({
+    "POST /vpn/configs": refused(409, "config.name_taken", "У вас уже есть конфигурация с таким именем."),
+  });
+  await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
+  await dialog.findByText("У вас уже есть конфигурация с таким именем.");
+  expect(dialog.getByLabelText("Имя").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a second device is asked about in full", async () => {
+  const { dialog } = await openFirst({ "GET /vpn/configs": [config({ name: "linux" })] });
+  expect(await dialog.findByLabelText("Имя")).toBeTruthy();
+});
+
+const AGENTS = {
+  iphone: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1",
+  ipad: "Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1",
+  android: "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36",
+  windows: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36",
+  mac: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15",
+  linux: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36",
+};
+
+test.each(Object.entries(AGENTS))(
+  "this very device is called %s, by the rules for names and never twice",
+  (name, agent) => {
+    const device = thisDevice(agent);
+    expect(suggestedName(device, [], agent)).toBe(name);
+    expect(suggestedName(device, [name, `${name}-2`], agent)).toBe(`${name}-3`);
+    expect(whyNotConfigName(suggestedName(device, [name], agent))).toBeNull();
+    const other = device === "phone" ? "computer" : "phone";
+    expect(suggestedName(other, [], agent)).toBe(other);
+  },
+);
 
 test("lists that can't be loaded are told, and can be asked for again", async () => {
   panel({

@@ -11,6 +11,7 @@ import { useCommand } from "../../lib/use-command.ts";
 import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
+import { allTraffic, suggestedName, thisDevice } from "./first-device.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
 
 export interface Lists {
@@ -47,7 +48,11 @@ export const forgetNewConfigs = () => drafts.clear();
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
   const text = useMemberText();
   const queryClient = useQueryClient();
-  const [values, setValues] = useState<Values>(() => drafts.get(me.id) ?? firstValues(lists));
+  const taken = queryClient.getQueryData(configsQuery.queryKey)?.map(({ name }) => name.toLowerCase()) ?? [];
+  const suggested = configCount === 0 && !drafts.has(me.id) ? suggestedValues(lists, thisDevice(), taken) : null;
+  const [values, setValues] = useState<Values>(
+    () => drafts.get(me.id) ?? suggested ?? firstValues(lists, thisDevice()),
+  );
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [canMakeKeys, setCanMakeKeys] = useState<boolean | null>(null);
@@ -95,6 +100,10 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   return {
     values,
     set,
+    /** A first device needs nothing typed: everything is chosen. */
+    isSuggested: suggested !== null,
+    suggestFor: (deviceType: Config["deviceType"]) =>
+      setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
     /** Changing the type of device clears the services (user-side, section 4). */
     setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: onlyOne(lists, deviceType) }),
     nameError: nameError(values.name, tried, text),
@@ -145,9 +154,16 @@ function nameError(name: string, tried: boolean, { create }: MemberText): string
   return create.nameWrong;
 }
 
-function firstValues(lists: Lists): Values {
+/** Null where the club leaves something to choose. */
+function suggestedValues(lists: Lists, deviceType: Config["deviceType"], taken: readonly string[]): Values | null {
+  const all = allTraffic(lists.services, deviceType);
+  const values = firstValues(lists, deviceType);
+  if (!all || !values.dns || !values.interfaceId) return null;
+  return { ...values, name: suggestedName(deviceType, taken), services: [all.id] };
+}
+
+function firstValues(lists: Lists, deviceType: Config["deviceType"]): Values {
   const active = lists.interfaces.filter(({ reason }) => reason === null);
-  const deviceType = window.matchMedia?.("(pointer: coarse)").matches ? "phone" : "computer";
   return {
     name: "",
     deviceType,

@@ -1,14 +1,16 @@
 import { diagnosis as diagnosisEn } from "./en/diagnosis.ts";
 import { month as monthEn } from "./en/month.ts";
+import * as ownEn from "./en/own-devices.ts";
 import { diagnosis as diagnosisRu } from "./ru/diagnosis.ts";
 import { month as monthRu } from "./ru/month.ts";
+import * as ownRu from "./ru/own-devices.ts";
 import { bothLanguages } from "./tie.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What a device's dialogs say: both languages are loaded with them and not with the first page. */
 export const devices = bothLanguages(
-  { diagnosis: diagnosisRu, month: monthRu },
-  { diagnosis: diagnosisEn, month: monthEn },
+  { diagnosis: diagnosisRu, month: monthRu, ...ownRu },
+  { diagnosis: diagnosisEn, month: monthEn, ...ownEn },
 );
 
 export type DiagnosisWords = typeof diagnosisRu;
