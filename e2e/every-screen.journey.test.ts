@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
-import { findings } from "./seen.ts";
+import { actionsOutOfReach, findings } from "./seen.ts";
 
-/** What every screen and dialog must pass: axe finds nothing and nothing is wider than the window, in every look. */
+/** What every screen and dialog must pass: axe finds nothing and nothing is wider than the window, in every look; rows can be acted on. */
 let club: SampleClub;
 let browser: Browser;
 let seated: ReturnType<typeof makeSeats>;
@@ -43,6 +43,8 @@ test.concurrent.each(screens)("$name", { timeout: 120_000 }, async (screen) => {
       structured.add(look.size);
       if (here.length > 0) found[Object.values(look).join(", ")] = here;
     }
+    const outOfReach = first.size === "desktop" ? await actionsOutOfReach(page) : [];
+    if (outOfReach.length > 0) found["rows' actions"] = outOfReach;
   });
   expect(found).toEqual({});
 });

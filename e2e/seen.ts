@@ -71,6 +71,30 @@ export async function findings(page: Page, of: "all" | "colours" = "all"): Promi
   );
 }
 
+/** Windows in which staff's tables have more columns than room, px. */
+const NARROW_WINDOWS = [1280, 1024, 768];
+
+/** Buttons and links that belong to a table's rows, not to their data, and can only be reached by scrolling sideways. */
+export async function actionsOutOfReach(page: Page): Promise<string[]> {
+  const size = page.viewportSize();
+  if (size === null || (await page.locator("main tbody").count()) === 0) return [];
+  const found: string[] = [];
+  for (const width of NARROW_WINDOWS) {
+    await page.setViewportSize({ ...size, width });
+    const hidden = await page.locator("main tbody td:last-child button").evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        const { left, right } = button.getBoundingClientRect();
+        const frame = button.closest("section")?.getBoundingClientRect();
+        const isInside = left >= 0 && right <= Math.min(innerWidth, frame?.right ?? innerWidth);
+        return isInside ? [] : [button.getAttribute("aria-label") ?? button.textContent];
+      }),
+    );
+    found.push(...hidden.map((label) => `at ${width} px: ${label}`));
+  }
+  await page.setViewportSize(size);
+  return found;
+}
+
 /** axe parses the same few colours again for each element, which takes half of its contrast time. */
 function rememberColours() {
   const { Color } = window.axe.commons.color;

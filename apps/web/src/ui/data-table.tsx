@@ -46,6 +46,8 @@ interface Props<Row> {
   card: (row: Row) => React.ReactNode;
   /** The sign before a card. */
   lead?: (row: Row) => React.ReactNode;
+  /** What is done with most rows: a button beside the menu, on a phone below the card. */
+  act?: (row: Row) => React.ReactNode;
   /** What can be done with the row. */
   menu?: (row: Row) => React.ReactNode;
   hidden?: ReadonlySet<string>;
@@ -188,11 +190,13 @@ const turned = (keys: ReadonlySet<string>, key: string) => {
   return next;
 };
 
-function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, onSort, selection }: Props<Row>) {
+function Rows<Row>(props: Props<Row>) {
+  const { label, columns, rows, keyOf, nameOf, act, menu, hidden, sort, onSort, selection } = props;
   const { table: words } = useStaffWords();
   const shown = columns.filter(({ key, cell }) => cell && !hidden?.has(key));
   const keys = rows?.map(keyOf) ?? [];
   const taken = keys.filter((key) => selection?.keys.has(key)).length;
+  const isActedOn = act !== undefined || menu !== undefined;
   return (
     <div className={classes.scroll}>
       <table className={classes.table} aria-label={label}>
@@ -211,7 +215,7 @@ function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, on
             {shown.map((column) => (
               <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
-            {menu && <td className={classes.menu} />}
+            {isActedOn && <td className={classes.doing} />}
           </tr>
         </thead>
         <tbody>
@@ -234,7 +238,14 @@ function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, on
                     {column.cell?.(row)}
                   </td>
                 ))}
-                {menu && <td className={classes.menu}>{menu(row)}</td>}
+                {isActedOn && (
+                  <td className={classes.doing}>
+                    <span>
+                      {act?.(row)}
+                      {menu?.(row)}
+                    </span>
+                  </td>
+                )}
               </tr>
             );
           })}
@@ -248,7 +259,7 @@ function Rows<Row>({ label, columns, rows, keyOf, nameOf, menu, hidden, sort, on
                     <span className={classes.bone} />
                   </td>
                 ))}
-                {menu && <td className={classes.menu} />}
+                {isActedOn && <td className={classes.doing} />}
               </tr>
             ))}
         </tbody>
@@ -285,7 +296,7 @@ function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row> } & Pick<
   );
 }
 
-function Cards<Row>({ label, rows, keyOf, nameOf, card, lead, menu, selection }: Props<Row>) {
+function Cards<Row>({ label, rows, keyOf, nameOf, card, lead, act, menu, selection }: Props<Row>) {
   const { table: words } = useStaffWords();
   const selecting = (selection?.keys.size ?? 0) > 0;
   return (
@@ -305,7 +316,10 @@ function Cards<Row>({ label, rows, keyOf, nameOf, card, lead, menu, selection }:
             ) : (
               lead && <span className={classes.lead}>{lead(row)}</span>
             )}
-            <div className={classes.cardBody}>{card(row)}</div>
+            <div className={classes.cardBody}>
+              {card(row)}
+              {act && <div className={classes.cardAct}>{act(row)}</div>}
+            </div>
             {menu && <div className={classes.cardMenu}>{menu(row)}</div>}
           </li>
         );

@@ -16,6 +16,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useStaffList, useViewed } from "../staff/index.ts";
 import { ClaimsQueue } from "./claims-queue.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
 import { MonthSwitch } from "./month-switch.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import classes from "./staff-payments.module.css";
@@ -57,7 +58,7 @@ export function PaymentsScreen() {
   const { status = "all" } = view;
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
   const actions = usePaymentActions({ currentPeriod });
-  const columns = usePaymentColumns(nowMs, actions);
+  const columns = usePaymentColumns(nowMs);
   const csv = useCsv({
     name: words.list.file(period),
     columns,
@@ -116,6 +117,7 @@ export function PaymentsScreen() {
         hidden={hiding.hidden}
         card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
         lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
+        act={(payment) => <ConfirmButton payment={payment} actions={actions} />}
         menu={(payment) => <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />}
         {...list.pages(words.loadFailed)}
         empty={

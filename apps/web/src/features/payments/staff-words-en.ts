@@ -32,7 +32,6 @@ export const staffPayments = {
     subscription: "Subscription",
     subscriptionEnd: "Subscription until",
     note: "Note",
-    act: "Action",
     claimed: "says it is paid",
     paidOn: (day: string) => `paid ${day}`,
     dueOn: (day: string) => `by ${day}`,

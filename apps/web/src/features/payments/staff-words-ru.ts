@@ -34,7 +34,6 @@ export const staffPayments = {
     subscription: "Подписка",
     subscriptionEnd: "Подписка до",
     note: "Заметка",
-    act: "Действие",
     claimed: "говорит, что оплатил",
     paidOn: (day: string) => `оплачено ${day}`,
     dueOn: (day: string) => `до ${day}`,

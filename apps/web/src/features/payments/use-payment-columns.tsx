@@ -3,16 +3,14 @@ import { clubDay, sheetNumber, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
-import { ConfirmButton } from "./confirm-button.tsx";
 import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, statusText, subscriptionWords } from "./status.tsx";
-import type { PaymentActions } from "./use-payment-actions.tsx";
 import { moneyText } from "./wording.ts";
 
 /** The columns of a month's list. */
-export function usePaymentColumns(nowMs: number, actions: PaymentActions): Column<Payment>[] {
+export function usePaymentColumns(nowMs: number): Column<Payment>[] {
   const words = useStaffPaymentsWords();
   const { language } = useSpeech();
   const { list } = words;
@@ -68,13 +66,6 @@ export function usePaymentColumns(nowMs: number, actions: PaymentActions): Colum
       title: list.note,
       cell: ({ note }) => note && <span className={classes.note}>{note}</span>,
       text: ({ note }) => note ?? "",
-    },
-    {
-      key: "act",
-      title: list.act,
-      fixed: true,
-      right: true,
-      cell: (payment) => <ConfirmButton payment={payment} actions={actions} />,
     },
     // Only in the exported file: the table shows them under the name, the sum and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
