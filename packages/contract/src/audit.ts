@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_AREAS, type AuditAction } from "@krug/domain/audit-actions";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, Page, Time, TimeOrDay } from "./fields.ts";
+import { Id, TablePage, Time, TimeOrDay } from "./fields.ts";
 import { Role } from "./members.ts";
 
 const actions = Object.keys(AUDIT_ACTIONS) as AuditAction[];
@@ -39,7 +39,7 @@ export const audit = {
     summary:
       "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
     query: z.object({
-      ...Page,
+      ...TablePage,
       /** One act, or an area: all acts whose name starts with it. */
       action: z.enum([...actions, ...AUDIT_AREAS]).optional(),
       by: Id.optional(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DeviceType } from "./catalog.ts";
 import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
 import { endpoint, nothing } from "./endpoint.ts";
-import { AsViewed, FlagNumber, Id, Milliseconds, Named, Page, Time, twins } from "./fields.ts";
+import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "./fields.ts";
 
 /** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
 export const ConfigStats = z.object({
@@ -124,7 +124,7 @@ export const configs = {
     path: "/vpn/configs",
     access: "member",
     summary: "Your own configs; with scope=all everyone's, for elevated staff",
-    query: z.object({ ...Page, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
+    query: z.object({ ...TablePage, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
     answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
     refusals: ["auth.two_factor_required"],
   }),

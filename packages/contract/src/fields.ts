@@ -64,3 +64,12 @@ export const Page = {
   cursor: z.string().max(200).optional(),
   q: z.string().trim().max(100).optional(),
 };
+
+/** A page of a list that can also be entered in its middle. */
+export const TablePage = {
+  ...Page,
+  /** How many rows lie between the cursor, or the beginning, and the page. */
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  /** By how many rows the last page may exceed `limit`, so that no page is left with only those. */
+  spare: z.coerce.number().int().min(0).max(20).default(0),
+};

@@ -1,7 +1,7 @@
 import { INVITE_STATES } from "@krug/domain/invite-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { AsViewed, ClubMoment, FlagNumber, Id, Named, Page, Time, TimeOrDay, twins } from "./fields.ts";
+import { AsViewed, ClubMoment, FlagNumber, Id, Named, Page, TablePage, Time, TimeOrDay, twins } from "./fields.ts";
 import { Entitlement, MemberPath, Username } from "./members.ts";
 
 /** How staff filter the codes. */
@@ -138,7 +138,7 @@ export const invites = {
     path: "/admin/invite-codes",
     access: "staff",
     summary: "Staff's invite codes, newest first; `q` is a whole code",
-    query: z.object({ ...Page, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
+    query: z.object({ ...TablePage, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(InviteCode),
     refusals: ["invite.not_found"],
   }),

@@ -10,6 +10,7 @@ import {
   Milliseconds,
   Named,
   Page,
+  TablePage,
   Time,
   TimeOrDay,
   twins,
@@ -146,7 +147,7 @@ export const members = {
     access: "staff",
     summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
-      ...Page,
+      ...TablePage,
       state: z.enum(["all", "active", "blocked"]).default("all"),
       sort: MemberSort.default("name"),
       order: z.enum(["asc", "desc"]).default("asc"),

@@ -1,7 +1,19 @@
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { AsViewed, bodyWithPictures, ClubMoment, Flag, Id, line, Page, SentPicture, Time, twins } from "./fields.ts";
+import {
+  AsViewed,
+  bodyWithPictures,
+  ClubMoment,
+  Flag,
+  Id,
+  line,
+  Page,
+  SentPicture,
+  TablePage,
+  Time,
+  twins,
+} from "./fields.ts";
 import { MemberPath } from "./members.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
@@ -264,7 +276,7 @@ export const payments = {
     access: "staff",
     summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
-    query: z.object({ ...Page, status: z.enum(PAYMENT_FILTERS).default("all"), ...AsViewed }),
+    query: z.object({ ...TablePage, status: z.enum(PAYMENT_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(Payment),
   }),
   /** Beyond the specifications. */

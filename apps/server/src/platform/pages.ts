@@ -43,9 +43,18 @@ export interface PageOf<Row> {
   next: string | null;
 }
 
-/** `found`: up to one row more than `limit`. */
-export function pageOf<Row>(found: readonly Row[], limit: number, cursorAt: (last: Row) => string): PageOf<Row> {
-  const rows = found.slice(0, limit);
+/** How large a page is: at most `limit` rows; the last one up to `spare` more, so that no page is left with only those. */
+export interface PageSize {
+  limit: number;
+  spare?: number;
+}
+
+/** How many rows to read to make a page of them. */
+export const rowsFor = ({ limit, spare = 0 }: PageSize): number => limit + spare + 1;
+
+/** `found`: up to `rowsFor(size)` rows. */
+export function pageOf<Row>(found: readonly Row[], size: PageSize, cursorAt: (last: Row) => string): PageOf<Row> {
+  const rows = found.length < rowsFor(size) ? [...found] : found.slice(0, size.limit);
   const last = rows.at(-1);
   return { rows, next: found.length > rows.length && last !== undefined ? cursorAt(last) : null };
 }

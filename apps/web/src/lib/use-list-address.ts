@@ -14,8 +14,8 @@ type Change = { [Name in keyof AdminSearch]: string | null };
 
 /**
  * The view of a list, kept in the address so that a link shows the same: filters and sorting by their names, `after` is
- * where the page begins, `page` its number. Where the pages before it begin is kept in the history entry, so that the way
- * back works after a reload; from a link it leads back to the first page.
+ * where the page begins, `page` its number. A page that was jumped to has a number alone. Where the pages before it begin is
+ * kept in the history entry, so that the way back is the way that was taken; from a link it goes by numbers.
  */
 export function useListAddress(pageSize: number) {
   const asked = useSearch({ from: "/admin/$" });
@@ -36,6 +36,7 @@ export function useListAddress(pageSize: number) {
       }),
     [navigate],
   );
+  const toPage = useCallback((number: number) => go({ after: null, page: number <= 1 ? null : String(number) }), [go]);
   /** Another filter or order starts at the first page. */
   const change = useCallback((next: Change) => go({ page: null, after: null, ...next }, { replace: true }), [go]);
   return useMemo(
@@ -43,16 +44,20 @@ export function useListAddress(pageSize: number) {
       asked,
       change,
       after: after === "" ? undefined : after,
+      /** How many rows of the list lie before a page that has a number alone. */
+      skip: after === "" ? (page - 1) * pageSize : 0,
+      page,
+      toPage,
       /** The number of the page's first row in the whole list. */
       from: (page - 1) * pageSize + 1,
       onPrevious:
-        after === ""
+        after === "" && page === 1
           ? null
           : () => {
-              const before = pagesBefore ?? [];
-              const start = before.at(-1) ?? "";
-              const number = start === "" ? 1 : page - 1;
-              go({ after: start, page: number === 1 ? null : String(number) }, { pagesBefore: before.slice(0, -1) });
+              const start = pagesBefore?.at(-1);
+              if (start === undefined) return toPage(page - 1);
+              const number = page === 2 ? null : String(page - 1);
+              go({ after: start, page: number }, { pagesBefore: pagesBefore?.slice(0, -1) ?? [] });
             },
       next: (cursor: string | null) =>
         cursor === null
@@ -65,6 +70,6 @@ export function useListAddress(pageSize: number) {
           change({ hide: hidden.size === 0 ? "-" : [...hidden].filter((key) => key !== "-").join(",") }),
       }),
     }),
-    [asked, change, after, page, pageSize, pagesBefore, go],
+    [asked, change, after, page, pageSize, pagesBefore, go, toPage],
   );
 }

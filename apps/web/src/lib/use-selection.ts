@@ -1,10 +1,34 @@
 import { useState } from "react";
 
-/** The selection in a list. `page` names what is shown: a selection on one page does not carry over to another. */
-export function useSelection(page: string) {
-  const [chosen, setChosen] = useState<{ page: string; keys: ReadonlySet<string> }>({ page, keys: new Set() });
+interface Chosen<Row> {
+  list: string;
+  rows: ReadonlyMap<string, Row>;
+  isAll: boolean;
+}
+
+/**
+ * The selection in a list. It goes on over the list's pages and ends where another list is shown: `list` names the filters
+ * and the order. `rows` are those of the page shown.
+ */
+export function useSelection<Row extends { id: string }>(list: string, rows: readonly Row[] = []) {
+  const none: Chosen<Row> = { list, rows: new Map(), isAll: false };
+  const [kept, setKept] = useState(none);
+  const chosen = kept.list === list ? kept : none;
+  const shown = new Map(rows.map((row) => [row.id, row]));
+  const taken = chosen.isAll ? shown : chosen.rows;
   return {
-    keys: chosen.page === page ? chosen.keys : new Set<string>(),
-    choose: (keys: ReadonlySet<string>) => setChosen({ page, keys }),
+    keys: new Set(taken.keys()) as ReadonlySet<string>,
+    /** What is selected, as it was last read; of everything only what is shown. */
+    rows: [...taken.values()].map((row) => shown.get(row.id) ?? row),
+    /** Everything that the filters let through, whatever pages it is on. */
+    isAll: chosen.isAll,
+    choose: (keys: ReadonlySet<string>) => {
+      const next = [...keys].flatMap((key) => {
+        const row = shown.get(key) ?? chosen.rows.get(key);
+        return row ? [[key, row] as const] : [];
+      });
+      setKept({ list, rows: new Map(next), isAll: false });
+    },
+    chooseAll: () => setKept({ ...none, isAll: true }),
   };
 }

@@ -1,8 +1,16 @@
 import { ActionIcon, Button, Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconArrowDown, IconArrowUp, IconRefresh, IconX } from "@tabler/icons-react";
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconRefresh,
+  IconX,
+} from "@tabler/icons-react";
 import "@mantine/core/styles/Checkbox.layer.css";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
 import { ageText } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -34,6 +42,16 @@ export interface Sort {
   down: boolean;
 }
 
+interface Turning {
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+  /** The page's number, from 1. */
+  number: number;
+  /** How many pages there are; null if that is not known. */
+  count: number | null;
+  onGo: (number: number) => void;
+}
+
 interface Props<Row> {
   /** Names the table for those who cannot see its screen. */
   label: string;
@@ -56,14 +74,16 @@ interface Props<Row> {
   selection?: {
     keys: ReadonlySet<string>;
     onChange: (keys: Set<string>) => void;
+    /** Selects what all pages hold, where that can be acted on. */
+    all?: { isTaken: boolean; onTake: () => void };
     /** What can be done with all that is selected. */
     actions: React.ReactNode;
   };
   pages: {
     from: number;
     total: number | null;
-    onPrevious: (() => void) | null;
-    onNext: (() => void) | null;
+    /** null: it is one page. */
+    turning: Turning | null;
   };
   /** When the rows were read, ms. */
   readAt: number;
@@ -86,19 +106,28 @@ export interface Page<Row> {
 interface Asked<Row> {
   page: UseQueryResult<Page<Row>>;
   /** The page's place in the list. */
-  place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next">;
+  place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next" | "page" | "toPage">;
+  /** Rows of a page. */
+  size: number;
+  /** By how many rows the last page may be longer. */
+  spare: number;
   /** What is said if it could not be read. */
   failed: string;
 }
 
 /** What a table shows of a list that the panel gives page by page. */
-export const pageOf = <Row,>({ page, place, failed }: Asked<Row>) => ({
+export const pageOf = <Row,>({ page, place, size, spare, failed }: Asked<Row>) => ({
   rows: page.data?.rows,
   pages: {
     from: place.from,
     total: page.data?.total ?? null,
-    onPrevious: place.onPrevious,
-    onNext: place.next(page.data?.next ?? null),
+    turning: {
+      onPrevious: place.onPrevious,
+      onNext: place.next(page.data?.next ?? null),
+      number: place.page,
+      count: page.data?.total == null ? null : Math.max(1, Math.ceil((page.data.total - spare) / size)),
+      onGo: place.toPage,
+    },
   },
   readAt: page.dataUpdatedAt,
   onRefresh: () => void page.refetch(),
@@ -118,8 +147,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const { age } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const nowMs = useNow(15_000);
-  const { from, total, onPrevious, onNext } = props.pages;
-  const selected = selection?.keys.size ?? 0;
+  const { from, total, turning } = props.pages;
+  const selected = selection?.all?.isTaken && total !== null ? total : (selection?.keys.size ?? 0);
+  const canTakeAll =
+    selection?.all && !selection.all.isTaken && total !== null && selected > 1 && selected < total
+      ? selection.all.onTake
+      : null;
   return (
     <>
       {failed && (
@@ -134,6 +167,11 @@ export function DataTable<Row>(props: Props<Row>) {
               <span className={classes.bulkCount} role="status">
                 {words.selected(selected)}
               </span>
+              {canTakeAll && (
+                <Button variant="subtle" onClick={canTakeAll}>
+                  {words.selectMatching(total ?? 0)}
+                </Button>
+              )}
               <div className={classes.bulkActions}>{selection.actions}</div>
               <ActionIcon aria-label={words.unselect} onClick={() => selection.onChange(new Set())}>
                 <IconX size={20} stroke={1.6} />
@@ -166,20 +204,65 @@ export function DataTable<Row>(props: Props<Row>) {
                 <span>{words.dataAge(ageText(readAt, nowMs, age))}</span>
               </button>
             )}
-            {(onPrevious || onNext) && (
-              <nav className={classes.pages} aria-label={words.pages}>
-                <Button variant="subtle" disabled={!onPrevious} onClick={() => onPrevious?.()}>
-                  {words.previous}
-                </Button>
-                <Button variant="subtle" disabled={!onNext} onClick={() => onNext?.()}>
-                  {words.next}
-                </Button>
-              </nav>
-            )}
+            {turning && <Pages {...turning} />}
           </div>
         </section>
       )}
     </>
+  );
+}
+
+/** The way to the other pages: the next ones, both ends and, where they are counted, any by its number. */
+function Pages({ onPrevious, onNext, number, count, onGo }: Turning) {
+  const { table: words } = useStaffWords();
+  if (!onPrevious && !onNext) return null;
+  return (
+    <nav className={classes.pages} aria-label={words.pages}>
+      {onPrevious && (
+        <ActionIcon aria-label={words.firstPage} onClick={() => onGo(1)}>
+          <IconChevronsLeft size={20} stroke={1.6} />
+        </ActionIcon>
+      )}
+      <Button variant="subtle" disabled={!onPrevious} onClick={() => onPrevious?.()}>
+        {words.previous}
+      </Button>
+      {count !== null && <PageNumber key={number} number={number} count={count} onGo={onGo} />}
+      <Button variant="subtle" disabled={!onNext} onClick={() => onNext?.()}>
+        {words.next}
+      </Button>
+      {onNext && count !== null && (
+        <ActionIcon aria-label={words.lastPage} onClick={() => onGo(count)}>
+          <IconChevronsRight size={20} stroke={1.6} />
+        </ActionIcon>
+      )}
+    </nav>
+  );
+}
+
+function PageNumber({ number, count, onGo }: Pick<Turning, "number" | "onGo"> & { count: number }) {
+  const { table: words } = useStaffWords();
+  const [typed, setTyped] = useState(String(number));
+  return (
+    <form
+      className={classes.pageNumber}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = Math.min(count, Math.max(1, Number(typed) || number));
+        setTyped(String(wanted));
+        if (wanted !== number) onGo(wanted);
+      }}
+    >
+      <input
+        className="k-focus"
+        inputMode="numeric"
+        aria-label={words.page}
+        value={typed}
+        size={Math.max(2, String(count).length)}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, "").slice(0, 7))}
+      />
+      {words.ofPages(count)}
+    </form>
   );
 }
 
@@ -188,6 +271,12 @@ const turned = (keys: ReadonlySet<string>, key: string) => {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;
+};
+
+/** The boxes of a page more or less; those of other pages stay. */
+const withPage = (keys: ReadonlySet<string>, page: readonly string[], isTaken: boolean) => {
+  const others = [...keys].filter((key) => !page.includes(key));
+  return new Set(isTaken ? [...others, ...page] : others);
 };
 
 function Rows<Row>(props: Props<Row>) {
@@ -208,7 +297,7 @@ function Rows<Row>(props: Props<Row>) {
                   aria-label={words.selectAll}
                   checked={taken > 0 && taken === keys.length}
                   indeterminate={taken > 0 && taken < keys.length}
-                  onChange={() => selection.onChange(new Set(taken === keys.length ? [] : keys))}
+                  onChange={() => selection.onChange(withPage(selection.keys, keys, taken < keys.length))}
                 />
               </th>
             )}

@@ -59,7 +59,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
       const hidden = hiddenFrom(actor, query.as);
       const wish = { type: query.type, text: query.q, spelled: await spelledLike(query.q), hidden };
       const found = await repository.page(db, wish, query.limit + 1, readCursor(query.cursor, "number"));
-      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.created_at, last.id));
+      const { rows, next } = pageOf(found, query, (last) => writeCursor(last.created_at, last.id));
       tellPage(reply, { next, total: await repository.count(db, wish) });
       return shown(rows, hidden);
     },

@@ -71,10 +71,12 @@ const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
 
 interface Page {
   after: Place | undefined;
+  /** Entries left out before the page. */
+  skip?: number;
   limit: number;
 }
 
-const newest = (db: Db | Tx, wish: AuditSearch, { after, limit }: Page): Promise<FoundEntry[]> =>
+const newest = (db: Db | Tx, wish: AuditSearch, { after, skip = 0, limit }: Page): Promise<FoundEntry[]> =>
   found(db, wish)
     .leftJoin("audit_names", "audit_names.entry_id", "audit.id")
     .selectAll("audit")
@@ -84,7 +86,7 @@ const newest = (db: Db | Tx, wish: AuditSearch, { after, limit }: Page): Promise
     )
     .orderBy("audit.at", "desc")
     .orderBy("audit.id", "desc")
-    .limit(limit)
+    .limit(skip + limit)
     .execute();
 
 /**
@@ -98,11 +100,12 @@ const byAct = (wish: AuditSearch): AuditSearch[] =>
 
 /** The newest first, after `page.after`. */
 export async function search(db: Db, wish: AuditSearch, page: Page): Promise<FoundEntry[]> {
+  const { skip = 0, limit } = page;
   const pages = await Promise.all(byAct(wish).map((one) => newest(db, one, page)));
   return pages
     .flat()
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-    .slice(0, page.limit);
+    .slice(skip, skip + limit);
 }
 
 /** How many there are, counted up to `most`. */

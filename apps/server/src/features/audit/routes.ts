@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf } from "@kru
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
-import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
+import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../platform/pages.ts";
 import type { Members } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
@@ -97,9 +97,9 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
       const seesAll = seesVip(actor, query.as);
       const wish = await searchOf(query, seesAll);
       const after = readCursor(query.cursor, "number");
-      const found = await repository.search(db, wish, { after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.at, last.id));
-      const isWhole = after === undefined && next === null;
+      const found = await repository.search(db, wish, { after, skip: query.skip, limit: rowsFor(query) });
+      const { rows, next } = pageOf(found, query, (last) => writeCursor(last.at, last.id));
+      const isWhole = after === undefined && query.skip === 0 && next === null;
       const count = isWhole ? rows.length : await counted(wish);
       tellPage(reply, { next, ...(count <= COUNTED_UP_TO ? { total: count } : {}) });
       return shown(rows, seesAll);

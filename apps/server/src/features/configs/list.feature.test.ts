@@ -156,6 +156,12 @@ test("a moderator, and an admin who looks as one, finds no VIP member's config i
   expect((await list()).headers.get("x-total-count")).toBe("5");
 });
 
+test("a page can be entered by its place", async () => {
+  const all = await names({ sort: "name" });
+  expect(await names({ sort: "name", limit: 2, skip: 2 })).toEqual(all.slice(2, 4));
+  expect(await names({ sort: "name", limit: 2, skip: 2, spare: 3 })).toEqual(all.slice(2));
+});
+
 test("a cursor that is none, or of another order, is refused by name", async () => {
   for (const cursor of ["x", "WzFd", Buffer.from('["a","b"]').toString("base64url")]) {
     const answer = await club.as(admin).send("GET", `/api/vpn/configs?scope=all&sort=traffic&cursor=${cursor}`);

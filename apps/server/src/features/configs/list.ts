@@ -1,7 +1,7 @@
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { type Place, pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
+import { type Place, pageOf, readCursor, rowsFor, writeCursor } from "../../platform/pages.ts";
 import type { ConfigParts } from "./parts.ts";
 import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
@@ -25,7 +25,10 @@ export interface ConfigPage {
   sort: ConfigSort;
   order: "asc" | "desc";
   cursor?: string | undefined;
+  /** Rows left out before the page. */
+  skip: number;
   limit: number;
+  spare: number;
 }
 
 export type ListedConfig = ShownConfig & {
@@ -200,7 +203,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     },
 
     /** A page of configs with their owners' names, where the next one begins (null after the last), and how many there are. */
-    async page(db: Db, wish: ConfigSearch, { sort, order, cursor, limit }: ConfigPage) {
+    async page(db: Db, wish: ConfigSearch, { sort, order, cursor, skip, ...size }: ConfigPage) {
       const total = await count(db, wish);
       const isFew = total <= FEW;
       const { first, second, isText } = KEYS[sort];
@@ -226,8 +229,8 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
       const { rows } = await sql<ListedConfig & { first_key: string | number; second_key: string }>`
         select ${sql.join(columns)}, owner.username, owner.display_name, ${first} as first_key, ${second} as second_key
         from ${from} where ${sql.join(met, sql` and `)}
-        order by ${ordered} ${direction}, ${second} ${direction} limit ${limit + 1}`.execute(db);
-      return { ...pageOf(rows, limit, (last) => writeCursor(last.first_key, last.second_key)), total };
+        order by ${ordered} ${direction}, ${second} ${direction} limit ${rowsFor(size)} offset ${skip}`.execute(db);
+      return { ...pageOf(rows, size, (last) => writeCursor(last.first_key, last.second_key)), total };
     },
   };
 

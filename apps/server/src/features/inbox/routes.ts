@@ -15,7 +15,7 @@ export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> 
     async list({ actor, query, reply }) {
       const after = readCursor(query.cursor, "number");
       const found = await repository.page(db, actor.memberId, query.limit + 1, after);
-      const { rows, next } = pageOf(found, query.limit, (last) => writeCursor(last.created_at, last.id));
+      const { rows, next } = pageOf(found, query, (last) => writeCursor(last.created_at, last.id));
       tellPage(reply, { next });
       return rows.map(toNotice);
     },

@@ -52,7 +52,7 @@ export const staffCodesAfter = (
   db: Db,
   search: CodeSearch,
   after: InviteRow | undefined,
-  limit: number,
+  { skip, limit }: { skip: number; limit: number },
 ): Promise<InviteRow[]> =>
   staffCodes(db)
     .$call(inState(search))
@@ -67,6 +67,7 @@ export const staffCodesAfter = (
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
+    .offset(skip)
     .execute();
 
 /** Of these codes the uses as they are to be shown, by id. */

@@ -2,7 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import type { InviteCodeAnswer } from "@krug/contract/invites";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
-import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
+import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, type MemberRow } from "../members/index.ts";
 import { seesVip } from "../rights/index.ts";
@@ -78,8 +78,8 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
       const after = query.cursor === undefined ? undefined : await repository.staffCodeById(db, query.cursor);
       if (query.cursor !== undefined && after === undefined) refuse("invite.not_found", { field: "cursor" });
       const search = { state: query.state, now: clock.now().getTime(), uses: usesSeen(members, withVip) };
-      const read = await repository.staffCodesAfter(db, search, after, query.limit + 1);
-      const { rows, next } = pageOf(read, query.limit, ({ id }) => id);
+      const read = await repository.staffCodesAfter(db, search, after, { skip: query.skip, limit: rowsFor(query) });
+      const { rows, next } = pageOf(read, query, ({ id }) => id);
       tellPage(reply, { next, total: await repository.countStaffCodes(db, search) });
       return shown(rows, withVip);
     },
@@ -103,7 +103,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
       const withVip = seesVip(actor, query.as);
       const after = readCursor(query.cursor, "number");
       const read = await members.joinedByCode(db, code.id, { withVip, after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(read, query.limit, (last) => writeCursor(last.created_at, last.id));
+      const { rows, next } = pageOf(read, query, (last) => writeCursor(last.created_at, last.id));
       tellPage(reply, { next, total: await members.countJoinedByCode(db, code.id, withVip) });
       const entitlements = await members.entitlements(
         db,

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@krug/domain/moment";
 import { wordsSought } from "@krug/domain/name-search";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
-import { type PageOf, pageOf, readCursor, writeCursor } from "../../platform/pages.ts";
+import { type PageOf, pageOf, readCursor, rowsFor, writeCursor } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables, UseRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
@@ -37,7 +37,10 @@ export interface MemberPage {
   sort?: MemberSort;
   order?: "asc" | "desc";
   cursor?: string | undefined;
+  /** Rows left out before the page. */
+  skip?: number;
   limit: number;
+  spare?: number;
 }
 
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
@@ -169,7 +172,7 @@ const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilde
 export async function search(
   db: Db,
   wish: MemberSearch,
-  { sort = "name", order = "asc", cursor, limit }: MemberPage,
+  { sort = "name", order = "asc", cursor, skip = 0, ...size }: MemberPage,
 ): Promise<PageOf<ListedRow>> {
   const { key, id } = KEYS[sort];
   const after = readCursor(cursor, sort === "name" ? "text" : "number");
@@ -194,9 +197,10 @@ export async function search(
     )
     .orderBy(ordered, order)
     .orderBy(id, order)
-    .limit(limit + 1)
+    .limit(rowsFor(size))
+    .offset(skip)
     .execute();
-  return pageOf(rows, limit, (last) => writeCursor(last.sort_key, last.sort_id));
+  return pageOf(rows, size, (last) => writeCursor(last.sort_key, last.sort_id));
 }
 
 /** A share of all members that is put in order quicker than it is looked for along a whole index. */

@@ -64,7 +64,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
     async list({ actor, query, reply }) {
       const wish = { text: query.q, state: query.state, withVip: seesVip(actor, query.as) };
       const { rows, next } = await list.search(db, wish, query);
-      const isWhole = query.cursor === undefined && next === null;
+      const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
       tellPage(reply, { next, total: isWhole ? rows.length : await list.count(db, wish) });
       return listed(rows);
     },

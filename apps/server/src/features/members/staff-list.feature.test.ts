@@ -111,6 +111,21 @@ describe("sorting", () => {
     expect(read.sort()).toEqual(["same-1", "same-2", "same-3", "same-4", "same-5"]);
   });
 
+  test("a page can be entered by its place, and the last one takes a few rows more rather than leave them alone", async () => {
+    for (const n of [1, 2, 3, 4, 5]) await club.member({ username: `place-${n}` });
+    const page = async (query: object) => {
+      const { body, headers } = await club.as(admin).call("GET /users", { query: { q: "place-", ...query } as never });
+      return [body.map(({ username }) => username.at(-1)).join(""), headers.get("x-next-cursor") !== null];
+    };
+    expect(await page({ limit: 2, skip: 2 })).toEqual(["34", true]);
+    expect(await page({ limit: 2, skip: 4 })).toEqual(["5", false]);
+    expect(await page({ limit: 2, skip: 2, spare: 1 })).toEqual(["345", false]);
+    expect(await page({ limit: 2, spare: 1 })).toEqual(["12", true]);
+    expect(await page({ limit: 4, spare: 1 })).toEqual(["12345", false]);
+    const { headers } = await club.as(admin).call("GET /users", { query: { q: "place-", limit: 2, skip: 4 } as never });
+    expect(headers.get("x-total-count"), "of the whole list").toBe("5");
+  });
+
   test("a cursor that is none, or of another order, is refused by name", async () => {
     for (const cursor of ["x", "WzFd", Buffer.from('["a","b"]').toString("base64url")]) {
       const answer = await club.as(admin).send("GET", `/api/users?sort=monthBytes&cursor=${cursor}`);

@@ -31,7 +31,7 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
       ...(await standing(period, status)),
     };
     const { rows, next } = await members.search(db, wish, query);
-    const isWhole = query.cursor === undefined && next === null;
+    const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
     const total = isWhole
       ? rows.length
       : (q ?? "") === "" && isRecorded(status)

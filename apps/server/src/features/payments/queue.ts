@@ -15,7 +15,7 @@ export function makeQueue({ db, clock, clubTime, members }: PaymentParts) {
     // Deleted members' claims are deleted too.
     const hidden = withVip ? undefined : members.idsOfKind(db, "vip");
     const found = await repository.queue(db, hidden, readCursor(cursor, "number"), limit + 1);
-    const { rows, next } = pageOf(found, limit, (last) => writeCursor(last.claimed_at, last.id));
+    const { rows, next } = pageOf(found, { limit }, (last) => writeCursor(last.claimed_at, last.id));
     const now = clock.now().getTime();
     const period = periodOf(now, clubTime);
     const people = new Map(

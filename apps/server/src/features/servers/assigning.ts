@@ -83,7 +83,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
     ): Promise<{ rows: AssignmentAnswer[]; next: string | null; total: number }> {
       const among = withVip && (q ?? "") === "" ? null : members.visibleIds(db, withVip, q);
       const ids = await thing.assignments.page(db, id, { among, after: cursor, limit: limit + 1 });
-      const { rows, next } = pageOf(ids, limit, (last) => last);
+      const { rows, next } = pageOf(ids, { limit }, (last) => last);
       const byId = new Map((await members.byIds(db, rows)).map((row) => [row.id, row]));
       return {
         rows: rows.flatMap((memberId) => {

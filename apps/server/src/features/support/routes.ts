@@ -61,7 +61,7 @@ function makeMemberRoutes(
     async tickets({ actor, query, reply }) {
       const after = await threads.ticketAt(query.cursor, (row) => row.member_id === actor.memberId);
       const found = await repository.ticketsOf(db, actor.memberId, { after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(found, query.limit, ({ id }) => id);
+      const { rows, next } = pageOf(found, query, ({ id }) => id);
       tellPage(reply, { next });
       return answers.tickets(rows, false);
     },
@@ -88,7 +88,7 @@ function makeStaffRoutes(
       const [reader, search] = [readerOf(actor, query.as), { text: query.q, show: query.show }];
       const after = readCursor(query.cursor, "number");
       const read = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(read, query.limit, (last) => writeCursor(last.last_message_at, last.member_id));
+      const { rows, next } = pageOf(read, query, (last) => writeCursor(last.last_message_at, last.member_id));
       const count = () => lists.countConversations(db, reader, search);
       tellPage(reply, { next, ...(await totalOf(query, rows, next, count)) });
       const found = await lists.found(
@@ -138,7 +138,7 @@ function makeStaffRoutes(
       };
       const after = await threads.ticketAt(query.cursor, () => true);
       const found = await lists.tickets(db, reader, search, { after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(found, query.limit, ({ id }) => id);
+      const { rows, next } = pageOf(found, query, ({ id }) => id);
       const count = () => lists.countTickets(db, reader, search);
       tellPage(reply, { next, ...(await totalOf(query, rows, next, count)) });
       return answers.ticketsForStaff(actor, rows);

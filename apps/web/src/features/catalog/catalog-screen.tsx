@@ -149,7 +149,7 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
               ),
             }
           : {})}
-        pages={{ from: 1, total: rows?.length ?? null, onPrevious: null, onNext: null }}
+        pages={{ from: 1, total: rows?.length ?? null, turning: null }}
         readAt={query.dataUpdatedAt}
         onRefresh={() => void query.refetch()}
         refreshing={query.isFetching}

@@ -7,6 +7,7 @@ import { sizeText } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
+import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "./words.ts";
@@ -62,7 +63,8 @@ export function ConfigBrowserScreen() {
     page: list.pageFrom,
   });
 
-  const { keys, choose } = list.selection;
+  const selection = useSelection(list.listed, rows);
+  const { keys, choose } = selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
 
@@ -142,11 +144,7 @@ export function ConfigBrowserScreen() {
                 keys,
                 onChange: choose,
                 actions: (
-                  <Button
-                    variant="subtle"
-                    data-danger
-                    onClick={() => setRemoving((rows ?? []).filter(({ id }) => keys.has(id)))}
-                  >
+                  <Button variant="subtle" data-danger onClick={() => setRemoving(selection.rows)}>
                     {words.remove}
                   </Button>
                 ),

@@ -142,7 +142,7 @@ export function InterfacesScreen() {
             card={(row) => <InterfaceCard row={row} status={status} editing={name(row)} />}
             lead={(row) => <StateRing state={stateOf(row, status)} size={24} />}
             menu={(row) => <MoreMenu label={table.actions(row.name)} groups={groupsFor(row)} />}
-            pages={{ from: 1, total: rows?.length ?? null, onPrevious: null, onNext: null }}
+            pages={{ from: 1, total: rows?.length ?? null, turning: null }}
             readAt={all.dataUpdatedAt}
             onRefresh={() => void queryClient.invalidateQueries({ queryKey: SERVERS })}
             refreshing={all.isFetching}

@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useListAddress } from "../../lib/use-list-address.ts";
-import { useSelection } from "../../lib/use-selection.ts";
 import { type Page, pageOf } from "../../ui/data-table.tsx";
 import { type StaffRole, useViewed } from "./frame.tsx";
 
 const PAGE_SIZE = 50;
+/** The last page may be longer by these, so that no page is left with a row or two. */
+const SPARE_ROWS = 5;
 const CSV_PAGE_SIZE = 1000;
 
 /** A list that the panel gives page by page. */
@@ -20,7 +21,7 @@ export interface StaffList<View, Row> {
 
 /**
  * What every list of staff starts with: the view that the address asks for, its page and the way to the others, hidden columns,
- * what is chosen, and the whole list for a file.
+ * and the whole list for a file.
  * @param wish         what an address asks for
  * @param hiddenFirst  columns that are hidden until the address says otherwise
  */
@@ -32,7 +33,12 @@ export function useStaffList<View extends object, Row>(
   const address = useListAddress(PAGE_SIZE);
   const { asked, change, after } = address;
   const { list, view } = wish(asked);
-  const shown = after === undefined ? view : { ...view, cursor: after };
+  const shown = {
+    ...view,
+    spare: SPARE_ROWS,
+    ...(after === undefined ? {} : { cursor: after }),
+    ...(address.skip === 0 ? {} : { skip: address.skip }),
+  };
   const place = JSON.stringify(list.key);
   const page = useQuery({
     queryKey: [...list.key, shown, viewedRole],
@@ -51,11 +57,12 @@ export function useStaffList<View extends object, Row>(
     q: asked.q ?? "",
     search: useCallback((typed: string) => change({ q: typed }), [change]),
     hiding: address.hiding(hiddenFirst),
-    selection: useSelection(JSON.stringify([view, after])),
+    /** Names what is listed, whatever the page. */
+    listed: JSON.stringify([list.key, view, viewedRole]),
     rows: page.data?.rows,
     total: page.data?.total ?? null,
     /** For the table; `failed` is what it says where the list could not be read. */
-    pages: (failed: string) => pageOf({ page, place: address, failed }),
+    pages: (failed: string) => pageOf({ page, place: address, size: PAGE_SIZE, spare: SPARE_ROWS, failed }),
     /** For the file: the page that begins at the cursor. */
     pageFrom: (cursor: string | undefined) =>
       list.read(cursor === undefined ? view : { ...view, cursor }, viewedRole, CSV_PAGE_SIZE),

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -54,7 +55,8 @@ export function UsersScreen() {
     page: list.pageFrom,
   });
 
-  const { keys, choose } = list.selection;
+  const selection = useSelection(list.listed, rows);
+  const { keys, choose } = selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
   const adding = viewedRole === "admin" && asked.add === "member";

@@ -156,6 +156,40 @@ test("pages go on and back, and another filter begins at the first", async () =>
   expect(last("GET /users")?.query.get("cursor")).toBeNull();
 });
 
+test("any page is gone to by its number, and both ends at once; a selection stays while pages turn", async () => {
+  const { user, address, last } = await open({}, "/admin/users");
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const answer = await realFetch(address, init);
+    if (!address.startsWith("/api/users?")) return answer;
+    const skip = Number(new URLSearchParams(address.split("?")[1]).get("skip") ?? 0);
+    const rows = [listed(skip + 1), listed(skip + 2)];
+    return new Response(JSON.stringify(rows), {
+      headers: { "x-total-count": "201", ...(skip < 150 ? { "x-next-cursor": "on" } : {}) },
+    });
+  });
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" }));
+  const nav = () => within(screen.getByRole("navigation", { name: "Страницы списка" }));
+  expect(nav().getByText("из 4"), "the 201st stands on the fourth").toBeTruthy();
+  const number = nav().getByRole("textbox", { name: "Номер страницы" });
+  await user.clear(number);
+  await user.type(number, "3{Enter}");
+  await screen.findByText("Участник 101");
+  expect(address()).toBe("/admin/users?page=3");
+  expect(Object.fromEntries(last("GET /users")?.query ?? [])).toMatchObject({ skip: "100", spare: "5" });
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Участник 102" }));
+  expect(screen.getByText("Выбрано 2")).toBeTruthy();
+  await user.click(nav().getByRole("button", { name: "Последняя страница" }));
+  await screen.findByText("Участник 151");
+  await user.click(nav().getByRole("button", { name: "Назад" }));
+  await screen.findByText("Участник 101");
+  await user.click(nav().getByRole("button", { name: "Первая страница" }));
+  const first = await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" });
+  expect((first as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText("Выбрано 2")).toBeTruthy();
+});
+
 test("columns are chosen, and the choice stands in the address", async () => {
   const { user, address } = await open();
   await screen.findByText("Анна");
