@@ -70,6 +70,8 @@ const inviteFriend = async () => {
 };
 
 let friend: Visitor;
+/** Of her computer. */
+let file = "";
 
 test("a friend registers with the code: the page checks it by itself and rejects a wrong one", async () => {
   const code = await inviteFriend();
@@ -138,7 +140,7 @@ test("the file of her computer's config connects, and the dialog turns green by 
     dialog.getByRole("button", { name: "Скачать конфиг" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("laptop.conf");
-  const file = await readFile(await download.path(), "utf8");
+  file = await readFile(await download.path(), "utf8");
 
   const [computer] = network.clients;
   if (computer === undefined) throw new Error("the lab has no client");
@@ -154,6 +156,39 @@ test("the file of her computer's config connects, and the dialog turns green by 
   await dialog.getByRole("button", { name: "Готово" }).click();
   await page.getByText(/На связи/).waitFor(PATIENCE);
   await seen(page, "dashboard with devices");
+  await tunnel.down();
+});
+
+test("she renames the computer and changes its DNS: the new file connects, with the same key and address", async () => {
+  const { page } = friend;
+  await page.getByRole("button", { name: "Изменить: laptop" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Имя", { exact: true }).fill("work");
+  await dialog.getByLabel("DNS").selectOption({ label: "Quad9" });
+  await seen(page, "changing a device");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await page.getByText("Обновите файл на устройстве").waitFor(PATIENCE);
+  await seen(page, "a new file for the device");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Скачать конфиг" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("work.conf");
+  const renewed = await readFile(await download.path(), "utf8");
+  expect(renewed).toContain("DNS = 9.9.9.9");
+  const lasting = /^(?:PrivateKey|Address|PresharedKey) = .*$/gm;
+  expect(renewed.match(lasting)).toEqual(file.match(lasting));
+  await dialog.getByRole("button", { name: "Готово" }).click();
+  await page.getByRole("article", { name: "work" }).waitFor(PATIENCE);
+
+  const [computer] = network.clients;
+  if (computer === undefined) throw new Error("the lab has no client");
+  const tunnel = await lab.tunnelUp(network, computer, renewed);
+  await lab.until(
+    "the computer reaches the internet",
+    () => lab.fetchFrom(computer, `http://${lab.TARGET_ADDRESS}/`),
+    40_000,
+  );
   await tunnel.down();
 });
 

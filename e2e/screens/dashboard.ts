@@ -47,6 +47,29 @@ async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis>
   return sheet;
 }
 
+/** Changing a device of the sample club; nothing is sent. */
+async function edit(stage: Stage, device: string) {
+  const { page, text } = stage;
+  await devices(stage);
+  await page.getByRole("button", { name: text.card.editOf(device) }).click(PATIENCE);
+  const sheet = page.getByRole("dialog", { name: text.editDevice.title(device) });
+  await sheet.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
+  return sheet;
+}
+
+/** What follows an edit that makes another file. */
+async function edited(stage: Stage, device: string, about: Partial<Config> & { template?: string | null }) {
+  const { page, text } = stage;
+  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const config = list.find(({ name }) => name === device);
+  if (!config) throw new Error(`the sample club has no ${device}`);
+  const sheet = await edit(stage, device);
+  await say(page, "PUT /vpn/configs/{id}", { ...config, needsDownload: true, template: null, ...about });
+  await sheet.getByLabel("DNS").selectOption({ index: 1 });
+  await sheet.getByRole("button", { name: text.editDevice.save }).click();
+  await page.getByRole("dialog", { name: text.editDevice.fileTitle }).waitFor(PATIENCE);
+}
+
 /** A member's devices, from the charter to 'Не работает?'. */
 export const dashboardScreens: Screen[] = [
   {
@@ -245,6 +268,21 @@ export const dashboardScreens: Screen[] = [
       await page.getByRole("dialog").getByRole("button", { name: text.create.submit }).click();
       await page.getByRole("dialog").getByRole("alert").waitFor(PATIENCE);
     },
+  },
+  { name: "edit", who: "marina", open: async (stage) => void (await edit(stage, "iphone-marina")) },
+  {
+    name: "edited",
+    who: "marina",
+    open: (stage) => edited(stage, "iphone-marina", {}),
+  },
+  {
+    name: "edited-own-key",
+    who: "marina",
+    open: (stage) =>
+      edited(stage, "iphone-marina", {
+        keyOrigin: "browser",
+        template: "[Interface]\nPrivateKey = \nDNS = 9.9.9.9\n\n[Peer]\nAllowedIPs = 0.0.0.0/0, ::/0\n",
+      }),
   },
   {
     name: "created-phone",

@@ -250,6 +250,7 @@ const rows: Record<keyof Api & string, Row> = {
   "DELETE /vpn/configs/{id}": ownersAndAdmins(hisConfig(), "config.not_found"),
   "POST /admin/configs/delete": admin,
   "POST /vpn/configs/{id}/restore": ownersAlone(hisDeletedConfig, "config.not_found"),
+  "PUT /vpn/configs/{id}": ownersAlone(hisConfig({ body: { name: "renamed" } }), "config.not_found"),
   "POST /vpn/configs/{id}/key": ownersAlone(hisConfig({ body: {} }), "config.not_found"),
   "GET /vpn/configs/{id}/download": ownersAlone(hisConfig(), "config.not_found"),
   "GET /vpn/configs/{id}/qrcode": ownersAlone(hisConfig(), "config.not_found"),

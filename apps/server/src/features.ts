@@ -137,7 +137,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });
-  keepRollUps({ ...platform, configs });
+  keepRollUps({ ...platform, configs, traffic });
 
   // In the order in which a member's own data is written.
   const features = {

@@ -111,10 +111,10 @@ const textRefusals = ["config.not_found", "config.key_in_browser"] as const;
 
 /**
  * The text of a config whose key the browser made has an empty PrivateKey line for the browser to fill in. It comes once, in
- * the answer to the creation or key change.
+ * the answer to the creation, key change or edit.
  */
 const ConfigWithText = Config.extend({
-  /** Only after a creation or key change with a browser-made key: the file without its PrivateKey. */
+  /** Only after a creation, key change or edit with a browser-made key: the file without its PrivateKey. */
   template: z.string().nullable(),
 });
 
@@ -217,6 +217,30 @@ export const configs = {
     creation: true,
     refusals: ["config.not_found", "config.key_invalid", "config.key_taken"],
   }),
+  /** Beyond the specifications. */
+  change: endpoint({
+    method: "PUT",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary:
+      "Rename your own config, or change its services and DNS entry; keys and address stay. If the file differs then, the answer has it without its key where a browser made that",
+    params: ConfigPath,
+    body: z.strictObject({
+      name: z.string().max(200).optional(),
+      services: z.array(Id).min(1).max(500).optional(),
+      dns: Id.optional(),
+    }),
+    answer: ConfigWithText,
+    refusals: [
+      "config.not_found",
+      "config.name_invalid",
+      "config.name_taken",
+      "config.phone_limit",
+      "service.unknown",
+      "service.wrong_device",
+      "dns.unknown",
+    ],
+  }),
   download: endpoint({
     method: "GET",
     path: "/vpn/configs/{id}/download",
@@ -284,5 +308,6 @@ export const configs = {
 export type ConfigAnswer = z.output<typeof Config>;
 export type ConfigWithTextAnswer = z.output<typeof ConfigWithText>;
 export type ConfigStatsAnswer = z.output<typeof ConfigStats>;
+export type ConfigChangeInput = z.output<typeof configs.change.body>;
 export type NewConfigInput = z.output<typeof NewConfig>;
 export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;

@@ -57,8 +57,13 @@ async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
   if (me) throw redirect({ href: wayBack(search.to), replace: true });
 }
 
-const returnTo = (search: Record<string, unknown>): { to?: string } =>
-  typeof search.to === "string" ? { to: search.to } : {};
+/** One word of the search is read, and the rest dropped. */
+const reading =
+  <Name extends string>(name: Name) =>
+  (search: Record<string, unknown>) =>
+    (typeof search[name] === "string" ? { [name]: search[name] } : {}) as { [name in Name]?: string };
+const returnTo = reading("to");
+const withToken = reading("token");
 /** Guests sign in first, members are led to their own side (admin-side, section 2). */
 async function staffOnly({
   context,
@@ -78,9 +83,6 @@ async function staffOnly({
   if (!screens) throw new NoAnswer("unreachable");
   if (!screens.screenAt(place, me.role)) throw redirect({ to: "/admin/$", params: { _splat: "users" }, replace: true });
 }
-
-const withToken = (search: Record<string, unknown>): { token?: string } =>
-  search.token === undefined ? {} : { token: String(search.token) };
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, errorComponent: Crash });
 

@@ -1,4 +1,5 @@
 import { parseConfig } from "@krug/wireguard/config-text";
+import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { choices, wishFor } from "../../dev/wishes.ts";
@@ -153,6 +154,103 @@ describe("replacing the key", () => {
     expect(after.privateKey).not.toBe(before.privateKey);
     expect(after.peer.presharedKey).not.toBe(before.peer.presharedKey);
     expect(club.host.peers().map((peer) => peer.presharedKey)).toEqual([after.peer.presharedKey]);
+  });
+});
+
+describe("changing a device without making it anew", () => {
+  type Change = { name?: string; services?: string[]; dns?: string };
+  const change = (owner: Person, id: string, body: Change) =>
+    club.as(owner).call("PUT /vpn/configs/{id}", { params: { id }, body });
+  const newService = async (about: { ips: string[]; deviceTypes?: ("all" | "computer" | "phone")[] }) => {
+    const body = { name: `service of ${about.ips.length}`, deviceTypes: ["all" as const], ...about };
+    return (await club.as(await club.admin()).call("POST /services", { body })).body.id;
+  };
+  const own = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
+
+  test("another name changes nothing on the wire and no file", async () => {
+    const { id } = await make(boris);
+    const [before, peers] = [await fileOf(boris, id), club.host.peers()];
+    expect((await change(boris, id, { name: "my-laptop" })).body).toMatchObject({ name: "my-laptop", template: null });
+    expect(await own(boris)).toMatchObject([{ name: "my-laptop", state: "applied", needsDownload: false }]);
+    expect([await fileOf(boris, id), club.host.peers()]).toEqual([before, peers]);
+    // The same name in other letters is its own.
+    expect((await change(boris, id, { name: "My-Laptop" })).body.name).toBe("My-Laptop");
+  });
+
+  test("a name has to be one that a new config could have", async () => {
+    const [{ id }] = [await make(boris, "one"), await make(boris, "two")];
+    expect((await change(boris, id, { name: "TWO" })).code).toBe("config.name_taken");
+    expect((await change(boris, id, { name: "мой" })).code).toBe("config.name_invalid");
+    expect((await change(boris, id, { name: "com1" })).code).toBe("config.name_invalid");
+    expect((await own(boris)).map(({ name }) => name).toSorted()).toEqual(["one", "two"]);
+  });
+
+  test("other services and DNS are in the next file; key, address and peer stay, and the card asks for the new file", async () => {
+    const { id } = await make(boris);
+    const [before, peers] = [await fileOf(boris, id), club.host.peers()];
+    const service = await newService({ ips: ["203.0.113.0/24"] });
+    const dns = (await club.as(boris).call("GET /dns")).body[1];
+    const changed = await change(boris, id, { services: [service], dns: dns?.id ?? "" });
+    expect(changed.body).toMatchObject({ services: [service], dns: dns?.id, needsDownload: true, template: null });
+    expect(club.host.peers()).toEqual(peers);
+    const after = await fileOf(boris, id);
+    expect(after.peer.allowedIps).toContain("203.0.113.0/24");
+    expect(after.peer.allowedIps).not.toContain("0.0.0.0/0");
+    expect(after.dns).toEqual(dns?.ips);
+    expect([after.privateKey, after.addresses]).toEqual([before.privateKey, before.addresses]);
+    expect(await own(boris)).toMatchObject([{ needsDownload: false }]);
+    // What is there already is no change.
+    expect((await change(boris, id, { services: [service], dns: dns?.id ?? "" })).body.needsDownload).toBe(false);
+  });
+
+  test("a file that was never given out needs no second one", async () => {
+    const { id } = await make(boris);
+    const service = await newService({ ips: ["203.0.113.0/24"] });
+    expect((await change(boris, id, { services: [service] })).body.needsDownload).toBe(false);
+  });
+
+  test("where the device alone has the key, the answer has the new file without it", async () => {
+    const body = await wishFor(club, boris, { publicKey: generateKeyPair().publicKey });
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
+    const service = await newService({ ips: ["203.0.113.0/24"] });
+    const changed = (await change(boris, id, { services: [service] })).body;
+    expect(changed).toMatchObject({ keyOrigin: "browser", needsDownload: false });
+    expect(changed.template).toMatch(/^AllowedIPs = .*203\.0\.113\.0\/24/m);
+    expect((await change(boris, id, { name: "mine" })).body.template).toBeNull();
+  });
+
+  test("the rules of a new config hold: what fits a phone, what is for the device, what there is", async () => {
+    const phone = (
+      await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { deviceType: "phone" }) })
+    ).body.id;
+    const much = await newService({ ips: Array.from({ length: 121 }, (_, n) => `10.1.${n}.0/24`) });
+    const forComputers = await newService({ ips: ["203.0.113.0/24"], deviceTypes: ["computer"] });
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    expect((await change(boris, phone, { services: [much] })).code).toBe("config.phone_limit");
+    expect((await change(boris, phone, { services: [forComputers] })).code).toBe("service.wrong_device");
+    expect((await change(boris, phone, { services: [unknown] })).code).toBe("service.unknown");
+    expect((await change(boris, phone, { dns: unknown })).code).toBe("dns.unknown");
+    const admin = await club.admin();
+    expect((await change(admin, phone, { name: "theirs" })).code).toBe("config.not_found");
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: phone } });
+    expect((await change(boris, phone, { name: "gone" })).code).toBe("config.not_found");
+  });
+
+  test("all or nothing: a refused part leaves the rest as it was", async () => {
+    const { id, services } = await make(boris);
+    const wish = { name: "other", services, dns: "00000000-0000-4000-8000-000000000000" };
+    expect((await change(boris, id, wish)).code).toBe("dns.unknown");
+    expect(await own(boris)).toMatchObject([{ name: "laptop", services }]);
+  });
+
+  test("an expired member may rename what he has, and his own data has the names of what he chose", async () => {
+    const vera = await club.member({ subscriptionEnd: club.clock.now().getTime() + 3_600_000 });
+    const { id } = await make(vera);
+    const service = await newService({ ips: ["203.0.113.0/24"] });
+    club.clock.advance(2 * 3_600_000);
+    expect((await change(vera, id, { name: "old", services: [service] })).body).toMatchObject({ state: "off" });
+    const data = await club.as(vera).call("GET /users/me/export");
+    expect(JSON.stringify(data.body)).toContain("service of 1");
   });
 });
 

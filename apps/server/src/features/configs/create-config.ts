@@ -125,7 +125,12 @@ async function giveBackHeld(tx: Tx, interfaceId: string, now: Date): Promise<boo
 const noAddressOn = (interfaceId: string | undefined): Parameters<typeof refuse> =>
   interfaceId === undefined ? ["interface.none_available"] : ["interface.full", { field: "interfaceId" }];
 
-async function checkedServices({ catalog }: ConfigParts, tx: Tx, wish: NewConfigInput): Promise<string[]> {
+/** Ids of services that a device of this kind can have together. @throws Refusal */
+export async function checkedServices(
+  { catalog }: ConfigParts,
+  tx: Tx,
+  wish: Pick<NewConfigInput, "deviceType" | "services">,
+): Promise<string[]> {
   const ids = [...new Set(wish.services)];
   const services = await catalog.holdServices(tx, ids);
   if (services.length !== ids.length) refuse("service.unknown", { field: "services" });

@@ -6,6 +6,13 @@ export const configsDeletedByStaff = eventType<{ memberId: string; names: string
 /** What these members see of their configs may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
 
+/** A config has other services than before; ids. */
+export const configServicesChanged = eventType<{
+  configId: string;
+  removed: readonly string[];
+  added: readonly string[];
+}>("configs.services_changed");
+
 /** A device took an address of an interface that has few left. */
 export const addressesRanLow = eventType<{ interfaceId: string; name: string; server: string; free: number }>(
   "configs.addresses_ran_low",

@@ -16,7 +16,7 @@ import type { ConfigRow } from "./table.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { addressesRanLow, configsChanged, configsDeletedByStaff } from "./events.ts";
+export { addressesRanLow, configServicesChanged, configsChanged, configsDeletedByStaff } from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";

@@ -115,9 +115,18 @@ const someServices = preparedForList((db, configIds) =>
 
 export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string[]): Promise<void> {
   await tables(tx).insertInto("configs").values(row).execute();
+  await insertServices(tx, row.id, serviceIds);
+}
+
+export async function setServices(tx: Tx, id: string, serviceIds: readonly string[]): Promise<void> {
+  await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
+  await insertServices(tx, id, serviceIds);
+}
+
+async function insertServices(tx: Tx, config_id: string, serviceIds: readonly string[]): Promise<void> {
   await tables(tx)
     .insertInto("config_services")
-    .values(serviceIds.map((service_id, position) => ({ config_id: row.id, service_id, position })))
+    .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position })))
     .execute();
 }
 

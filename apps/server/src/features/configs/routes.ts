@@ -18,6 +18,7 @@ import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
+import { makeEditConfig } from "./edit-config.ts";
 import { makeConfigList } from "./list.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -42,6 +43,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
   const diagnose = makeDiagnose(parts);
+  const edit = makeEditConfig(parts);
 
   const describeOne = async (actor: Actor, id: string) => {
     const row = await repository.findOwn(db, id, actor.memberId);
@@ -153,6 +155,10 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const { config, jobIds } = await changes.replaceKey(actor.memberId, params.id, body?.publicKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return withTemplate(actor, config);
+    },
+    async change({ actor, params, body }) {
+      const { config, isNewFile } = await edit(actor.memberId, params.id, body);
+      return isNewFile ? withTemplate(actor, config) : { ...(await describeOne(actor, config.id)), template: null };
     },
     async download({ actor, params }) {
       const { row, content } = await fileOf(actor, params.id);

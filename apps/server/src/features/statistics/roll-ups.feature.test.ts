@@ -16,7 +16,8 @@ const placed = new Map<string, { owner: string; isVip: boolean; device: string; 
 
 /**
  * Five configs of three members, used at odd moments over eighty days, over the ends of months and years; in the middle the
- * club moves to another zone, where it is still yesterday, and then one member and one config are deleted.
+ * club moves to another zone, where it is still yesterday, then two configs get other services, and then one member and one
+ * config are deleted.
  */
 beforeAll(async () => {
   club = await startClub();
@@ -58,6 +59,24 @@ beforeAll(async () => {
     if (number === 30) {
       admin = await club.admin({ username: "first-chief" });
       await club.as(admin).call("PUT /admin/settings", { body: { clubTimeZone: "America/Los_Angeles" } });
+    }
+    if (number === 40) {
+      admin = await club.admin({ username: "middle-chief" });
+      const added = { name: "Another", ips: ["9.9.9.0/24"], deviceTypes: ["all" as const] };
+      const another = (await club.as(admin).call("POST /services", { body: added })).body.id;
+      const of = (username: string) => [...placed].filter(([, { owner }]) => owner === members[username as "anna"].id);
+      const [[first] = [], [second] = []] = [of("anna")[0], of("vip")[0]];
+      // One gives its service up for another, and one takes another besides.
+      for (const [id, owner, services] of [
+        [first ?? "", members.anna, [another]],
+        [second ?? "", members.vip, [...(placed.get(second ?? "")?.services ?? []), another]],
+      ] as const) {
+        const change = { params: { id }, body: { services: [...services] } };
+        const { username, password } = owner;
+        const { token } = (await club.guest.call("POST /auth/login", { body: { username, password } })).body;
+        expect((await club.withToken(token).call("PUT /vpn/configs/{id}", change)).status).toBe(200);
+        Object.assign(placed.get(id) ?? {}, { services });
+      }
     }
     if (number === 50) {
       admin = await club.admin({ username: "second-chief" });

@@ -1,10 +1,10 @@
 import { HOUR_MS } from "@krug/domain/moment";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import type { Configs } from "../configs/index.ts";
-import { type Counted, trafficCounted, trafficForgotten } from "../traffic/index.ts";
+import { type Configs, configServicesChanged } from "../configs/index.ts";
+import { type Counted, type Traffic, trafficCounted, trafficForgotten } from "../traffic/index.ts";
 import type { Kind, StatisticsTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<StatisticsTables>();
@@ -13,7 +13,7 @@ const tables = (db: Db | Tx) => db.withTables<StatisticsTables>();
 const LONGEST_HOURS_MS = 72 * HOUR_MS;
 
 /** Keeps the sums up with the traffic they are of, in its transaction. */
-export function keepRollUps({ events, configs }: { events: Events; configs: Configs }) {
+export function keepRollUps({ events, configs, traffic }: { events: Events; configs: Configs; traffic: Traffic }) {
   events.on(trafficCounted, async (tx, counted) => {
     const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
     const kinds = await kindsOf(
@@ -35,6 +35,12 @@ export function keepRollUps({ events, configs }: { events: Events; configs: Conf
         by,
         inOrder.filter((sum) => sum.by === by),
       );
+  });
+
+  events.on(configServicesChanged, async (tx, { configId, removed, added }) => {
+    const moved = [...added.map((key) => ({ key, sign: 1 })), ...removed.map((key) => ({ key, sign: -1 }))];
+    if (moved.length > 0)
+      for (const by of ["hour", "day"] as const) await move(tx, by, traffic.stepsOf(by, configId), moved);
   });
 
   events.on(trafficForgotten, async (tx, { hour, day }) => {
@@ -80,6 +86,36 @@ async function write(tx: Tx, by: "hour" | "day", sums: readonly Sums[]): Promise
       on conflict (${at}, since, kind, key) do update set
         configs = ${sql.table(`${name}_came`)}.configs + excluded.configs`.execute(tx);
   }
+}
+
+/** Sums hold what every config used since it is there, by the services it has now: its past moves with it. */
+async function move(
+  tx: Tx,
+  by: "hour" | "day",
+  steps: RawBuilder<unknown>,
+  services: readonly { key: string; sign: number }[],
+): Promise<void> {
+  const at = sql.ref(by);
+  const name = by === "hour" ? "statistics_hourly" : "statistics_daily";
+  const since =
+    by === "hour"
+      ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
+      : sql`coalesce(steps.since, '')`;
+  const moved = sql.join(
+    services.map(({ key, sign }) => sql`select ${sql.lit(key)} as key, ${sql.lit(sign)} as sign`),
+    sql` union all `,
+  );
+  const from = sql`from ${steps} as steps cross join (${moved}) as moved where moved.sign <> 0 order by steps.${at}, moved.key`;
+  await sql`
+    insert into ${sql.table(name)} (${at}, kind, key, rx, tx)
+      select steps.${at}, 'service', moved.key, steps.rx * moved.sign, steps.tx * moved.sign ${from}
+    on conflict (${at}, kind, key) do update set
+      rx = ${sql.table(name)}.rx + excluded.rx, tx = ${sql.table(name)}.tx + excluded.tx`.execute(tx);
+  await sql`
+    insert into ${sql.table(`${name}_came`)} (${at}, since, kind, key, configs)
+      select steps.${at}, ${since}, 'service', moved.key, moved.sign ${from}
+    on conflict (${at}, since, kind, key) do update set
+      configs = ${sql.table(`${name}_came`)}.configs + excluded.configs`.execute(tx);
 }
 
 async function kindsOf(

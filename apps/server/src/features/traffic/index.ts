@@ -83,6 +83,9 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     async count(readings: readonly Reading[]): Promise<void> {
       for await (const some of slices(readings, AT_ONCE)) await transact((tx) => ingest(tx, some));
     },
+    /** Nothing of this config is counted before the transaction ends. */
+    hold: async (tx: Tx, configId: string): Promise<void> => void (await repository.lockCounters(tx, [configId])),
+    stepsOf: spans.stepsOf,
     /** A new config's counters. @throws if it has some */
     startNew: (tx: Tx, configId: string, publicKey: string): Promise<void> =>
       repository.insertCounters(tx, fromZero(configId, publicKey)),

@@ -34,6 +34,15 @@ export function usedIn(
   )`;
 }
 
+/**
+ * A subquery: the hours or days in which a config was used, `rx` and `tx` of each, and as `since` the one before it; null before
+ * the first that is kept.
+ */
+export function stepsOf(by: Range["by"], configId: string): RawBuilder<unknown> {
+  const [rows, at] = [sql.table(by === "hour" ? "traffic_hourly" : "traffic_daily"), sql.ref(by)];
+  return sql`(select ${at}, lag(${at}) over (order by ${at}) as since, rx, tx from ${rows} where config_id = ${configId})`;
+}
+
 /** What was used in each step of a range; a step in which nothing was is absent. */
 export async function bucketsOf(
   db: Db | Tx,

@@ -258,7 +258,7 @@ function Suggested({
         ]}
       />
       <div>
-        <Button variant="subtle" onClick={onOpen}>
+        <Button variant="outline" onClick={onOpen}>
           {firstDevice.open}
         </Button>
       </div>

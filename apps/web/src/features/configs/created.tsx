@@ -127,7 +127,8 @@ function ForPhone({ made }: { made: Made }) {
   );
 }
 
-function QrOf({ made }: { made: Made }) {
+/** The QR code of a config's file. */
+export function QrOf({ made }: { made: Made }) {
   const { common, qr } = useMemberText();
   const { data, isError } = useQuery({ ...qrTextQuery(made.config.id), enabled: made.text === null });
   const text = made.text ?? data;

@@ -31,12 +31,14 @@ interface Props {
   onMonth: () => void;
   onDiagnose: () => void;
   onQr: () => void;
+  onEdit: () => void;
   onRemove: () => void;
   onReplaceKey: () => void;
 }
 
 export function DeviceCard(props: Props) {
-  const { config, entitled, nowMs, listedAtMs, month, days, onMonth, onDiagnose, onQr, onRemove, onReplaceKey } = props;
+  const { config, entitled, nowMs, listedAtMs, month, days } = props;
+  const { onMonth, onDiagnose, onQr, onEdit, onRemove, onReplaceKey } = props;
   const text = useMemberText();
   const { language } = useSpeech();
   const { card } = text;
@@ -74,15 +76,26 @@ export function DeviceCard(props: Props) {
         >
           {state.word}
         </p>
-        <button
-          type="button"
-          className={`${classes.help} k-focus`}
-          aria-label={card.notWorkingOf(config.name)}
-          aria-haspopup="dialog"
-          onClick={onDiagnose}
-        >
-          {card.notWorking}
-        </button>
+        <p className={classes.links}>
+          <button
+            type="button"
+            className={`${classes.help} k-focus`}
+            aria-label={card.notWorkingOf(config.name)}
+            aria-haspopup="dialog"
+            onClick={onDiagnose}
+          >
+            {card.notWorking}
+          </button>
+          <button
+            type="button"
+            className={`${classes.help} k-focus`}
+            aria-label={card.editOf(config.name)}
+            aria-haspopup="dialog"
+            onClick={onEdit}
+          >
+            {card.edit}
+          </button>
+        </p>
       </header>
       <div className={classes.notes}>
         {state.reason && <p>{state.reason}</p>}

@@ -13,6 +13,7 @@ import { useRemoval } from "./use-removal.ts";
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
 );
+const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const MonthDialog = lazyDialog(() => import("./month-dialog.tsx").then(({ MonthDialog }) => MonthDialog));
 const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ RemoveDialog }) => RemoveDialog));
 const ReplaceKey = lazyDialog(() => import("./replace-key.tsx").then(({ ReplaceKey }) => ReplaceKey));
@@ -31,9 +32,10 @@ interface Props {
 
 export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupport }: Props) {
   const { shown, remove, restore } = useRemoval(configs);
-  const [asked, setAsked] = useState<{ what: "remove" | "key" | "qr" | "month" | "diagnosis"; config: Config } | null>(
-    null,
-  );
+  const [asked, setAsked] = useState<{
+    what: "remove" | "key" | "qr" | "month" | "diagnosis" | "edit";
+    config: Config;
+  } | null>(null);
   const settled = useSettled();
   const usage = useQuery({ ...monthQuery, enabled: settled && configs.length > 0 });
   const month = usage.data ?? (usage.isError ? null : undefined);
@@ -71,6 +73,7 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
                 onMonth={() => setAsked({ what: "month", config: item.config })}
                 onDiagnose={() => setAsked({ what: "diagnosis", config: item.config })}
                 onQr={() => setAsked({ what: "qr", config: item.config })}
+                onEdit={() => setAsked({ what: "edit", config: item.config })}
                 onRemove={() => setAsked({ what: "remove", config: item.config })}
                 onReplaceKey={() => setAsked({ what: "key", config: item.config })}
               />
@@ -81,6 +84,13 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
 
       {asked?.what === "remove" && <RemoveDialog config={asked.config} remove={remove} onClose={close} />}
       {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}
+      {asked?.what === "edit" && (
+        <EditDialog
+          config={asked.config}
+          onClose={close}
+          onReplaceKey={() => setAsked({ what: "key", config: asked.config })}
+        />
+      )}
       {asked?.what === "month" && (
         <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
       )}

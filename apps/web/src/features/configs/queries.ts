@@ -5,6 +5,7 @@ import { ApiError, api } from "../../lib/api.ts";
 import { firstAnswer } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
+export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
 export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
 export type Month = Api["GET /vpn/traffic"]["answer"];
 export type DayOfTraffic = Month["configs"][number]["days"][number];

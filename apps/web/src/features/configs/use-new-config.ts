@@ -146,7 +146,7 @@ function whyNot(
 }
 
 /** What is wrong with the characters is said while typing; that the name is missing, only after an attempt. */
-function nameError(name: string, tried: boolean, { create }: MemberText): string | null {
+export function nameError(name: string, tried: boolean, { create }: MemberText): string | null {
   const why = whyNotConfigName(name);
   if (!why || (name === "" && !tried)) return null;
   if (why === "config.name_reserved") return create.nameReserved;

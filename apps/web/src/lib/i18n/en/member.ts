@@ -98,6 +98,8 @@ export const member = {
     download: "Download",
     downloadOf: (name: string) => `Download: ${name}`,
     remove: (name: string) => `Delete: ${name}`,
+    edit: "Change",
+    editOf: (name: string) => `Change: ${name}`,
     replaceKey: "Replace key",
     replaceKeyOf: (name: string) => `Replace key: ${name}`,
     removed: "Configuration deleted",

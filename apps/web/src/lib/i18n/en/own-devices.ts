@@ -2,3 +2,24 @@ export const firstDevice = {
   lead: "Everything is chosen. Create the config, and we'll show you the next step.",
   open: "Set it up myself",
 };
+
+export const editDevice = {
+  title: (name: string) => `Change ${name}`,
+  lead: "Its key and address stay the same.",
+  save: "Save",
+  saving: "Saving...",
+  saved: (name: string) => `${name}: saved`,
+  failed: "Could not change the config",
+  listsFailed: "Could not load services and DNS",
+  fileTitle: "Update the file on the device",
+  fileLead: "Saved. As long as the device has the old file, it works as before.",
+  remove: (name: string) => `Delete the tunnel ${name} in WireGuard`,
+  byCode: "Scan the new code",
+  byFile: "Open the new file in WireGuard",
+  turnOn: "Switch the tunnel on",
+  linesLead: "Saved. Only the device has the key, so the panel cannot give you the whole new file.",
+  linesDo: "Open the tunnel in WireGuard on the device and replace these lines in it:",
+  copy: "Copy",
+  orKey: "Or replace the key: then there is a new file, and the old one stops working at once.",
+  done: "Done",
+};

@@ -98,6 +98,8 @@ export const member = {
     download: "Скачать",
     downloadOf: (name: string) => `Скачать: ${name}`,
     remove: (name: string) => `Удалить: ${name}`,
+    edit: "Изменить",
+    editOf: (name: string) => `Изменить: ${name}`,
     replaceKey: "Заменить ключ",
     replaceKeyOf: (name: string) => `Заменить ключ: ${name}`,
     removed: "Конфигурация удалена",

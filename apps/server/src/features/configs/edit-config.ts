@@ -1,0 +1,67 @@
+import type { ConfigChangeInput } from "@krug/contract/configs";
+import { whyNotConfigName } from "@krug/domain/config-rules";
+import type { Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import { checkedServices } from "./create-config.ts";
+import { configServicesChanged, configsChanged } from "./events.ts";
+import type { ConfigParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+/**
+ * Renames a member's own config or changes what its file is written from. Keys, address and traffic stay, and so does the peer:
+ * services and DNS are in the file alone. Answers whether the file is another now.
+ */
+export function makeEditConfig(parts: ConfigParts) {
+  const { transact, clock, events, members, catalog, traffic } = parts;
+
+  const checkedName = async (tx: Tx, row: ConfigRow, name: string) => {
+    if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "name" });
+    const name_key = name.toLowerCase();
+    if (name_key !== row.name_key && (await repository.isNameTaken(tx, row.member_id, name)))
+      refuse("config.name_taken", { field: "name" });
+    return { name, name_key };
+  };
+
+  return (memberId: string, id: string, wish: ConfigChangeInput): Promise<{ config: ConfigRow; isNewFile: boolean }> =>
+    transact(async (tx) => {
+      // As a creation does: two names cannot become the same.
+      if ((await members.lock(tx, memberId)) === undefined) refuse("config.not_found");
+      // Before the services are read: no bytes are counted for the old ones meanwhile.
+      if (wish.services !== undefined) await traffic.hold(tx, id);
+      const row = await repository.lockAny(tx, id);
+      if (row === undefined || row.member_id !== memberId || row.deleted_at !== null) refuse("config.not_found");
+
+      const named = wish.name === undefined || wish.name === row.name ? {} : await checkedName(tx, row, wish.name);
+      const chosen = (await repository.servicesOf(tx, [id])).get(id) ?? [];
+      const wished = new Set(wish.services ?? chosen);
+      const isSame = wished.size === chosen.length && chosen.every((service) => wished.has(service));
+      const services = isSame
+        ? chosen
+        : await checkedServices(parts, tx, { deviceType: row.device_type, services: [...wished] });
+      const dns_id = wish.dns ?? row.dns_id;
+      if (dns_id !== row.dns_id && (await catalog.holdDns(tx, dns_id)) === undefined)
+        refuse("dns.unknown", { field: "dns" });
+
+      const isNewFile = !isSame || dns_id !== row.dns_id;
+      // A key that only the device has: the answer is the only file there is, as after a creation.
+      const isGivenOut = isNewFile && row.sealed_private_key === null;
+      const columns = {
+        ...named,
+        dns_id,
+        ...(isNewFile && row.delivered_at !== null ? { is_stale: 1 } : {}),
+        ...(isGivenOut ? { is_stale: 0, delivered_at: clock.now().getTime() } : {}),
+      };
+      await repository.update(tx, id, columns);
+      if (!isSame) {
+        await repository.setServices(tx, id, services);
+        await events.record(tx, configServicesChanged, {
+          configId: id,
+          removed: chosen.filter((service) => !wished.has(service)),
+          added: services.filter((service) => !chosen.includes(service)),
+        });
+      }
+      await events.record(tx, configsChanged, { memberIds: [memberId] });
+      return { config: { ...row, ...columns }, isNewFile };
+    });
+}

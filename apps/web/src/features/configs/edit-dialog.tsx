@@ -1,0 +1,138 @@
+import { whyNotConfigName } from "@krug/domain/config-rules";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../lib/api.ts";
+import { useDevices } from "../../lib/i18n/devices.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
+import { useCommand } from "../../lib/use-command.ts";
+import { FormMessage } from "../../ui/form-message.tsx";
+import { FormSheet } from "../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import classes from "./create-dialog.module.css";
+import { NewFile } from "./new-file.tsx";
+import { type Config, type ConfigWithText, configsQuery, dnsQuery, servicesQuery } from "./queries.ts";
+import { ServicesField } from "./services-field.tsx";
+import { nameError } from "./use-new-config.ts";
+
+interface Props {
+  config: Config;
+  onClose: () => void;
+  /** The question about a new key, in place of this dialog. */
+  onReplaceKey: () => void;
+}
+
+/** A device's name, services and DNS, and after that the way to bring its new file to it. */
+export function EditDialog({ config, onClose, onReplaceKey }: Props) {
+  const text = useMemberText();
+  const { create, failure } = text;
+  const { editDevice: words } = useDevices();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const services = useQuery(servicesQuery);
+  const dns = useQuery(dnsQuery);
+  const [values, setValues] = useState({ name: config.name, services: config.services, dns: config.dns });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [changed, setChanged] = useState<ConfigWithText | null>(null);
+
+  const saving = useCommand({
+    mutationFn: (change: Partial<typeof values>) =>
+      api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: change }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(configsQuery.queryKey, (list) =>
+        list?.map((one) => (one.id === answer.id ? answer : one)),
+      );
+      void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
+      if (answer.needsDownload || answer.template !== null) return setChanged(answer);
+      void toast("good", words.saved(answer.name));
+      onClose();
+    },
+  });
+  const set = (change: Partial<typeof values>) => {
+    setValues((old) => ({ ...old, ...change }));
+    setProblem(null);
+    if (saving.isError) saving.reset();
+  };
+  const isSame =
+    values.services.length === config.services.length && values.services.every((id) => config.services.includes(id));
+  const save = () => {
+    const chosen = services.data?.filter(({ id }) => values.services.includes(id)) ?? [];
+    if (whyNotConfigName(values.name)) return setProblem(create.nameInvalid);
+    if (!isSame && config.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(create.phoneLimit);
+    const change = {
+      ...(values.name === config.name ? {} : { name: values.name }),
+      ...(isSame ? {} : { services: values.services }),
+      ...(values.dns === config.dns ? {} : { dns: values.dns }),
+    };
+    if (Object.keys(change).length === 0) return onClose();
+    saving.mutate(change);
+  };
+
+  if (changed) return <NewFile config={changed} onClose={onClose} onReplaceKey={onReplaceKey} />;
+  const lists = [services, dns];
+  const error = lists.find((list) => list.error)?.error;
+  const nameTaken = saving.error instanceof ApiError && saving.error.code === "config.name_taken";
+  const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
+  return (
+    <FormSheet
+      title={words.title(config.name)}
+      onClose={onClose}
+      submit={
+        services.data && dns.data
+          ? {
+              label: words.save,
+              working: words.saving,
+              busy: saving.isPending,
+              disabled: values.name === "" || values.services.length === 0,
+            }
+          : null
+      }
+      onSubmit={save}
+    >
+      {error && (
+        <LoadFailed
+          title={words.listsFailed}
+          error={error}
+          onRetry={() => lists.forEach((list) => void list.refetch())}
+        />
+      )}
+      {!error && !(services.data && dns.data) && <Waiting room={360} />}
+      {services.data && dns.data && (
+        <div className={classes.form}>
+          <p>{words.lead}</p>
+          <TextInput
+            data-autofocus
+            label={create.name}
+            description={nameProblem ? undefined : create.nameHint}
+            error={nameProblem}
+            value={values.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <ServicesField
+            services={services.data}
+            deviceType={config.deviceType}
+            chosen={values.services}
+            onChange={(ids) => set({ services: ids })}
+          />
+          <NativeSelect
+            label={create.dns}
+            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+            data={dns.data.map(({ id, name }) => ({ value: id, label: name }))}
+            value={values.dns}
+            onChange={(event) => set({ dns: event.currentTarget.value })}
+          />
+          <FormMessage
+            bad={problem ?? (saving.error && !nameTaken ? explain(saving.error, words.failed, failure.silent) : null)}
+          />
+        </div>
+      )}
+    </FormSheet>
+  );
+}

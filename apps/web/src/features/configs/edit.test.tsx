@@ -1,0 +1,107 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+import type { Config } from "./queries.ts";
+
+screens();
+
+const quad9 = { id: uuid(51), name: "Quad9", ips: ["9.9.9.9"] };
+const saved = (about: Partial<Config> = {}) => ({ ...config(about), template: null });
+
+async function open(about: Partial<Config> = {}, says: Panel = {}) {
+  const one = config({ name: "laptop", deviceType: "computer", ...about });
+  const club = panel({
+    "GET /auth/me": member(),
+    "GET /vpn/configs": [one],
+    "GET /services": [service(0, "YouTube", 38), service(1, "Instagram", 90)],
+    "GET /dns": [cloudflare, quad9],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    ...says,
+  });
+  const page = openPage("/dashboard");
+  await page.user.click(await screen.findByRole("button", { name: "Изменить: laptop" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить laptop" }));
+  await dialog.findByLabelText("Имя");
+  const save = () => page.user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  return { ...club, ...page, dialog, save };
+}
+
+test("another name is sent alone, stands on the card at once, and asks for no new file", async () => {
+  const { user, dialog, save, asked, say } = await open();
+  const renamed = saved({ name: "work", deviceType: "computer" });
+  say({ "PUT /vpn/configs/{id}": renamed, "GET /vpn/configs": [renamed] });
+  await user.clear(dialog.getByLabelText("Имя"));
+  await user.type(dialog.getByLabelText("Имя"), "work");
+  await save();
+  expect(await screen.findByRole("article", { name: "work" })).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]);
+});
+
+test("other services and DNS lead to the new file, with what to do on the device", async () => {
+  const { user, dialog, save, asked } = await open(
+    {},
+    { "PUT /vpn/configs/{id}": saved({ name: "laptop", deviceType: "computer", needsDownload: true }) },
+  );
+  await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
+  await user.selectOptions(dialog.getByLabelText("DNS"), "Quad9");
+  await save();
+  const next = within(await screen.findByRole("dialog", { name: "Обновите файл на устройстве" }));
+  expect(next.getByText("Удалите в WireGuard туннель laptop")).toBeTruthy();
+  expect(next.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
+  expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([
+    { services: [uuid(30), uuid(31)], dns: quad9.id },
+  ]);
+});
+
+test("a phone is shown the new code", async () => {
+  const phone = { name: "laptop", deviceType: "phone" as const, needsDownload: true };
+  const { user, dialog, save } = await open(
+    { deviceType: "phone" },
+    {
+      "PUT /vpn/configs/{id}": saved(phone),
+      "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "laptop" },
+    },
+  );
+  await user.selectOptions(dialog.getByLabelText("DNS"), "Quad9");
+  await save();
+  expect(await screen.findByRole("img", { name: "QR код конфигурации laptop" })).toBeTruthy();
+});
+
+test("where the device alone has the key, the lines to change by hand are shown, and the way to a new key", async () => {
+  const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
+  const template = "[Interface]\nPrivateKey = \nDNS = 9.9.9.9\n\n[Peer]\nAllowedIPs = 9.9.9.9/32, 10.0.0.0/24\n";
+  const { user, dialog, save } = await open(own, { "PUT /vpn/configs/{id}": { ...config(own), template } });
+  await user.selectOptions(dialog.getByLabelText("DNS"), "Quad9");
+  await save();
+  const next = within(await screen.findByRole("dialog", { name: "Обновите файл на устройстве" }));
+  expect(next.getByLabelText<HTMLTextAreaElement>("DNS").value).toBe("9.9.9.9");
+  expect(next.getByLabelText<HTMLTextAreaElement>("AllowedIPs").value).toBe("9.9.9.9/32, 10.0.0.0/24");
+  expect(next.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
+  await user.click(next.getAllByRole("button", { name: "Скопировать" })[1] as HTMLElement);
+  expect(await navigator.clipboard.readText()).toBe("9.9.9.9/32, 10.0.0.0/24");
+  await user.click(next.getByRole("button", { name: "Заменить ключ" }));
+  expect(await screen.findByRole("dialog", { name: "Заменить ключ для laptop?" })).toBeTruthy();
+});
+
+test("a name that is taken is told at the name, a phone's 120 addresses at the service, and nothing is lost", async () => {
+  const { user, dialog, save, asked } = await open(
+    { deviceType: "phone" },
+    { "PUT /vpn/configs/{id}": refused(409, "config.name_taken", "У вас уже есть конфигурация с таким именем.") },
+  );
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /Instagram/ }).disabled).toBe(true);
+  await user.type(dialog.getByLabelText("Имя"), "2");
+  await save();
+  await dialog.findByText("У вас уже есть конфигурация с таким именем.");
+  expect(dialog.getByLabelText<HTMLInputElement>("Имя").value).toBe("laptop2");
+  expect(asked("PUT /vpn/configs/{id}")).toHaveLength(1);
+});
+
+test("saving without a change sends nothing", async () => {
+  const { save, asked } = await open();
+  await save();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /vpn/configs/{id}")).toHaveLength(0);
+});
