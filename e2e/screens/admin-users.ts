@@ -181,6 +181,27 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-member-quota",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const path = "/api/admin/users/marina";
+      await inside(stage, "users");
+      const file = (await (await page.request.get(path)).json()) as Api["GET /admin/users/{id}"]["answer"];
+      const GB = 1024 ** 3;
+      const quota = {
+        bytes: 50 * GB,
+        used: 12.4 * GB,
+        atEnd: "cut",
+        resetsAt: "2099-12-01T00:00:00.000+03:00",
+      } as const;
+      await say(page, "GET /admin/users/{id}", { ...file, quota, member: { ...file.member, quotaBytes: quota.bytes } });
+      await inside(stage, "users/marina");
+      await button(stage, text.users.quota.reset);
+      await page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-member-gone",
     who: "moderator",
     async open(stage) {

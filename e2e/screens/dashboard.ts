@@ -70,6 +70,30 @@ async function edited(stage: Stage, device: string, about: Partial<Config> & { t
   await page.getByRole("dialog", { name: text.editDevice.fileTitle }).waitFor(PATIENCE);
 }
 
+type Me = Api["GET /auth/me"]["answer"];
+const GB = 1024 ** 3;
+
+/** A member with 50 GB a month, and so much of it used. */
+async function withQuota(stage: Stage, gigabytes: number) {
+  const { page, text } = stage;
+  const me = (await (await page.request.get("/api/auth/me")).json()) as Me;
+  const resetsAt = "2099-12-01T00:00:00.000+03:00";
+  const isCut = gigabytes >= 50;
+  const entitlement: Me["entitlement"] = isCut ? { allowed: false, reason: "quota", until: resetsAt } : me.entitlement;
+  await say(page, "GET /auth/me", { ...me, quotaBytes: 50 * GB, entitlement });
+  await say(page, "GET /vpn/quota", { bytes: 50 * GB, used: gigabytes * GB, atEnd: "cut", resetsAt });
+  if (isCut) {
+    const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+    await say(
+      page,
+      "GET /vpn/configs",
+      list.map((config): Config => ({ ...config, state: "off" })),
+    );
+  }
+  await devices(stage);
+  await page.getByRole("progressbar", { name: text.quota.label }).waitFor(PATIENCE);
+}
+
 /** A member's devices, from the charter to 'Не работает?'. */
 export const dashboardScreens: Screen[] = [
   {
@@ -138,6 +162,13 @@ export const dashboardScreens: Screen[] = [
       await devices(stage);
       await stage.page.getByText(stage.text.dashboard.limitReached).waitFor(PATIENCE);
     },
+  },
+  { name: "dashboard-quota", who: "marina", open: (stage) => withQuota(stage, 12.4) },
+  { name: "dashboard-quota-used-up", who: "marina", open: (stage) => withQuota(stage, 50.3) },
+  {
+    name: "diagnosis-quota",
+    who: "marina",
+    open: async (stage) => void (await diagnosis(stage, "iphone-marina", { cause: "quota", applied: false })),
   },
   {
     name: "dashboard-no-interfaces",

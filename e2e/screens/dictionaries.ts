@@ -32,6 +32,7 @@ import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts"
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
 import * as ownEn from "../../apps/web/src/lib/i18n/en/own-devices.ts";
 import { payments as paymentsEn } from "../../apps/web/src/lib/i18n/en/payments.ts";
+import { quota as quotaEn } from "../../apps/web/src/lib/i18n/en/quota.ts";
 import { staff as staffEn } from "../../apps/web/src/lib/i18n/en/staff.ts";
 import { support as supportEn } from "../../apps/web/src/lib/i18n/en/support.ts";
 import { telegram as telegramEn } from "../../apps/web/src/lib/i18n/en/telegram.ts";
@@ -44,6 +45,7 @@ import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
 import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
 import * as ownRu from "../../apps/web/src/lib/i18n/ru/own-devices.ts";
 import { payments as paymentsRu } from "../../apps/web/src/lib/i18n/ru/payments.ts";
+import { quota as quotaRu } from "../../apps/web/src/lib/i18n/ru/quota.ts";
 import { staff as staffRu } from "../../apps/web/src/lib/i18n/ru/staff.ts";
 import { support as supportRu } from "../../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../../apps/web/src/lib/i18n/ru/telegram.ts";
@@ -59,6 +61,7 @@ export const dictionaries = {
     interfaces: interfacesRu,
     servers: serversRu,
     ownAccount: accountRu,
+    quota: quotaRu,
     audit: auditRu,
     charter: charterRu,
     diagnosis: diagnosisRu,
@@ -85,6 +88,7 @@ export const dictionaries = {
     interfaces: interfacesEn,
     servers: serversEn,
     ownAccount: accountEn,
+    quota: quotaEn,
     audit: auditEn,
     charter: charterEn,
     diagnosis: diagnosisEn,

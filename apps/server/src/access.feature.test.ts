@@ -264,6 +264,7 @@ const rows: Record<keyof Api & string, Row> = {
   ),
   "GET /vpn/available-interfaces": member,
   "GET /vpn/traffic": member,
+  "GET /vpn/quota": member,
   "GET /payments/own": member,
   "POST /pictures": member,
   "POST /payments/claim": member,

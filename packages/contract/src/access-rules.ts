@@ -151,7 +151,7 @@ export const accessRules = {
       /** One entry for each address or network of the target. */
       verdict: z.enum(["reaches", "partly", "closed"]),
       /** Why the tunnel reaches nothing at all: the member is not entitled, or no device of theirs is on the wire. */
-      obstacle: z.enum(["blocked", "expired", "none", "no_devices", "devices_off", "not_applied"]).nullable(),
+      obstacle: z.enum(["blocked", "quota", "expired", "none", "no_devices", "devices_off", "not_applied"]).nullable(),
       /** Set for a domain that cannot be resolved right now; the answer uses the addresses found last, if any. */
       failure: z.enum(["not_found", "unavailable"]).nullable(),
       places: z.array(PlaceCheck),

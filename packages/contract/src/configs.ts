@@ -142,6 +142,7 @@ export const configs = {
       "telegram.not_linked",
       "member.blocked",
       "config.blocked",
+      "quota.used_up",
       "subscription.inactive",
       "config.limit_reached",
       "config.name_invalid",

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { ClubMoment, Id, Page, Time } from "./fields.ts";
+import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
+
+const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: ClubMoment });
 
 /** A notice, by kind: the page words it in the reader's language. */
 const told = [
@@ -13,6 +16,9 @@ const told = [
     params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
   }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
+  /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
+  z.object({ kind: z.literal("quota_nearly"), params: QuotaTold }),
+  z.object({ kind: z.literal("quota_used_up"), params: QuotaTold }),
   /** Staff answered while the member was away; null: in the chat. */
   z.object({ kind: z.literal("support_reply"), params: z.object({ ticketId: Id.nullable() }) }),
   z.object({ kind: z.literal("maintenance_began"), params: z.object({ since: Time }) }),

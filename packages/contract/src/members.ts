@@ -15,13 +15,14 @@ import {
   TimeOrDay,
   twins,
 } from "./fields.ts";
+import { AtQuotaEnd, OwnQuota, QuotaBytes } from "./traffic.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
 
 /** Whether the member may use the VPN now, and why (decisions, section 1). */
 export const Entitlement = z.object({
   allowed: z.boolean(),
-  reason: z.enum(["blocked", "unlimited", "subscription", "referral", "expired", "none"]),
+  reason: z.enum(["blocked", "quota", "unlimited", "subscription", "referral", "expired", "none"]),
   until: ClubMoment.nullable(),
 });
 
@@ -41,6 +42,9 @@ export const Member = z.object({
   /** -1 = unlimited. */
   vpnConfigLimit: z.int(),
   vpn_config_limit: z.int(),
+  /** Traffic the member may use in a month of the club, both ways together, in bytes; null: any. */
+  quotaBytes: QuotaBytes.nullable(),
+  quotaAtEnd: AtQuotaEnd,
   subscriptionEnd: ClubMoment.nullable(),
   subscription_end: ClubMoment.nullable(),
   /** What runs or ran until then is the trial of a newcomer. */
@@ -109,6 +113,11 @@ export const MemberChange = twins(
     blockConfigs: Flag.optional(),
     displayName: z.string().max(200).optional(),
     vpnConfigLimit: ConfigLimit.optional(),
+    /** Null: no quota. */
+    quotaBytes: QuotaBytes.nullish(),
+    quotaAtEnd: AtQuotaEnd.optional(),
+    /** Counts the month's traffic from zero again. */
+    resetQuota: Flag.optional(),
     isUnlimited: Flag.optional(),
     /** Not before today; null clears it. */
     subscriptionEnd: TimeOrDay.nullish(),
@@ -125,6 +134,8 @@ export const MemberChange = twins(
         vpnConfigLimit: ConfigLimit,
         isUnlimited: z.boolean(),
         subscriptionEnd: ClubMoment.nullable(),
+        quotaBytes: QuotaBytes.nullable(),
+        quotaAtEnd: AtQuotaEnd,
       })
       .partial()
       .optional(),
@@ -178,6 +189,8 @@ export const members = {
     query: z.object(AsViewed),
     answer: z.object({
       member: ListedMember,
+      /** Null without a quota. */
+      quota: OwnQuota.nullable(),
       /**
        * Who invited them with a personal code, or made the staff code they used; null if deleted or not visible to the
        * reader.

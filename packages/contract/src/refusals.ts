@@ -300,6 +300,11 @@ export const refusals = {
     ru: "У вас истекла подписка. Для создания конфигурации необходима активная подписка.",
     en: "Your subscription has expired. An active subscription is needed to create a configuration.",
   },
+  "quota.used_up": {
+    status: 403,
+    ru: "Трафик на этот месяц израсходован. Создать конфигурацию можно будет, когда он обновится.",
+    en: "This month's traffic is used up. You can create a configuration once it resets.",
+  },
   "config.blocked": {
     status: 403,
     ru: "Администратор заблокировал ваши конфигурации, новую создать нельзя. Напишите в поддержку.",

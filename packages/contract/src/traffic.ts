@@ -1,6 +1,7 @@
+import { QUOTA_ENDS } from "@krug/domain/quota-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id } from "./fields.ts";
+import { ClubMoment, Id } from "./fields.ts";
 
 /** A device's traffic on one day of the club's time zone, in bytes as the device sees them. */
 export const DayOfTraffic = z.object({
@@ -9,7 +10,32 @@ export const DayOfTraffic = z.object({
   sent: z.int().nonnegative(),
 });
 
+/** 1 PB: more than anyone uses in a month. */
+export const QuotaBytes = z
+  .int()
+  .min(1)
+  .max(2 ** 50);
+/** When a quota is used up: the member is told and goes on, or the VPN stops until the period ends. */
+export const AtQuotaEnd = z.enum(QUOTA_ENDS);
+
+/** How much of a member's quota is used in the period, both ways together, in bytes. */
+export const OwnQuota = z.object({
+  bytes: QuotaBytes,
+  used: z.int().nonnegative(),
+  atEnd: AtQuotaEnd,
+  /** When counting starts again: the first moment of the club's next month. */
+  resetsAt: ClubMoment,
+});
+
 export const traffic = {
+  /** Beyond the specifications (decisions, section 1). */
+  ownQuota: endpoint({
+    method: "GET",
+    path: "/vpn/quota",
+    access: "member",
+    summary: "How much of your traffic quota is used, and when it resets; null without a quota",
+    answer: OwnQuota.nullable(),
+  }),
   /** Beyond the specifications (decisions, section 14). */
   own: endpoint({
     method: "GET",
@@ -31,3 +57,4 @@ export const traffic = {
 };
 
 export type DayOfTrafficAnswer = z.output<typeof DayOfTraffic>;
+export type OwnQuotaAnswer = z.output<typeof OwnQuota>;

@@ -52,6 +52,7 @@ export type NoNewConfigReason =
   | "telegram.not_linked"
   | "member.blocked"
   | "config.blocked"
+  | "quota.used_up"
   | "subscription.inactive"
   | "config.limit_reached";
 
@@ -60,7 +61,8 @@ export function whyNoNewConfig(standing: NewConfigStanding, now: Moment): NoNewC
   if (lacksTelegram(standing)) return "telegram.not_linked";
   if (!standing.isActive) return "member.blocked";
   if (standing.configsBlocked) return "config.blocked";
-  if (!entitlement(standing, now).allowed) return "subscription.inactive";
+  const { allowed, reason } = entitlement(standing, now);
+  if (!allowed) return reason === "quota" ? "quota.used_up" : "subscription.inactive";
   const { configLimit, configCount } = standing;
   return configLimit !== NO_LIMIT && configCount >= configLimit ? "config.limit_reached" : null;
 }

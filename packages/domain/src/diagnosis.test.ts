@@ -28,6 +28,7 @@ describe("the likely cause why a device does not work", () => {
     ["connected and in use", {}, "all_well"],
     ["the account is blocked", denied("blocked"), "blocked"],
     ["staff blocked this device", { configBlocked: true, onWire: false }, "blocked"],
+    ["the month's traffic is used up", { ...denied("quota"), onWire: false }, "quota"],
     ["the subscription has ended", { ...denied("expired"), onWire: false }, "expired"],
     ["there never was a subscription", { ...denied("none"), onWire: false }, "no_subscription"],
     ["the interface is switched off", { interfaceActive: false, onWire: false }, "interface_off"],

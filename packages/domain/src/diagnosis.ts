@@ -7,6 +7,7 @@ export const DIAGNOSIS_CAUSES = [
   "blocked",
   "expired",
   "no_subscription",
+  "quota",
   "interface_off",
   "server_away",
   "applying",
@@ -72,6 +73,7 @@ export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
 function whyNotServed(facts: DiagnosisFacts): DiagnosisCause | null {
   const { allowed, reason } = facts.entitlement;
   if (facts.configBlocked || reason === "blocked") return "blocked";
+  if (reason === "quota") return "quota";
   if (!allowed) return reason === "expired" ? "expired" : "no_subscription";
   if (!facts.interfaceActive) return "interface_off";
   if (facts.serverAway) return "server_away";

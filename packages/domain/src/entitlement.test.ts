@@ -5,6 +5,7 @@ import { dashboardSubscriptionLabel, staffSubscriptionLabel, subscriptionLeft } 
 
 const now = new Date("2025-03-14T12:00:00Z");
 const tomorrow = now.getTime() + DAY_MS;
+const nextWeek = now.getTime() + 7 * DAY_MS;
 const yesterday = now.getTime() - DAY_MS;
 const none: EntitlementStanding = {
   isActive: true,
@@ -12,6 +13,7 @@ const none: EntitlementStanding = {
   subscriptionEnd: null,
   graceHours: 0,
   referralEarned: false,
+  quotaUsedUpUntil: null,
 };
 const everything = { isUnlimited: true, subscriptionEnd: tomorrow, referralEarned: true };
 
@@ -56,6 +58,30 @@ describe("who may use the VPN now", () => {
       true,
       "subscription",
       now.getTime() + 1,
+    ],
+    [
+      "a used up quota keeps out until the period ends",
+      { subscriptionEnd: nextWeek, quotaUsedUpUntil: tomorrow },
+      false,
+      "quota",
+      tomorrow,
+    ],
+    [
+      "also who is entitled by referral",
+      { referralEarned: true, quotaUsedUpUntil: tomorrow },
+      false,
+      "quota",
+      tomorrow,
+    ],
+    ["also who has no subscription", { quotaUsedUpUntil: tomorrow }, false, "quota", tomorrow],
+    ["an unlimited member has no quota", { ...everything, quotaUsedUpUntil: tomorrow }, true, "unlimited", null],
+    ["a block comes before the quota", { isActive: false, quotaUsedUpUntil: tomorrow }, false, "blocked", null],
+    [
+      "with the period the quota begins anew",
+      { subscriptionEnd: tomorrow, quotaUsedUpUntil: now.getTime() },
+      true,
+      "subscription",
+      tomorrow,
     ],
     ["at the end it is over", { subscriptionEnd: now.getTime() }, false, "expired", now.getTime()],
     [
@@ -111,6 +137,12 @@ describe("how a subscription is called", () => {
       ["expired", date(yesterday)],
     ],
     ["none", {}, ["none", null], ["none", null]],
+    [
+      "with a used up quota, as if it were not",
+      { quotaUsedUpUntil: nextWeek, subscriptionEnd: tomorrow },
+      ["until", date(tomorrow)],
+      ["until", date(tomorrow)],
+    ],
     [
       "a blocked member's, as if not blocked",
       { isActive: false, subscriptionEnd: tomorrow },

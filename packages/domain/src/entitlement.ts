@@ -11,20 +11,28 @@ export interface EntitlementStanding {
   graceHours: number;
   /** Enough invited friends are active now (decisions, section 4). */
   referralEarned: boolean;
+  /** When the period ends whose traffic quota is used up, ms; null while none is. */
+  quotaUsedUpUntil: number | null;
 }
 
-export type EntitlementReason = "blocked" | "unlimited" | "subscription" | "referral" | "expired" | "none";
+export type EntitlementReason = "blocked" | "quota" | "unlimited" | "subscription" | "referral" | "expired" | "none";
 
 export interface Entitlement {
   allowed: boolean;
   reason: EntitlementReason;
-  /** The end that was paid for ('subscription', 'expired'); the grace hours after it are not told. Null for all other reasons. */
+  /**
+   * The end that was paid for ('subscription', 'expired'), without the grace hours after it; the end of the period ('quota'). Null
+   * for all other reasons.
+   */
   until: Date | null;
 }
 
 /** May this member use the VPN now? The one rule everything else follows (decisions, section 1). */
 export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
+  const { quotaUsedUpUntil } = standing;
   if (!standing.isActive) return { allowed: false, reason: "blocked", until: null };
+  if (!standing.isUnlimited && quotaUsedUpUntil !== null && quotaUsedUpUntil > msOf(now))
+    return { allowed: false, reason: "quota", until: new Date(quotaUsedUpUntil) };
   if (standing.isUnlimited) return { allowed: true, reason: "unlimited", until: null };
   const { subscriptionEnd, graceHours } = standing;
   const endsAt = subscriptionEnd === null ? null : subscriptionEnd + graceHours * HOUR_MS;
@@ -34,3 +42,7 @@ export function entitlement(standing: EntitlementStanding, now: Moment): Entitle
   if (endsAt !== null) return { allowed: false, reason: "expired", until };
   return { allowed: false, reason: "none", until: null };
 }
+
+/** The same whatever was used of a quota: what was paid for, granted or earned. */
+export const entitlementBesideQuota = (standing: EntitlementStanding, now: Moment): Entitlement =>
+  entitlement({ ...standing, quotaUsedUpUntil: null }, now);

@@ -94,6 +94,7 @@ describe("a member makes an own code", () => {
     subscriptionEnd: now.getTime() + DAY_MS,
     graceHours: 0,
     referralEarned: false,
+    quotaUsedUpUntil: null,
     subscriptionIsTrial: false,
     hasAcceptedRules: true,
     ownCodesThisMonth: 9,

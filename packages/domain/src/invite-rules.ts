@@ -1,5 +1,5 @@
 import { NO_LIMIT } from "./config-rules.ts";
-import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Moment, msOf } from "./moment.ts";
 
 export const INVITE_CODE_LENGTH = 6;
@@ -78,7 +78,7 @@ export type NoOwnCodeReason =
 /** The first reason this member may not make a code now; null if they may (decisions, section 4). */
 export function whyNoOwnCode(standing: OwnCodeStanding, now: Moment): NoOwnCodeReason | null {
   if (!standing.isActive) return "member.blocked";
-  const { allowed, reason } = entitlement(standing, now);
+  const { allowed, reason } = entitlementBesideQuota(standing, now);
   if (!allowed) return "invite.needs_subscription";
   if (reason === "subscription" && standing.subscriptionIsTrial && !standing.referralEarned) return "invite.on_trial";
   if (!standing.hasAcceptedRules) return "invite.needs_rules";

@@ -176,6 +176,7 @@ describe("a member claims to have paid", () => {
       subscriptionEnd: null,
       graceHours: 0,
       referralEarned: false,
+      quotaUsedUpUntil: null,
     };
     expect(freeOfCharge(standing, now)).toBeNull();
     expect(freeOfCharge({ ...standing, isUnlimited: true }, now)).toBe("unlimited");

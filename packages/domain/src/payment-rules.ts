@@ -1,4 +1,4 @@
-import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, SECOND_MS } from "./moment.ts";
 import { may, type Role, type StaffAction } from "./roles.ts";
 
@@ -124,7 +124,7 @@ export function endWithout(grant: Grant, subscriptionEnd: number | null, calenda
 
 /** Why a member has nothing to pay, or null if they do. */
 export function freeOfCharge(standing: EntitlementStanding, now: number): "unlimited" | "referral" | null {
-  const { reason } = entitlement(standing, now);
+  const { reason } = entitlementBesideQuota(standing, now);
   return reason === "unlimited" || reason === "referral" ? reason : null;
 }
 

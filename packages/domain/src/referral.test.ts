@@ -17,6 +17,7 @@ const paying: FriendStanding = {
   subscriptionEnd: NOW + DAY_MS,
   graceHours: 0,
   referralEarned: false,
+  quotaUsedUpUntil: null,
   subscriptionIsTrial: false,
   lastHandshakeAt: NOW - 1,
 };

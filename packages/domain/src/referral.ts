@@ -1,4 +1,4 @@
-import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, type Moment, msOf } from "./moment.ts";
 
 /** How many friends must use the club for the subscription to be free (user-side, section 9). */
@@ -24,7 +24,7 @@ export function hasOwnSubscription(friend: FriendStanding, now: Moment): boolean
 
 /** The first reason this friend does not count for the inviter now, or null (decisions, section 4). */
 export function whyNotCounting(friend: FriendStanding, now: Moment): NotCountingReason | null {
-  const { allowed, reason } = entitlement(friend, now);
+  const { allowed, reason } = entitlementBesideQuota(friend, now);
   if (reason === "blocked") return "blocked";
   if (!allowed) return "no_subscription";
   // Earning by friends during the trial is more than the trial.

@@ -1,4 +1,4 @@
-import { type EntitlementStanding, entitlement } from "./entitlement.ts";
+import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS, type Moment, msOf } from "./moment.ts";
 
 /** A text's key; `date` is the day to put into it, null if the text has none. */
@@ -12,9 +12,9 @@ export type StaffLabelKey = "unlimited" | "until" | "referral" | "expired" | "no
 /** 'Безлимитная подписка', the date, 'Бессрочно', 'Истекла DD.MM.YYYY', 'Не активна'. */
 export type DashboardLabelKey = "unlimited" | "until" | "endless" | "expired" | "none";
 
-/** How staff read a member's subscription (decisions, section 1). A block is shown elsewhere and hides nothing here. */
+/** How staff read a member's subscription (decisions, section 1). A block or a used up quota is shown elsewhere and hides nothing here. */
 export function staffSubscriptionLabel(standing: EntitlementStanding, now: Moment): SubscriptionLabel<StaffLabelKey> {
-  switch (entitlement({ ...standing, isActive: true }, now).reason) {
+  switch (entitlementBesideQuota({ ...standing, isActive: true }, now).reason) {
     case "unlimited":
       return { key: "unlimited", date: null };
     case "subscription":

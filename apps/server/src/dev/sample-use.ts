@@ -79,7 +79,7 @@ export async function giveHistory(app: App, configId: string, use: SampleUse): P
         used_day: days.at(-1)?.day ?? "",
       },
     ]);
-    await members.addUse(
+    await members.quotas.addUse(
       tx,
       new Map([[config.member_id, { bytes: total.rx + total.tx, last_handshake_at: now - DAY_MS / 6 }]]),
     );

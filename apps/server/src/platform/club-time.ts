@@ -19,6 +19,8 @@ export interface ClubTime {
   startOfDay(at: number): number;
   /** 00:00 of the first day of a moment's month, ms. */
   startOfMonth(at: number): number;
+  /** 00:00 of the first day of the month after a moment's, ms. */
+  startOfNextMonth(at: number): number;
   /** What the club's clock shows at a moment, as ms as if the club were in UTC. */
   toWall(at: number): number;
   /** The moment of such a wall time; an hour later if the clock skips it; at most the end of the year 9999. */
@@ -55,6 +57,7 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
     startOfHour: (at) => local(at).startOf("hour").toMillis(),
     startOfDay: (at) => local(at).startOf("day").toMillis(),
     startOfMonth: (at) => local(at).startOf("month").toMillis(),
+    startOfNextMonth: (at) => local(at).startOf("month").plus({ months: 1 }).toMillis(),
     toWall: (at) => local(at).setZone("utc", { keepLocalTime: true }).toMillis(),
     fromWall: (wall) =>
       Math.min(last(), DateTime.fromMillis(wall, { zone: "utc" }).setZone(zone(), { keepLocalTime: true }).toMillis()),

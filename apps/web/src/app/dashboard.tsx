@@ -30,6 +30,7 @@ const CreateDialog = lazyDialog(() =>
 const BindDialog = lazyDialog(() =>
   import("../features/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
 );
+const QuotaLine = lazyPart(() => import("../features/members/quota-line.tsx").then(({ QuotaLine }) => QuotaLine));
 const InviteDialog = lazyDialog(() =>
   import("../features/invites/invite-dialog.tsx").then(({ InviteDialog }) => InviteDialog),
 );
@@ -75,7 +76,7 @@ function Welcome({ me }: { me: Me }) {
     void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
   };
   const broken = list.isError;
-  const shownObstacle = broken ? null : obstacle;
+  const shownObstacle = broken || obstacle === "quota" ? null : obstacle;
   const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: PaymentDialog.load };
 
   return (
@@ -88,6 +89,11 @@ function Welcome({ me }: { me: Me }) {
           <SubscriptionLine me={me} nowMs={nowMs} />
           {!isUnpaid(shownObstacle) && <PaymentDoor {...wayToPay} variant="subtle" className={classes.door ?? ""} />}
         </div>
+        {me.quotaBytes !== null && !me.isUnlimited && (
+          <div className={classes.quota}>
+            <QuotaLine cut={obstacle === "quota"} nowMs={nowMs} onAsk={askSupport} />
+          </div>
+        )}
         <section aria-labelledby="devices" className={classes.devices}>
           <DevicesHead
             me={me}
@@ -114,12 +120,12 @@ function Welcome({ me }: { me: Me }) {
               retrying={list.isFetching}
               known={configs}
               knownAtMs={list.dataUpdatedAt}
-              entitled={me.entitlement.allowed}
+              right={me.entitlement}
             />
           ) : configs ? (
             <Devices
               configs={configs}
-              entitled={me.entitlement.allowed}
+              right={me.entitlement}
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}
               empty={<Empty onCreate={obstacle ? null : create} onBind={maySoonBind ? bind : null} />}

@@ -9,7 +9,7 @@ import { Banner } from "../ui/banner.tsx";
 import { DoorLink } from "../ui/door-link.tsx";
 
 /** Why no config can be created now. */
-export type Obstacle = "expired" | "none" | "limit" | "noInterfaces" | "telegram";
+export type Obstacle = "quota" | "expired" | "none" | "limit" | "noInterfaces" | "telegram";
 
 type Interfaces = Api["GET /vpn/available-interfaces"]["answer"];
 
@@ -21,6 +21,7 @@ interface Known {
 }
 
 export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obstacle | null {
+  if (me.entitlement.reason === "quota") return "quota";
   if (!me.entitlement.allowed) return me.subscriptionEnd ? "expired" : "none";
   if (me.vpnConfigLimit !== NO_LIMIT && count >= me.vpnConfigLimit) return "limit";
   if (interfaces && !interfaces.some(({ reason }) => reason === null)) return "noInterfaces";
@@ -31,14 +32,14 @@ export function obstacleOf(me: Me, { count, telegram, interfaces }: Known): Obst
 /** Paying is what takes it away. */
 export const isUnpaid = (obstacle: Obstacle | null) => obstacle === "expired" || obstacle === "none";
 
-/** Every dead end has a door: what is missing and whom to ask. */
+/** Every dead end has a door: what is missing and whom to ask. That of a used up quota is with the quota. */
 export function ObstacleBanner({
   obstacle,
   mayRepair,
   onBind,
   wayToPay,
 }: {
-  obstacle: Obstacle;
+  obstacle: Exclude<Obstacle, "quota">;
   /** They may look at what the panel's own host lacks (decisions, section 7). */
   mayRepair: boolean;
   onBind: () => void;

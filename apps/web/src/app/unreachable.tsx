@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDeviceLaptop, IconDeviceMobile, IconRefresh } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import type { Me } from "../features/auth/queries.ts";
 import { cardState } from "../features/configs/card-state.ts";
 import type { Config } from "../features/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
@@ -20,11 +21,11 @@ interface Props {
   retrying: boolean;
   known: Config[] | undefined;
   knownAtMs: number;
-  entitled: boolean;
+  right: Me["entitlement"];
 }
 
 /** What failed and since when, that the VPN keeps working, and the next attempt; and what was known, in the past tense. */
-export function Unreachable({ error, onRetry, retrying, known, knownAtMs, entitled }: Props) {
+export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right }: Props) {
   const text = useMemberText();
   const { dashboard, common } = text;
   const silentSince = useSilentSince();
@@ -73,7 +74,7 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, entitl
                 <li key={config.id} className={classes.known}>
                   <Device size={22} stroke={1.6} aria-hidden="true" />
                   <strong>{config.name}</strong>
-                  <span>{cardState(config, config.stats, entitled, now, text).past}</span>
+                  <span>{cardState(config, config.stats, right, now, text).past}</span>
                 </li>
               );
             })}

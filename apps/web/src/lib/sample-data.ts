@@ -44,6 +44,8 @@ function member(n: number, username: string, displayName: string, about: Partial
     is_unlimited: 0,
     vpnConfigLimit: 3,
     vpn_config_limit: 3,
+    quotaBytes: null,
+    quotaAtEnd: "cut",
     subscriptionEnd,
     subscription_end: subscriptionEnd,
     isTrial: false,
@@ -235,6 +237,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
     if (!row) return undefined;
     return {
       member: row,
+      quota: null,
       invitedBy: null,
       joinedBy: "added",
       hasPassword: true,

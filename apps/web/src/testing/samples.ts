@@ -23,6 +23,8 @@ export function member(about: Partial<Me> = {}): Me {
     is_unlimited: 0,
     vpnConfigLimit: 3,
     vpn_config_limit: 3,
+    quotaBytes: null,
+    quotaAtEnd: "cut",
     subscriptionEnd: until,
     subscription_end: until,
     isTrial: false,

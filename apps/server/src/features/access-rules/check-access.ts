@@ -31,7 +31,7 @@ function readPlace(typed: string) {
 function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Device[]): AccessCheckAnswer["obstacle"] {
   if (entitlement === undefined || !entitlement.allowed) {
     const reason = entitlement?.reason;
-    return reason === "blocked" || reason === "expired" ? reason : "none";
+    return reason === "blocked" || reason === "quota" || reason === "expired" ? reason : "none";
   }
   if (devices.length === 0) return "no_devices";
   if (devices.every(({ state }) => state === "off")) return "devices_off";

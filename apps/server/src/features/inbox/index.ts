@@ -1,6 +1,6 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { configsDeletedByStaff } from "../configs/index.ts";
-import { memberDeleted } from "../members/index.ts";
+import { memberDeleted, quotaReached } from "../members/index.ts";
 import { paymentRecorded } from "../payments/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -35,6 +35,18 @@ export function makeInbox(parts: InboxParts) {
           kind: "payment_recorded",
           params: { period, until: clubTime.write(until) },
         },
+      },
+    ]),
+  );
+  events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, endsAt, onceKey }) =>
+    tell(tx, [
+      {
+        memberId,
+        told: {
+          kind: stage === "nearly" ? "quota_nearly" : "quota_used_up",
+          params: { bytes: quotaBytes, atEnd, resetsAt: clubTime.write(endsAt) },
+        },
+        onceKey,
       },
     ]),
   );

@@ -43,7 +43,7 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
         last_handshake_at: Math.max(before.last_handshake_at, lastHandshakeAt ?? 0),
       });
     }
-    await members.addUse(tx, use);
+    await members.quotas.addUse(tx, use);
   });
 
   /** Answers how many were counted: fewer than asked for when all are up to the day. */

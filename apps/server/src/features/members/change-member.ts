@@ -21,17 +21,19 @@ type Change = Partial<
     | "is_unlimited"
     | "subscription_end"
     | "subscription_source"
+    | "quota_bytes"
+    | "quota_at_end"
   >
 >;
 
 /** Changes a member as an admin wishes: audited, with the sessions and the wire following. */
-export function makeChangeMember({ clock, clubTime, events, audit, auth }: MemberUseParts) {
+export function makeChangeMember({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
   return async (tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> => {
     const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
     const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
     refuseUnseen(before, wish);
     const change = changed(before, columnsOf(before, wish));
-    const after = { ...before, ...change };
+    let after = { ...before, ...change };
     if (Object.keys(change).length > 0) {
       await repository.update(tx, before.id, change);
       await audit.record(tx, {
@@ -43,6 +45,20 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
       });
       await events.record(tx, memberChanged, { memberId: before.id });
     }
+
+    if (wish.resetQuota === true) {
+      const restarted = await quotas.restart(tx, after);
+      after = restarted.row;
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "member.quota_reset",
+        target: before.id,
+        before: { quota_used: restarted.used },
+        after: { quota_used: 0 },
+      });
+      await events.record(tx, memberChanged, { memberId: before.id });
+    } else if (change.quota_bytes !== undefined || change.quota_at_end !== undefined)
+      after = await quotas.follow(tx, before, after);
 
     // A moderator's link for a member must not open the account of an admin.
     if (change.role !== undefined) await auth.voidPasswordLinks(tx, before.id);
@@ -69,6 +85,8 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth }: Membe
     if (wish.isActive !== undefined) change.is_active = Number(wish.isActive);
     if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
     if (wish.vpnConfigLimit !== undefined) change.config_limit = wish.vpnConfigLimit;
+    if (wish.quotaBytes !== undefined) change.quota_bytes = wish.quotaBytes;
+    if (wish.quotaAtEnd !== undefined) change.quota_at_end = wish.quotaAtEnd;
     if (wish.isUnlimited !== undefined) change.is_unlimited = Number(wish.isUnlimited);
     const blockConfigs = blocksConfigs(wish);
     if (blockConfigs !== undefined) change.configs_blocked = Number(blockConfigs);
@@ -104,6 +122,8 @@ const SEEN = {
   vpnConfigLimit: (row) => row.config_limit,
   isUnlimited: (row) => row.is_unlimited === 1,
   subscriptionEnd: (row) => row.subscription_end,
+  quotaBytes: (row) => row.quota_bytes,
+  quotaAtEnd: (row) => row.quota_at_end,
 } satisfies Record<keyof NonNullable<MemberChangeInput["expected"]>, (row: MemberRow) => unknown>;
 
 /** Somebody else has changed the same fields meanwhile (`expected` says what was seen). */

@@ -20,6 +20,8 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         role: "user",
         is_active: 0,
         is_unlimited: 0,
+        quota_bytes: null,
+        quota_used_up_until: null,
         subscription_end: null,
         subscription_source: null,
         accepted_rules_at: null,

@@ -1,3 +1,4 @@
+import type { QuotaEnd, QuotaStage } from "@krug/domain/quota-rules";
 import { eventType } from "../../platform/events.ts";
 
 /**
@@ -11,3 +12,17 @@ export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
 /** A member was deleted; every feature removes what it keeps about them. */
 export const memberDeleted = eventType<{ memberId: string }>("member.deleted");
+
+export interface QuotaReached {
+  memberId: string;
+  stage: QuotaStage;
+  quotaBytes: number;
+  atEnd: QuotaEnd;
+  /** When the period ends, ms. */
+  endsAt: number;
+  /** Of this very occasion. */
+  onceKey: string;
+}
+
+/** A member used most or all of the traffic quota. */
+export const quotaReached = eventType<QuotaReached>("member.quota_reached");

@@ -2,20 +2,22 @@ import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
-import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeMemberCommands } from "./commands.ts";
 import * as list from "./list.ts";
 import { makeOwnAccount } from "./own-data.ts";
+import { makeQuotas } from "./quota.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
-export { memberChanged, memberDeleted, memberStandingChanged } from "./events.ts";
+export { memberChanged, memberDeleted, memberStandingChanged, quotaReached } from "./events.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
@@ -29,13 +31,16 @@ export type Members = ReturnType<typeof makeMembers>;
 /** Members as other features need them. */
 export function makeMembers(parts: {
   db: Db;
+  transact: Transact;
   clock: Clock;
   clubTime: ClubTime;
   settings: Settings;
   sealing: Sealing;
   events: Events;
+  jobs: Jobs;
 }) {
   const { db, clock, clubTime, settings, sealing, events } = parts;
+  const quotas = makeQuotas(parts);
   return {
     ...makeMemberCommands(events),
     rows: repository.rows,
@@ -69,7 +74,7 @@ export function makeMembers(parts: {
     allFriends: repository.allFriends,
     idsWithReferral: repository.idsWithReferral,
     setReferral: repository.setReferral,
-    addUse: use.addUse,
+    quotas,
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
@@ -88,11 +93,11 @@ export function makeMembers(parts: {
       const rows = await repository.byIds(db, ids);
       return new Map(rows.map((row) => [row.id, entitlement(standingOf(row, club), now)]));
     },
-    /** Ids of members whose subscription (with grace) ended after `from` and up to `to`, ms. */
-    async endedBetween(db: Db, from: number, to: number): Promise<string[]> {
+    /** Ids of members whose subscription (with grace), or month with a used up quota, ended after `after` and up to `until`, ms. */
+    async endedBetween(db: Db, after: number, until: number): Promise<string[]> {
       const { graceHours } = await settings.read(db);
       const graceMs = graceHours * 3_600_000;
-      return repository.idsBySubscriptionEnd(db, from - graceMs, to - graceMs);
+      return repository.idsByEnds(db, { after: after - graceMs, until: until - graceMs }, { after, until });
     },
   };
 }

@@ -148,8 +148,10 @@ export const entitledIds = (db: Db | Tx, now: number, graceHours: number) =>
     .where((e) =>
       e.or([
         e("is_unlimited", "=", 1),
-        e("subscription_end", ">", now - graceHours * HOUR_MS),
-        e("referral_earned_at", "is not", null),
+        e.and([
+          e.or([e("quota_used_up_until", "is", null), e("quota_used_up_until", "<=", now)]),
+          e.or([e("subscription_end", ">", now - graceHours * HOUR_MS), e("referral_earned_at", "is not", null)]),
+        ]),
       ]),
     );
 

@@ -25,7 +25,7 @@ type File = AnswerOf<typeof contract.members.file>;
 /** What staff see of a member beside the row. `withVip`: VIP members exist for the asker. */
 export function makeMemberFile({ db, audit, auth, twoFactor }: Parts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
-  return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member">> => {
+  return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member" | "quota">> => {
     const [sessions, history, twoFactorEnabled] = await Promise.all([
       auth.aliveSessions(row.id),
       audit.ofMember(db, row.id, { limit: HISTORY_SHOWN, hidden: withVip ? null : hidden }),

@@ -13,6 +13,7 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
     registeredAt: iso(row.created_at),
     acceptedRulesAt: iso(row.accepted_rules_at),
     configLimit: row.config_limit,
+    quota: row.quota_bytes === null ? null : { bytes: row.quota_bytes, atEnd: row.quota_at_end },
     subscription: {
       isUnlimited: row.is_unlimited === 1,
       endsAt: iso(row.subscription_end),

@@ -54,14 +54,18 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Member
   return rows;
 }
 
-export async function idsBySubscriptionEnd(db: Db, after: number, until: number): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom("members")
-    .select("id")
-    .where("deleted_at", "is", null)
-    .where("subscription_end", ">", after)
-    .where("subscription_end", "<=", until)
-    .execute();
+type Moments = { after: number; until: number };
+
+/** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
+export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {
+  const ending = (column: "subscription_end" | "quota_used_up_until", { after, until }: Moments) =>
+    tables(db)
+      .selectFrom("members")
+      .select("id")
+      .where("deleted_at", "is", null)
+      .where(column, ">", after)
+      .where(column, "<=", until);
+  const rows = await ending("subscription_end", subscription).union(ending("quota_used_up_until", quota)).execute();
   return rows.map((row) => row.id);
 }
 
@@ -137,15 +141,21 @@ export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean
 
 export type FriendRow = Pick<
   MemberRow,
-  "id" | "is_active" | "is_unlimited" | "subscription_end" | "subscription_source" | "referral_earned_at"
+  | "id"
+  | "is_active"
+  | "is_unlimited"
+  | "quota_used_up_until"
+  | "subscription_end"
+  | "subscription_source"
+  | "referral_earned_at"
 > & { friend_of: string };
 
 /** Everyone whom somebody who is still here invited. */
 export const allFriends = (db: Db): Promise<FriendRow[]> =>
   tables(db)
     .selectFrom("members")
-    .select(["id", "is_active", "is_unlimited", "subscription_end", "subscription_source", "referral_earned_at"])
-    .select("friend_of")
+    .select(["id", "is_active", "is_unlimited", "quota_used_up_until", "subscription_end", "subscription_source"])
+    .select(["referral_earned_at", "friend_of"])
     .$narrowType<{ friend_of: string }>()
     .where("deleted_at", "is", null)
     .where("friend_of", "in", (e) => e.selectFrom("members").select("id").where("deleted_at", "is", null))

@@ -21,14 +21,15 @@ import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
 import { useOf } from "./use.ts";
 
-interface Parts extends MemberUseParts {
+interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
   configs: Pick<Configs, "countsOf">;
   twoFactor: Pick<TwoFactor, "isEnabled">;
 }
 
-export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
-  const { db, transact, clock, events, settings, audit, auth, members, configs } = parts;
+export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
+  const { db, transact, clock, events, settings, audit, auth, members, configs } = given;
+  const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
   const changeMany = makeChangeMany(parts);
@@ -76,6 +77,7 @@ export function makeMemberRoutes(parts: Parts): Handlers<Contract["members"]> {
       const [member] = await listed([{ ...row, ...(await useOf(db, row.id)) }]);
       return {
         member: member ?? refuse("member.not_found"),
+        quota: await members.quotas.of(db, row),
         ...(await memberFile(row, { withVip: seesVip(actor, query.as) })),
       };
     },

@@ -4,7 +4,10 @@ import type { MemberRow } from "./table.ts";
 
 /** What the entitlement rule needs of a member, with the club's settings. */
 export const standingOf = (
-  member: Pick<MemberRow, "is_active" | "is_unlimited" | "subscription_end" | "referral_earned_at">,
+  member: Pick<
+    MemberRow,
+    "is_active" | "is_unlimited" | "subscription_end" | "referral_earned_at" | "quota_used_up_until"
+  >,
   settings: ClubSettings,
 ): EntitlementStanding => ({
   isActive: member.is_active === 1,
@@ -12,6 +15,7 @@ export const standingOf = (
   subscriptionEnd: member.subscription_end,
   graceHours: settings.graceHours,
   referralEarned: member.referral_earned_at !== null,
+  quotaUsedUpUntil: member.quota_used_up_until,
 });
 
 /** A member who blocked the bot is not connected, although the account stays linked. */

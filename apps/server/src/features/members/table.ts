@@ -1,3 +1,4 @@
+import type { QuotaEnd } from "@krug/domain/quota-rules";
 import type { Role } from "@krug/domain/roles";
 
 export type MemberTables = {
@@ -18,6 +19,11 @@ export type MemberTables = {
     config_limit: number;
     /** Staff have blocked his configs, whatever becomes of the account: those that he has, and new ones. */
     configs_blocked: number;
+    /** Bytes that he may use in a month of the club; null: any. */
+    quota_bytes: number | null;
+    quota_at_end: QuotaEnd;
+    /** When the month ends whose quota is used up, ms; null while none is, or where its end only tells. Kept by quota.ts. */
+    quota_used_up_until: number | null;
     subscription_end: number | null;
     /** `trial` gives no right to invite; null if there was none. */
     subscription_source: "trial" | "code" | "staff" | "payment" | null;
@@ -54,6 +60,9 @@ export type MemberTables = {
     recent_bytes: number;
     /** What was used of all his configs' lives. */
     life_bytes: number;
+    /** The club's month, YYYY-MM, of the bytes that count towards the quota; those before a payment or a reset don't. */
+    period: string;
+    period_bytes: number;
   };
 };
 

@@ -44,6 +44,8 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       is_unlimited: flag(row.is_unlimited),
       vpnConfigLimit: row.config_limit,
       vpn_config_limit: row.config_limit,
+      quotaBytes: row.quota_bytes,
+      quotaAtEnd: row.quota_at_end,
       subscriptionEnd,
       subscription_end: subscriptionEnd,
       isTrial: row.subscription_source === "trial",

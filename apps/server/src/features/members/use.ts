@@ -1,3 +1,4 @@
+import { QUOTA_WARNED_AT } from "@krug/domain/quota-rules";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
@@ -20,13 +21,18 @@ export async function insertUse(tx: Tx, memberId: string): Promise<void> {
       month_as_of: "",
       recent_bytes: 0,
       life_bytes: 0,
+      period: "",
+      period_bytes: 0,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. */
-export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>): Promise<void> {
+/**
+ * What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. `period`: the
+ * club's month (YYYY-MM) in which it was used; a later one than before starts from zero.
+ */
+export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>, period: string): Promise<void> {
   const rows = [...of].map(([member_id, { bytes, last_handshake_at }]) => ({
     member_id,
     last_handshake_at,
@@ -34,6 +40,8 @@ export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>): Promise<vo
     month_as_of: "",
     recent_bytes: bytes,
     life_bytes: bytes,
+    period,
+    period_bytes: bytes,
   }));
   // In one order, so that two panels that count at once cannot deadlock.
   for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
@@ -45,6 +53,9 @@ export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>): Promise<vo
           month_bytes: sql`member_use.month_bytes + excluded.month_bytes`,
           recent_bytes: sql`member_use.recent_bytes + excluded.recent_bytes`,
           life_bytes: sql`member_use.life_bytes + excluded.life_bytes`,
+          period_bytes: sql`excluded.period_bytes +
+            case when excluded.period > member_use.period then 0 else member_use.period_bytes end`,
+          period: sql`case when excluded.period > member_use.period then excluded.period else member_use.period end`,
           last_handshake_at: sql`case when excluded.last_handshake_at > member_use.last_handshake_at
             then excluded.last_handshake_at else member_use.last_handshake_at end`,
         }),
@@ -66,7 +77,14 @@ export async function lockUseBefore(tx: Tx, day: string, limit: number): Promise
 }
 
 export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>): Promise<void> {
-  const rows = [...of].map(([member_id, use]) => ({ member_id, ...use, month_as_of: day, life_bytes: 0 }));
+  const rows = [...of].map(([member_id, use]) => ({
+    member_id,
+    ...use,
+    month_as_of: day,
+    life_bytes: 0,
+    period: "",
+    period_bytes: 0,
+  }));
   for (const some of chunks(rows))
     await tables(tx)
       .insertInto("member_use")
@@ -119,4 +137,49 @@ export async function useOf(db: Db | Tx, memberId: string): Promise<Use> {
     .where("member_id", "=", memberId)
     .executeTakeFirst();
   return row ?? { last_handshake_at: 0, month_bytes: 0, recent_bytes: 0 };
+}
+
+/** Of these members those who used enough of their quota in this month to hear of it; with what they used, bytes. */
+export async function farIntoQuota(
+  tx: Tx,
+  memberIds: readonly string[],
+  period: string,
+): Promise<{ id: string; quota_bytes: number; period_bytes: number }[]> {
+  const found: { id: string; quota_bytes: number; period_bytes: number }[] = [];
+  for (const ids of chunks(memberIds))
+    found.push(
+      ...(await tables(tx)
+        .selectFrom("member_use")
+        .innerJoin("members", "members.id", "member_use.member_id")
+        .select(["members.id", "members.quota_bytes", "member_use.period_bytes"])
+        .$narrowType<{ quota_bytes: number }>()
+        .where("member_use.member_id", "in", ids)
+        .where("members.deleted_at", "is", null)
+        .where("members.quota_bytes", "is not", null)
+        .where("member_use.period", ">=", period)
+        .where(sql<boolean>`member_use.period_bytes >= members.quota_bytes * ${sql.lit(QUOTA_WARNED_AT)}`)
+        .execute()),
+    );
+  return found;
+}
+
+/** Bytes of a month (YYYY-MM) that count towards the quota. */
+export async function periodBytes(db: Db | Tx, memberId: string, period: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("member_use")
+    .select("period_bytes")
+    .where("member_id", "=", memberId)
+    // A later one: the club has moved to a zone in which it is still the month before.
+    .where("period", ">=", period)
+    .executeTakeFirst();
+  return row?.period_bytes ?? 0;
+}
+
+/** From now on a month (YYYY-MM) counts from zero. */
+export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
+  await tables(tx)
+    .updateTable("member_use")
+    .set({ period, period_bytes: 0 })
+    .where("member_id", "=", memberId)
+    .execute();
 }

@@ -43,6 +43,7 @@ export function makeSetStatus(parts: PaymentParts) {
       const anchorDay = await repository.anchorDayOf(tx, member);
       const effect = subscriptionEffect({ member, before, to: wish.status, anchorDay, now }, clubTime);
       if (effect !== null) await members.setSubscription(tx, member.id, effect.subscription);
+      if (wish.status === "paid" && from !== "paid") await members.quotas.restart(tx, member);
       if (wish.status !== "pending") await members.setSettledPeriod(tx, member.id, wish.period);
       const row = await record(tx, { member, before, status: wish.status, period: wish.period, note, effect });
       if (from !== wish.status) await decideClaim(tx, member.id, wish.status);

@@ -5,6 +5,8 @@ import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { Handlers } from "../../platform/http/call.ts";
+import type { Auth } from "../auth/index.ts";
+import type { Members } from "../members/index.ts";
 import * as repository from "./repository.ts";
 import { toDay } from "./to-day.ts";
 
@@ -13,10 +15,21 @@ interface Parts {
   clock: Clock;
   clubTime: ClubTime;
   configs: { idsOf(memberId: string): Promise<string[]> };
+  auth: Pick<Auth, "memberOf">;
+  members: Pick<Members, "quotas">;
 }
 
-export function makeTrafficRoutes({ db, clock, clubTime, configs }: Parts): Handlers<Contract["traffic"]> {
+export function makeTrafficRoutes({
+  db,
+  clock,
+  clubTime,
+  configs,
+  auth,
+  members,
+}: Parts): Handlers<Contract["traffic"]> {
   return {
+    ownQuota: ({ actor }) => members.quotas.of(db, auth.memberOf(actor)),
+
     async own({ actor, query }) {
       const days = daysUpTo(clubTime.dayOf(clock.now().getTime()), query.days);
       const from = days[0] ?? "";

@@ -1,5 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { clubDay, moment, writtenShortDay } from "../../lib/format.ts";
+import { clubDay, moment, sizeText, writtenShortDay } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import type { AuditWords } from "./words.ts";
 
@@ -51,6 +51,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Beginning of the year 2001 in ms: no other number that is recorded is as large. */
 const FIRST_MOMENT = 978_307_200_000;
 const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
+const BYTES = new Set(["quota_bytes", "quota_used"]);
 const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
 
 function inWords(field: string, value: unknown, reader: Reader): string {
@@ -75,6 +76,7 @@ function inWords(field: string, value: unknown, reader: Reader): string {
 function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
   if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
   if (field.startsWith("is_") || field === "configs_blocked") return value === 1 ? values.yes : values.no;
+  if (BYTES.has(field)) return sizeText(value, language);
   if (value > FIRST_MOMENT) return moment(value, language);
   const locale = language === "ru" ? "ru-RU" : "en-GB";
   return HUNDREDTHS.has(field) ? (value / 100).toLocaleString(locale, { minimumFractionDigits: 2 }) : String(value);

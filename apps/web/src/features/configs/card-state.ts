@@ -2,6 +2,7 @@ import { isActiveHandshake } from "@krug/domain/handshake";
 import { ageText, clock } from "../../lib/format.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import type { RingState } from "../../ui/ring.tsx";
+import type { Me } from "../auth/index.ts";
 import type { Config, ConfigStats } from "./queries.ts";
 
 /** A device's state as its card says it: a ring, a word beside it, and where the word needs it a reason. */
@@ -16,7 +17,7 @@ export interface CardState {
 export function cardState(
   config: Config,
   stats: ConfigStats,
-  entitled: boolean,
+  right: Me["entitlement"],
   nowMs: number,
   text: MemberText,
 ): CardState {
@@ -24,7 +25,8 @@ export function cardState(
   if (config.state === "off") {
     const off = { past: card.pastOff };
     if (config.isBlocked) return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
-    if (!entitled) return { ...off, ring: "warn", word: card.subscriptionOff, reason: card.subscriptionMore };
+    if (right.reason === "quota") return { ...off, ring: "warn", word: card.quotaOff, reason: card.quotaMore };
+    if (!right.allowed) return { ...off, ring: "warn", word: card.subscriptionOff, reason: card.subscriptionMore };
     return { ...off, ring: "warn", word: card.interfaceOff, reason: card.interfaceMore };
   }
   if (config.state === "pending") {

@@ -14,6 +14,7 @@ import { dayText, moment, sizeText } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import type { Me } from "../auth/index.ts";
 import { cardState } from "./card-state.ts";
 import classes from "./device-card.module.css";
 import { MonthBars } from "./month-bars.tsx";
@@ -22,7 +23,7 @@ import { useDownload } from "./use-download.ts";
 
 interface Props {
   config: Config;
-  entitled: boolean;
+  right: Me["entitlement"];
   nowMs: number;
   listedAtMs: number;
   /** undefined while it is on its way, null if it did not come. */
@@ -37,14 +38,14 @@ interface Props {
 }
 
 export function DeviceCard(props: Props) {
-  const { config, entitled, nowMs, listedAtMs, month, days } = props;
+  const { config, right, nowMs, listedAtMs, month, days } = props;
   const { onMonth, onDiagnose, onQr, onEdit, onRemove, onReplaceKey } = props;
   const text = useMemberText();
   const { language } = useSpeech();
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
   const stats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
-  const state = cardState(config, stats, entitled, nowMs, text);
+  const state = cardState(config, stats, right, nowMs, text);
   const download = useDownload();
   const phone = config.deviceType === "phone";
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;

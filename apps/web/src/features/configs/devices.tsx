@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useSettled } from "../../lib/use-settled.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
+import type { Me } from "../auth/index.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { DeviceCard } from "./device-card.tsx";
 import classes from "./devices.module.css";
@@ -21,7 +22,7 @@ const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) 
 
 interface Props {
   configs: Config[];
-  entitled: boolean;
+  right: Me["entitlement"];
   nowMs: number;
   listedAtMs: number;
   /** Shown if there is nothing here, not even a card that can be restored. */
@@ -30,7 +31,7 @@ interface Props {
   onAskSupport: (text: string) => void;
 }
 
-export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupport }: Props) {
+export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport }: Props) {
   const { shown, remove, restore } = useRemoval(configs);
   const [asked, setAsked] = useState<{
     what: "remove" | "key" | "qr" | "month" | "diagnosis" | "edit";
@@ -65,7 +66,7 @@ export function Devices({ configs, entitled, nowMs, listedAtMs, empty, onAskSupp
             ) : (
               <DeviceCard
                 config={item.config}
-                entitled={entitled}
+                right={right}
                 nowMs={nowMs}
                 listedAtMs={listedAtMs}
                 month={month}

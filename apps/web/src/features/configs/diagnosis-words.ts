@@ -14,6 +14,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   blocked: "bad",
   expired: "warn",
   no_subscription: "warn",
+  quota: "warn",
   interface_off: "bad",
   server_away: "bad",
   applying: "wait",

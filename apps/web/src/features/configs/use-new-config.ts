@@ -137,7 +137,8 @@ function whyNot(
   { create, dashboard }: MemberText,
 ) {
   if (!me.isActive) return create.blocked;
-  if (!me.entitlement.allowed) return dashboard.subscriptionNeeded;
+  // Of a used up quota the panel says so itself.
+  if (!me.entitlement.allowed && me.entitlement.reason !== "quota") return dashboard.subscriptionNeeded;
   if (me.vpnConfigLimit !== NO_LIMIT && configCount >= me.vpnConfigLimit) return dashboard.limitReached;
   if (whyNotConfigName(name)) return create.nameInvalid;
   if (lists.interfaces.length === 0) return dashboard.noInterfaces;

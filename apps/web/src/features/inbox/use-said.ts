@@ -1,4 +1,4 @@
-import { clock, clubDay, longDay, writtenDay } from "../../lib/format.ts";
+import { clock, clubDay, longDay, sizeText, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import type { Notice } from "./queries.ts";
@@ -30,6 +30,17 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
           title: words.subscriptionEnded,
           more: words.subscriptionEndedMore(moment(notice.params.endedAt)),
         };
+      case "quota_nearly":
+      case "quota_used_up": {
+        const { bytes, atEnd, resetsAt } = notice.params;
+        const isNearly = notice.kind === "quota_nearly";
+        const more = (isNearly ? words.quotaNearlyMore : words.quotaUsedUpMore)[atEnd];
+        return {
+          ring: isNearly || atEnd === "tell" ? "warn" : "bad",
+          title: isNearly ? words.quotaNearly : words.quotaUsedUp,
+          more: more(sizeText(bytes, language), writtenDay(clubDay(resetsAt), nowMs, language)),
+        };
+      }
       case "payment_recorded": {
         const { period, until } = notice.params;
         const month = `${months[Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;

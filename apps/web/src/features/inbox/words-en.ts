@@ -23,6 +23,17 @@ export const inbox = {
     subscriptionEnded: "Your subscription has ended",
     subscriptionEndedMore: (moment: string) =>
       `It was valid until ${moment}. Your configs are kept and will work again by themselves once you have paid.`,
+    quotaNearly: "More than 80% of your traffic is used",
+    quotaNearlyMore: {
+      cut: (all: string, day: string) => `You have ${all} this month. Once they are used, the VPN stops until ${day}.`,
+      tell: (all: string, day: string) => `You have ${all} this month. Counting starts again on ${day}.`,
+    },
+    quotaUsedUp: "This month's traffic is used up",
+    quotaUsedUpMore: {
+      cut: (all: string, day: string) =>
+        `All ${all} are used. The VPN is off and comes back by itself on ${day}. Do you need it sooner? Write to support.`,
+      tell: (all: string, day: string) => `All ${all} are used. The VPN goes on, and counting starts again on ${day}.`,
+    },
     paymentRecorded: (month: string) => `Payment for ${month} received`,
     paymentUntil: (day: string) => `Your subscription is valid until ${day}.`,
     paymentEndless: "Your subscription is valid without end.",

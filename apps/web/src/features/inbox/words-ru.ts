@@ -23,6 +23,18 @@ export const inbox = {
     subscriptionEnded: "Подписка закончилась",
     subscriptionEndedMore: (moment: string) =>
       `Действовала до ${moment}. Конфиги сохранены и заработают сами после оплаты.`,
+    quotaNearly: "Израсходовано больше 80 % трафика",
+    quotaNearlyMore: {
+      cut: (all: string, day: string) => `На этот месяц у вас ${all}. Когда они закончатся, VPN отключится до ${day}.`,
+      tell: (all: string, day: string) => `На этот месяц у вас ${all}. Счёт начнётся заново ${day}.`,
+    },
+    quotaUsedUp: "Трафик на этот месяц израсходован",
+    quotaUsedUpMore: {
+      cut: (all: string, day: string) =>
+        `Использованы все ${all}. VPN отключён и включится сам ${day}. Нужно раньше? Напишите в поддержку.`,
+      tell: (all: string, day: string) =>
+        `Использованы все ${all}. VPN продолжает работать, счёт начнётся заново ${day}.`,
+    },
     paymentRecorded: (month: string) => `Платёж за ${month} получен`,
     paymentUntil: (day: string) => `Подписка действует до ${day}.`,
     paymentEndless: "Подписка действует без ограничения.",

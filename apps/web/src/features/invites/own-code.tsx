@@ -47,7 +47,8 @@ export function OwnCode({ me }: { me: Me }) {
   const live = code !== undefined && endsAtMs !== null && !over;
   // Known without asking; the panel has the last word.
   const onTrial = me.isTrial && me.entitlement.reason === "subscription";
-  const whyNot = onTrial ? friends.onTrial : me.entitlement.allowed ? null : friends.needsSubscription;
+  const isSubscribed = me.entitlement.allowed || me.entitlement.reason === "quota";
+  const whyNot = onTrial ? friends.onTrial : isSubscribed ? null : friends.needsSubscription;
   const door = onTrial
     ? friends.doorTrial
     : whyNot

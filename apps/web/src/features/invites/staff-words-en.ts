@@ -131,6 +131,7 @@ export const staffInvites = {
       unlimited: "unlimited subscription",
       subscription: (day: string) => `subscription until ${day}`,
       referral: "subscription by invitations",
+      quota: "traffic used up",
       expired: "subscription expired",
       none: "no subscription",
     },

@@ -132,6 +132,7 @@ export const staffInvites = {
       unlimited: "безлимитная подписка",
       subscription: (day: string) => `подписка до ${day}`,
       referral: "подписка по приглашениям",
+      quota: "трафик израсходован",
       expired: "подписка истекла",
       none: "нет подписки",
     },

@@ -14,7 +14,9 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   const lastDay = clubDay(me.subscriptionEnd ?? "");
 
   if (reason === "unlimited") return <p className={classes.line}>{dashboard.unlimited}</p>;
-  if (reason === "subscription" && end !== null) {
+  // A used up quota hides nothing here: it has its own line.
+  const runs = end !== null && (reason === "subscription" || (reason === "quota" && end > nowMs));
+  if (runs) {
     return (
       <p className={classes.line}>
         {me.isTrial ? dashboard.trialUntil : dashboard.until} <strong>{writtenDay(lastDay, nowMs, language)}</strong>,{" "}
@@ -23,7 +25,7 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
     );
   }
   const word =
-    reason === "referral" || reason === "subscription"
+    reason === "referral" || reason === "subscription" || (reason === "quota" && end === null)
       ? dashboard.endless
       : end !== null && end <= nowMs
         ? dashboard.expired(writtenShortDay(lastDay))

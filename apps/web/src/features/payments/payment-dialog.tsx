@@ -52,7 +52,7 @@ function Payment({ me, own }: { me: Me; own: OwnPayments }) {
   const nowMs = useNow(60_000);
   const [receipt, setReceipt] = useState<string | null>(null);
   const claim = useClaim();
-  const stage = stageOf(own, me.entitlement.allowed);
+  const stage = stageOf(own, me.entitlement.allowed || me.entitlement.reason === "quota");
 
   // The pressed button disappears with its stage: the focus moves to what replaces it.
   const standing = useRef<HTMLDivElement>(null);

@@ -17,7 +17,8 @@ interface Props {
 /** The way to pay, named after the payment's state; unlimited members have none. */
 export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
   const { dashboard } = useMemberText();
-  const { allowed, reason } = me.entitlement;
+  const { reason } = me.entitlement;
+  const allowed = me.entitlement.allowed || reason === "quota";
   const settled = useSettled();
   const { data: own } = useQuery({ ...ownPaymentsQuery, enabled: settled && reason !== "unlimited" });
   if (reason === "unlimited") return null;

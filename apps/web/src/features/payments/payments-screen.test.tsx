@@ -419,6 +419,7 @@ test("a member's page has his payments, with what can be done this month", async
   const { user } = await enter("/admin/users/anna", {
     "GET /admin/users/{id}": {
       member: who,
+      quota: null,
       invitedBy: null,
       joinedBy: "added",
       hasPassword: true,

@@ -92,6 +92,7 @@ export const rules: typeof rulesRu = {
     },
     obstacles: {
       blocked: "The account is blocked: its VPN is off.",
+      quota: "This month's traffic is used up: the VPN is off.",
       expired: "The subscription has expired: its VPN is off.",
       none: "There is no subscription: its VPN is off.",
       no_devices: "There is not one config.",

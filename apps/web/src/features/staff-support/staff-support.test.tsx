@@ -67,6 +67,7 @@ const club: Panel = {
   ],
   "GET /admin/users/{id}": {
     member: anna,
+    quota: null,
     invitedBy: null,
     joinedBy: "added",
     hasPassword: true,

@@ -12,11 +12,12 @@ import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
 import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
+import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "./quota-fields.tsx";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
 import { useUsersWords } from "./words.ts";
 
-interface Form extends Wished {
+interface Form extends Wished, WishedQuota {
   isVip: boolean;
 }
 type Field = keyof NonNullable<MemberChange["expected"]>;
@@ -28,6 +29,7 @@ const formOf = (member: ListedMember): Form => ({
   limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
   subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
   until: member.subscriptionEnd === null ? "" : clubDay(member.subscriptionEnd),
+  ...quotaFields(member.quotaBytes, member.quotaAtEnd),
   isVip: member.isVip,
 });
 
@@ -56,6 +58,14 @@ function changeOf(seen: ListedMember, form: Form): MemberChange {
     expected.isUnlimited = seen.isUnlimited;
     expected.subscriptionEnd = seen.subscriptionEnd;
   }
+  if (form.hasQuota !== before.hasQuota || (form.hasQuota && form.gigabytes !== before.gigabytes)) {
+    change.quotaBytes = quotaOf(form);
+    expected.quotaBytes = seen.quotaBytes;
+  }
+  if (form.hasQuota && form.quotaAtEnd !== seen.quotaAtEnd) {
+    change.quotaAtEnd = form.quotaAtEnd;
+    expected.quotaAtEnd = seen.quotaAtEnd;
+  }
   if (form.isVip !== seen.isVip) {
     change.isVip = form.isVip;
     expected.isVip = seen.isVip;
@@ -71,7 +81,7 @@ interface Props {
 
 /** A member's name, role, limit and subscription in one sheet. */
 export function EditDialog({ member, onClose, onSaved }: Props) {
-  const { edit: words } = useUsersWords();
+  const { edit: words, quota } = useUsersWords();
   const { failure } = useText();
   const { me, viewedRole } = useViewed();
   const toast = useToast();
@@ -82,7 +92,10 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   const { form, values, set, conflict, ...saving } = useEditForm({
     row: member,
     fieldsOf: formOf,
-    problemsOf: (fields, seen) => problemsOf(fields, { untouchedDay: formOf(seen).until, nameNeeded: true }),
+    problemsOf: (fields, seen) => ({
+      ...problemsOf(fields, { untouchedDay: formOf(seen).until, nameNeeded: true }),
+      ...(isQuotaWrong(fields) ? { gigabytes: quota.wrong } : {}),
+    }),
     changeOf,
     send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
     onSaved: () => {
@@ -119,6 +132,11 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         </Banner>
       )}
       <MemberFields value={values} onChange={set} problems={form.errors} roleFixed={member.id === me.id} />
+      <QuotaFields
+        value={values}
+        onChange={(change) => set({ ...values, ...change })}
+        problem={form.errors.gigabytes}
+      />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
       <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />
     </FormSheet>

@@ -15,6 +15,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { MEMBERS, type MemberFile } from "./queries.ts";
+import { QuotaOf } from "./quota-of.tsx";
 import { seenText, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
 
@@ -31,6 +32,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
     [page.username, member.username],
     [page.subscription, subscriptionText(member, subscriptions, nowMs)],
     [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
+    [page.quota, <QuotaOf key="quota" file={file} nowMs={nowMs} />],
     [page.month, sizeText(member.monthBytes, language)],
     [page.lastHandshake, seenText(member.lastHandshake, nowMs, words, text.age)],
     [page.joined, `${longDay(new Date(member.createdAt), nowMs, language)}, ${page.joinedBy[joinedBy]}`],

@@ -45,7 +45,8 @@ export function subscriptionText(
   const runs = subscriptionEnd !== null && Date.parse(subscriptionEnd) > nowMs;
   if (subscriptionEnd !== null && (runs || entitlement.reason === "subscription"))
     return words.until(writtenShortDay(clubDay(subscriptionEnd)));
-  if (entitlement.reason === "referral") return words.referral;
+  if (entitlement.reason === "referral" || (entitlement.reason === "quota" && subscriptionEnd === null))
+    return words.referral;
   return subscriptionEnd === null ? words.none : words.expired;
 }
 

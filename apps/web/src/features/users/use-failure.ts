@@ -11,6 +11,7 @@ export function useFailure() {
     if (change.isActive !== undefined) said.add(failures.status);
     if (change.displayName !== undefined) said.add(failures.name);
     if (change.vpnConfigLimit !== undefined) said.add(failures.limit);
+    if (change.quotaBytes !== undefined || change.quotaAtEnd !== undefined) said.add(failures.quota);
     if (change.subscriptionEnd !== undefined || change.isUnlimited !== undefined) said.add(failures.subscription);
     return said.size === 1 ? ([...said][0] ?? failures.several) : failures.several;
   };

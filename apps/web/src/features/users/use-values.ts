@@ -1,3 +1,5 @@
+import { sizeText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { ListedMember, MemberChange } from "./queries.ts";
 import { limitText, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
@@ -8,6 +10,7 @@ type Field = keyof NonNullable<MemberChange["expected"]>;
 export function useValues() {
   const words = useUsersWords();
   const { edit } = words;
+  const { language } = useSpeech();
   return (field: Field, member: ListedMember): { field: string; value: string } => {
     const yesOrNo = (value: boolean) => (value ? edit.yes : edit.no);
     switch (field) {
@@ -21,6 +24,13 @@ export function useValues() {
         return { field: edit.displayName, value: member.displayName };
       case "vpnConfigLimit":
         return { field: edit.limit, value: limitText(member.vpnConfigLimit, words) };
+      case "quotaBytes":
+        return {
+          field: edit.quota,
+          value: member.quotaBytes === null ? words.quota.any : sizeText(member.quotaBytes, language),
+        };
+      case "quotaAtEnd":
+        return { field: edit.quotaAtEnd, value: words.quota.choices[member.quotaAtEnd].toLowerCase() };
       case "isUnlimited":
         return { field: edit.unlimited, value: yesOrNo(member.isUnlimited) };
       case "subscriptionEnd":

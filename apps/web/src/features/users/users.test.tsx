@@ -340,6 +340,7 @@ test("a subscription that ends loses its date", async () => {
 
 const fileOf = (member: typeof anna, about: Partial<MemberFile> = {}): MemberFile => ({
   member,
+  quota: null,
   invitedBy: null,
   joinedBy: "added",
   hasPassword: true,

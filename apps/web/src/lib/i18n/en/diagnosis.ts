@@ -40,6 +40,14 @@ export const diagnosis = {
         "The file stays the same: the device will work by itself.",
       ],
     },
+    quota: {
+      title: "This month's traffic is used up",
+      why: "The club gives a certain amount of traffic a month, and it has run out.",
+      steps: [
+        "Wait for the next month: the VPN comes back by itself, and the file stays the same.",
+        "Do you need it sooner? Write to support.",
+      ],
+    },
     interface_off: {
       title: "The interface on the server is off",
       why: "An administrator switched it off, your device is fine.",
@@ -135,6 +143,7 @@ export const diagnosis = {
       unlimited: "unlimited",
       subscription: "active",
       referral: "free, by invitations",
+      quota: "traffic used up",
       expired: "ended",
       none: "none",
     },

@@ -1,0 +1,10 @@
+/** A member's traffic quota; loaded only for who has one. */
+export const quota = {
+  label: "Трафик за месяц",
+  used: (used: string, all: string) => `Трафик: ${used} из ${all}`,
+  resets: (day: string) => `обновится ${day}`,
+  over: "Трафик на этот месяц израсходован",
+  overMore: (all: string, day: string) => `Использованы все ${all}. VPN включится сам ${day}, файлы менять не нужно.`,
+  ask: "Как получить больше",
+  question: "Здравствуйте. У меня закончился трафик на этот месяц. Что сделать, чтобы получить больше?",
+};

@@ -1,0 +1,78 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { enter, PATIENCE } from "./enter.ts";
+import { setUpSecondFactor } from "./enter-staff.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { seen } from "./seen.ts";
+
+/** A traffic quota: an admin gives one, the member's page says at once what it means, and the admin starts it again. */
+let club: SampleClub;
+let browser: Browser;
+let admin: Visitor;
+let marina: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+const setQuota = async (gigabytes: string) => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Изменить", exact: true }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: /^Изменить/ });
+  const noQuota = dialog.getByLabel("Трафик не ограничен");
+  if (await noQuota.isChecked(PATIENCE)) await noQuota.uncheck();
+  await dialog.getByLabel("Трафик в месяц, ГБ").fill(gigabytes);
+  await seen(page, "a member's quota");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await dialog.waitFor({ ...PATIENCE, state: "detached" });
+};
+
+test("an admin gives a member less traffic than she has used: her open page says that the VPN is off, and why", async () => {
+  marina = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(marina, "marina", "Марина");
+  await marina.page
+    .getByText(/На связи/)
+    .first()
+    .waitFor(PATIENCE);
+  admin = await visit(browser, { screen: "desktop", baseURL: club.url });
+  await enter(admin, "admin", "Администратор");
+  await admin.page.goto("/admin/users/marina");
+  await setUpSecondFactor(admin.page);
+  await admin.page.getByText("iphone-marina").waitFor(PATIENCE);
+  await setQuota("0,1");
+  await marina.page.getByText("Трафик на этот месяц израсходован").waitFor(PATIENCE);
+  await marina.page.getByText("Отключён: трафик израсходован").first().waitFor(PATIENCE);
+  expect(await marina.page.getByRole("button", { name: "Создать конфиг" }).count()).toBe(0);
+  await seen(marina.page, "a used up quota");
+  await marina.page.getByRole("button", { name: /^Уведомления, новых/ }).click(PATIENCE);
+  await marina.page.getByText("Использованы все", { exact: false }).first().waitFor(PATIENCE);
+  await marina.page.keyboard.press("Escape");
+});
+
+test("'Не работает?' says the same", async () => {
+  const { page } = marina;
+  await page.getByRole("button", { name: "Не работает? iphone-marina" }).click(PATIENCE);
+  const sheet = page.getByRole("dialog", { name: "Не работает iphone-marina?" });
+  await sheet.getByText("Трафик на этот месяц израсходован").waitFor(PATIENCE);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ ...PATIENCE, state: "detached" });
+});
+
+test("the admin counts from zero again, and the member is back", async () => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Обнулить" }).click(PATIENCE);
+  const ask = page.getByRole("dialog", { name: "Обнулить счётчик трафика: Марина?" });
+  await ask.getByRole("button", { name: "Обнулить" }).click(PATIENCE);
+  await page.getByText("Счётчик трафика обнулён").waitFor(PATIENCE);
+  await marina.page
+    .getByText("Отключён: трафик израсходован")
+    .first()
+    .waitFor({ ...PATIENCE, state: "detached" });
+  await marina.page.getByText(/^Трафик: /).waitFor(PATIENCE);
+  expect(await marina.page.getByRole("button", { name: "Создать конфиг" }).count()).toBeGreaterThan(0);
+  expect([...marina.problems(), ...admin.problems()]).toEqual([]);
+});
