@@ -2,6 +2,7 @@ import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Flag } from "./fields.ts";
+import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
 
 /** A year. */
 const Hours = z.int().min(0).max(8_760);
@@ -16,6 +17,9 @@ const Values = {
   joinsPerCodePerDay: z.int().min(1).max(10_000),
   /** -1 = unlimited. */
   newMemberConfigLimit: z.int().min(-1).max(10_000),
+  /** The traffic new members may use in a month, in bytes; null: any. */
+  newMemberQuotaBytes: QuotaBytes.nullable(),
+  newMemberQuotaAtEnd: AtQuotaEnd,
   /** IANA name. */
   clubTimeZone: z.string().max(64).refine(isTimeZone),
 };

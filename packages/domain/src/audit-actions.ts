@@ -157,6 +157,8 @@ export const AUDIT_FIELDS = [
   "joinsPerAddressPerDay",
   "joinsPerCodePerDay",
   "newMemberConfigLimit",
+  "newMemberQuotaBytes",
+  "newMemberQuotaAtEnd",
   "clubTimeZone",
   "moderatorMayInvites",
   "moderatorMayInterfaces",

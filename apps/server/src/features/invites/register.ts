@@ -3,7 +3,7 @@ import { trialEndsAt } from "@krug/domain/invite-rules";
 import { DAY_MS } from "@krug/domain/moment";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { type MemberRow, newMemberRow, refuseBadUsername } from "../members/index.ts";
+import { type MemberRow, newcomersShare, newMemberRow, refuseBadUsername } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import type { CodeBook } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
@@ -53,7 +53,7 @@ export function makeRegister(
         id,
         username,
         password_hash,
-        config_limit: (await settings.read(tx)).newMemberConfigLimit,
+        ...newcomersShare(await settings.read(tx)),
         ...subscriptionFrom(invite, now),
         invited_by: invite.created_by,
         invite_code_id: invite.id,

@@ -1,7 +1,7 @@
 import type { NewMemberInput } from "@krug/contract/members";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { checkedDisplayName, newMemberRow, refuseBadUsername } from "./new-member.ts";
+import { checkedDisplayName, newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
@@ -21,14 +21,20 @@ export function makeAddMember({ transact, clock, clubTime, settings, audit, auth
       created_at: now.getTime(),
     });
     return transact(async (tx) => {
-      const config_limit = wish.vpnConfigLimit ?? (await settings.read(tx)).newMemberConfigLimit;
-      const row = { ...wished, config_limit };
+      const share = newcomersShare(await settings.read(tx));
+      const row = { ...wished, ...share, config_limit: wish.vpnConfigLimit ?? share.config_limit };
       if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "member.added",
         target: row.id,
-        after: { username: row.username, role: row.role, config_limit: row.config_limit, subscription_end: end },
+        after: {
+          username: row.username,
+          role: row.role,
+          config_limit: row.config_limit,
+          ...(row.quota_bytes === null ? {} : { quota_bytes: row.quota_bytes, quota_at_end: row.quota_at_end }),
+          subscription_end: end,
+        },
       });
       return { row, link: await auth.makePasswordLink(tx, row, origin) };
     });

@@ -19,7 +19,7 @@ import * as use from "./use.ts";
 
 export { memberChanged, memberDeleted, memberStandingChanged, quotaReached } from "./events.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
-export { newMemberRow, refuseBadUsername } from "./new-member.ts";
+export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";

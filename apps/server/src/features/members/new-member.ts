@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isReservedUsername, whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
 import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { refuse } from "../../platform/refusal.ts";
+import type { ClubSettings } from "../settings/index.ts";
 import type { MemberRow } from "./table.ts";
 
 /** A member on the standard plan who has just joined and has no subscription yet; `member` overrides any of it. */
@@ -36,6 +37,15 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     ...member,
   };
 }
+
+/** What the club gives everyone who joins (its settings). */
+export const newcomersShare = (
+  club: ClubSettings,
+): Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end"> => ({
+  config_limit: club.newMemberConfigLimit,
+  quota_bytes: club.newMemberQuotaBytes,
+  quota_at_end: club.newMemberQuotaAtEnd,
+});
 
 export function refuseBadUsername(username: string): void {
   if (whyNotUsername(username) !== null) refuse("member.username_invalid", { field: "username" });

@@ -1,6 +1,7 @@
 import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
 import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
+import type { QuotaEnd } from "@krug/domain/quota-rules";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
@@ -38,6 +39,9 @@ export interface ClubSettings {
   supportContact: string | null;
   /** How many configs new members may have; -1 = unlimited. */
   newMemberConfigLimit: number;
+  /** Bytes that new members may use in a month of the club, null: any; and what happens at its end. */
+  newMemberQuotaBytes: number | null;
+  newMemberQuotaAtEnd: QuotaEnd;
   /** IANA name; the environment's wins over it. */
   clubTimeZone: string;
   /** What moderators may beyond what they always may (decisions, section 2). */
@@ -60,6 +64,8 @@ const defaults: ClubSettings = {
   paymentDetails: "",
   supportContact: null,
   newMemberConfigLimit: DEFAULT_CONFIG_LIMIT,
+  newMemberQuotaBytes: null,
+  newMemberQuotaAtEnd: "cut",
   clubTimeZone: DEFAULT_TIME_ZONE,
   moderatorMayInvites: false,
   moderatorMayInterfaces: false,

@@ -26,6 +26,8 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
       joinsPerAddressPerDay: club.joinsPerAddressPerDay,
       joinsPerCodePerDay: club.joinsPerCodePerDay,
       newMemberConfigLimit: club.newMemberConfigLimit,
+      newMemberQuotaBytes: club.newMemberQuotaBytes,
+      newMemberQuotaAtEnd: club.newMemberQuotaAtEnd,
       clubTimeZone: fixedTimeZone ?? club.clubTimeZone,
       moderatorMayInvites: club.moderatorMayInvites,
       moderatorMayInterfaces: club.moderatorMayInterfaces,

@@ -19,6 +19,8 @@ describe("the club's settings", () => {
       joinsPerAddressPerDay: 40,
       joinsPerCodePerDay: 60,
       newMemberConfigLimit: 3,
+      newMemberQuotaBytes: null,
+      newMemberQuotaAtEnd: "cut",
       clubTimeZone: "Europe/Moscow",
       moderatorMayInvites: false,
       moderatorMayInterfaces: false,
@@ -86,6 +88,8 @@ describe("the club's settings", () => {
     [{ joinsPerAddressPerDay: 0 }, "joinsPerAddressPerDay"],
     [{ joinsPerCodePerDay: 0 }, "joinsPerCodePerDay"],
     [{ newMemberConfigLimit: -2 }, "newMemberConfigLimit"],
+    [{ newMemberQuotaBytes: 0 }, "newMemberQuotaBytes"],
+    [{ newMemberQuotaAtEnd: "stop" }, "newMemberQuotaAtEnd"],
     [{ clubTimeZone: "Moscow" }, "clubTimeZone"],
     [{ moderatorMayInvites: "maybe" }, "moderatorMayInvites"],
   ])("a wrong value names its field: %j", async (body, field) => {
@@ -159,18 +163,26 @@ describe("what moderators may is switched on by an admin", () => {
   });
 });
 
-test("whoever joins from now on gets the limit that is set, whoever is there keeps his", async () => {
+test("whoever joins from now on gets the limit and the traffic that are set, whoever is there keeps his", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
-  await change(club, admin, { newMemberConfigLimit: 7 });
+  const before = await club.member();
+  await change(club, admin, { newMemberConfigLimit: 7, newMemberQuotaBytes: 50_000, newMemberQuotaAtEnd: "tell" });
+  const quota = { quotaBytes: 50_000, quotaAtEnd: "tell" };
   const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
   const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
   const body = { username: "newcomer", password: "a fairly long one", inviteCode: code };
   const joined = await club.guest.call("POST /auth/register", { body });
-  expect(joined.body.user.vpnConfigLimit).toBe(7);
+  expect(joined.body.user).toMatchObject({ vpnConfigLimit: 7, ...quota });
+  const friends = await club.as(before).call("POST /users/generate-invite", { body: {} });
+  const friend = { username: "friend", password: "a fairly long one", inviteCode: friends.body.code ?? "" };
+  expect((await club.guest.call("POST /auth/register", { body: friend })).body.user).toMatchObject(quota);
+  expect((await club.as(before).call("GET /auth/me")).body).toMatchObject({ vpnConfigLimit: 3, quotaBytes: null });
   const added = await club.as(admin).call("POST /users", { body: { username: "added" } });
-  expect(added.body.user.vpnConfigLimit).toBe(7);
+  expect(added.body.user).toMatchObject({ vpnConfigLimit: 7, ...quota });
   const own = await club.as(admin).call("POST /users", { body: { username: "own", vpnConfigLimit: 1 } });
   expect(own.body.user.vpnConfigLimit).toBe(1);
+  await change(club, admin, { newMemberQuotaBytes: null });
+  expect((await club.as(admin).call("POST /users", { body: { username: "later" } })).body.user.quotaBytes).toBeNull();
 });

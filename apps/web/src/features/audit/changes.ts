@@ -51,7 +51,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Beginning of the year 2001 in ms: no other number that is recorded is as large. */
 const FIRST_MOMENT = 978_307_200_000;
 const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
-const BYTES = new Set(["quota_bytes", "quota_used"]);
+const BYTES = new Set(["quota_bytes", "quota_used", "newMemberQuotaBytes"]);
 const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
 
 function inWords(field: string, value: unknown, reader: Reader): string {

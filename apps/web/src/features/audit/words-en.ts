@@ -193,6 +193,8 @@ export const audit = {
     joinsPerAddressPerDay: "registrations a day from one address",
     joinsPerCodePerDay: "registrations a day with one code",
     newMemberConfigLimit: "new members' config limit",
+    newMemberQuotaBytes: "new members' traffic a month",
+    newMemberQuotaAtEnd: "when new members' traffic runs out",
     clubTimeZone: "time zone",
     moderatorMayInvites: "moderators make invite codes",
     moderatorMayInterfaces: "moderators name and assign interfaces",

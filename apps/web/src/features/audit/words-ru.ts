@@ -196,6 +196,8 @@ export const audit = {
     joinsPerAddressPerDay: "регистраций в сутки с одного адреса",
     joinsPerCodePerDay: "регистраций в сутки по одному коду",
     newMemberConfigLimit: "лимит конфигов новых участников",
+    newMemberQuotaBytes: "трафик новых участников в месяц",
+    newMemberQuotaAtEnd: "когда трафик новых участников закончится",
     clubTimeZone: "часовой пояс",
     moderatorMayInvites: "модераторы создают инвайт-коды",
     moderatorMayInterfaces: "модераторы называют и назначают интерфейсы",

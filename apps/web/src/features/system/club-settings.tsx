@@ -1,10 +1,12 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { QUOTA_ENDS } from "@krug/domain/quota-rules";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, explain } from "../../lib/api.ts";
+import { bytesOf, gigabytesOf, isGigabytes } from "../../lib/gigabytes.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
@@ -13,6 +15,7 @@ import { labelsOf } from "./setting-labels.ts";
 import { type SystemWords, useSystemWords } from "./words.ts";
 import "../../ui/form.css";
 import { DoorLink } from "../../ui/door-link.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type ClubSettings, settingsQuery } from "./queries.ts";
@@ -34,8 +37,9 @@ type NumberName = keyof typeof MOST;
 const NUMBERS = Object.keys(MOST) as NumberName[];
 const GRANTS = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
 
-/** As form fields: numbers as typed, no limit as an empty text. */
-type Fields = Record<NumberName, string | null> & Pick<ClubSettings, (typeof GRANTS)[number] | "clubTimeZone">;
+/** As form fields: numbers as typed, traffic in gigabytes, no limit as null. */
+type Fields = Record<NumberName | "newMemberQuotaBytes", string | null> &
+  Pick<ClubSettings, (typeof GRANTS)[number] | "clubTimeZone" | "newMemberQuotaAtEnd">;
 type Name = keyof Fields;
 
 const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
@@ -45,9 +49,13 @@ const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
   joinsPerAddressPerDay: String(club.joinsPerAddressPerDay),
   joinsPerCodePerDay: String(club.joinsPerCodePerDay),
   newMemberConfigLimit: club.newMemberConfigLimit === NO_LIMIT ? null : String(club.newMemberConfigLimit),
+  newMemberQuotaBytes: club.newMemberQuotaBytes === null ? null : gigabytesOf(club.newMemberQuotaBytes),
 });
-const wishOf = (field: string | boolean | null, name: Name) =>
-  name in MOST ? (field === null ? NO_LIMIT : Number(field)) : field;
+function wishOf(field: string | boolean | null, name: Name) {
+  if (name === "newMemberQuotaBytes") return typeof field === "string" ? bytesOf(field) : null;
+  if (!(name in MOST)) return field;
+  return field === null ? NO_LIMIT : Number(field);
+}
 const pick = (fields: Fields, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, wishOf(fields[name], name)]));
 
@@ -89,11 +97,16 @@ function Form({ club }: { club: ClubSettings }) {
   });
   const save = () => {
     const wrong = NUMBERS.filter((name) => !isWhole(values[name], MOST[name], LEAST[name]));
-    form.setErrors(Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])));
-    if (wrong.length === 0) saving.mutate();
+    const { newMemberQuotaBytes: traffic } = values;
+    const found = {
+      ...Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])),
+      ...(traffic !== null && !isGigabytes(traffic) ? { newMemberQuotaBytes: words.trafficWrong } : {}),
+    };
+    form.setErrors(found);
+    if (Object.keys(found).length === 0) saving.mutate();
   };
   const labels = labelsOf(words);
-  const typed = (name: NumberName, hint: string) => ({
+  const typed = (name: NumberName | "newMemberQuotaBytes", hint: string) => ({
     name,
     label: labels[name],
     description: hint,
@@ -108,7 +121,7 @@ function Form({ club }: { club: ClubSettings }) {
       isChanged={changed.length > 0}
       busy={saving.isPending}
       bad={saving.error && changed.length > 0 ? explain(saving.error, words.saveFailed, text.failure.silent) : null}
-      meanwhile={meanwhile.map((name) => ({ field: labels[name], value: shownValue(current[name], words) }))}
+      meanwhile={meanwhile.map((name) => ({ field: labels[name], value: shownValue(current[name], name, words) }))}
       onSave={save}
       onUndo={() => {
         reset();
@@ -139,6 +152,32 @@ function Form({ club }: { club: ClubSettings }) {
           }
         />
       </div>
+      <div>
+        <TextInput
+          {...typed("newMemberQuotaBytes", words.trafficHint)}
+          {...(values.newMemberQuotaBytes === null ? { name: undefined } : {})}
+          inputMode="decimal"
+          disabled={values.newMemberQuotaBytes === null}
+        />
+        <Checkbox
+          mt={8}
+          // A link that names the setting leads to where it can be changed now.
+          {...(values.newMemberQuotaBytes === null ? { name: "newMemberQuotaBytes" } : {})}
+          label={words.anyTraffic}
+          checked={values.newMemberQuotaBytes === null}
+          onChange={(event) =>
+            set({ newMemberQuotaBytes: event.currentTarget.checked ? null : (current.newMemberQuotaBytes ?? "") })
+          }
+        />
+      </div>
+      {values.newMemberQuotaBytes !== null && (
+        <Segments
+          label={words.trafficEnd}
+          value={values.newMemberQuotaAtEnd}
+          onChange={(newMemberQuotaAtEnd) => set({ newMemberQuotaAtEnd })}
+          choices={QUOTA_ENDS.toReversed().map((end) => ({ value: end, label: words.trafficEnds[end] }))}
+        />
+      )}
       <fieldset className={classes.group}>
         <legend>{words.moderators}</legend>
         <p className={classes.hint}>{words.moderatorsHint}</p>
@@ -189,5 +228,8 @@ function Zone({ value, onChange, fixedBy }: ZoneProps) {
 const isWhole = (typed: string | null, most: number, least = 0) =>
   typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) >= least && Number(typed) <= most);
 
-const shownValue = (value: string | boolean | null, words: SystemWords["settings"]) =>
-  typeof value === "boolean" ? (value ? words.on : words.off) : (value ?? words.noLimit);
+function shownValue(value: Fields[Name], name: Name, words: SystemWords["settings"]): string {
+  if (typeof value === "boolean") return value ? words.on : words.off;
+  if (name === "newMemberQuotaAtEnd") return words.trafficEnds[value === "tell" ? "tell" : "cut"];
+  return value ?? (name === "newMemberQuotaBytes" ? words.anyTraffic : words.noLimit);
+}

@@ -8,6 +8,8 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
   joinsPerAddressPerDay: words.joinsAddress,
   joinsPerCodePerDay: words.joinsCode,
   newMemberConfigLimit: words.limit,
+  newMemberQuotaBytes: words.traffic,
+  newMemberQuotaAtEnd: words.trafficEnd,
   moderatorMayInvites: words.mayInvites,
   moderatorMayInterfaces: words.mayInterfaces,
   moderatorMayPasswordLinks: words.mayPasswordLinks,
@@ -16,7 +18,10 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
 /** Every setting by what it is called, and what a link to it names: its screen, and `set`. */
 export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
   { place: "payments", set: "price", title: settings.price },
-  ...Object.entries(labelsOf(settings)).map(([set, title]) => ({ place: "system", set, title })),
+  ...Object.entries(labelsOf(settings))
+    // It is beside the traffic, and only where that is limited.
+    .filter(([set]) => set !== "newMemberQuotaAtEnd")
+    .map(([set, title]) => ({ place: "system", set, title })),
   { place: "system", set: "blockedCountries", title: gate.countries },
   { place: "system", set: "exceptions", title: gate.exceptions },
   { place: "system", set: "supportContact", title: gate.support },

@@ -17,6 +17,8 @@ const club: ClubSettings = {
   joinsPerAddressPerDay: 40,
   joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
+  newMemberQuotaBytes: null,
+  newMemberQuotaAtEnd: "cut" as const,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,
   moderatorMayInterfaces: false,
@@ -204,6 +206,27 @@ test("a wrong number is told at its field and is not sent; no limit is -1", asyn
   await user.click(screen.getByLabelText("Без ограничения"));
   await user.click(screen.getByRole("button", { name: "Сохранить" }));
   await waitFor(() => expect(asked("PUT /admin/settings")[0]?.body).toMatchObject({ newMemberConfigLimit: -1 }));
+});
+
+test("what new members may use is set in gigabytes, with what happens at its end; a wrong amount is not sent", async () => {
+  const { user, asked } = await system({ "PUT /admin/settings": club });
+  await user.click(screen.getByLabelText("Трафик не ограничен"));
+  const typed = screen.getByLabelText("Трафик нового участника в месяц, ГБ");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Укажите число больше нуля, не больше 1 048 576");
+  expect(asked("PUT /admin/settings")).toEqual([]);
+  await user.type(typed, "1,5");
+  await user.click(screen.getByRole("radio", { name: "Только сообщить" }));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/settings").map(({ body }) => body)).toEqual([
+      {
+        newMemberQuotaBytes: 1.5 * 1024 ** 3,
+        newMemberQuotaAtEnd: "tell",
+        expected: { newMemberQuotaBytes: null, newMemberQuotaAtEnd: "cut" },
+      },
+    ]),
+  );
 });
 
 test("what somebody else has changed meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {

@@ -101,6 +101,12 @@ export const system = {
     limit: "Configs of a new member",
     limitHint: "Nothing changes for those who are in the club already.",
     noLimit: "No limit",
+    traffic: "Traffic of a new member a month, GB",
+    trafficHint: "Received and sent together. Nothing changes for those who are in the club already.",
+    anyTraffic: "Unlimited traffic",
+    trafficWrong: "Enter a number above zero, at most 1,048,576",
+    trafficEnd: "When a new member's traffic runs out",
+    trafficEnds: { cut: "Switch the VPN off", tell: "Only tell" },
     wholeNumber: (most: number, least = 0) => `A whole number from ${least} to ${most}`,
     moderators: "What moderators may do",
     moderatorsHint:

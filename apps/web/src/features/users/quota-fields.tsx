@@ -1,5 +1,6 @@
 import { QUOTA_ENDS, type QuotaEnd } from "@krug/domain/quota-rules";
 import { Checkbox, TextInput } from "@mantine/core";
+import { bytesOf, gigabytesOf, isGigabytes } from "../../lib/gigabytes.ts";
 import { Segments } from "../../ui/segments.tsx";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
@@ -12,24 +13,16 @@ export interface WishedQuota {
   quotaAtEnd: QuotaEnd;
 }
 
-const GIGABYTE = 1024 ** 3;
-const MOST_GIGABYTES = 1024 ** 2;
-
 export const quotaFields = (quotaBytes: number | null, quotaAtEnd: QuotaEnd): WishedQuota => ({
   hasQuota: quotaBytes !== null,
-  gigabytes: quotaBytes === null ? "" : String(Math.round((quotaBytes / GIGABYTE) * 100) / 100),
+  gigabytes: quotaBytes === null ? "" : gigabytesOf(quotaBytes),
   quotaAtEnd,
 });
 
-const amountOf = (typed: string) => Number(typed.replace(",", "."));
-
 /** Bytes; null: any. */
-export const quotaOf = ({ hasQuota, gigabytes }: WishedQuota): number | null =>
-  hasQuota ? Math.round(amountOf(gigabytes) * GIGABYTE) : null;
+export const quotaOf = ({ hasQuota, gigabytes }: WishedQuota): number | null => (hasQuota ? bytesOf(gigabytes) : null);
 
-export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota): boolean =>
-  hasQuota &&
-  !(/^\d+([.,]\d{1,2})?$/.test(gigabytes) && amountOf(gigabytes) > 0 && amountOf(gigabytes) <= MOST_GIGABYTES);
+export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota): boolean => hasQuota && !isGigabytes(gigabytes);
 
 interface Props {
   value: WishedQuota;

@@ -20,6 +20,8 @@ const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => (
   joinsPerAddressPerDay: 40,
   joinsPerCodePerDay: 60,
   newMemberConfigLimit: 3,
+  newMemberQuotaBytes: null,
+  newMemberQuotaAtEnd: "cut" as const,
   clubTimeZone: "Europe/Moscow",
   moderatorMayInvites: false,
   moderatorMayInterfaces: false,
