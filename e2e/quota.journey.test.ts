@@ -43,6 +43,12 @@ test("an admin gives a member less traffic than she has used: her open page says
   await admin.page.goto("/admin/users/marina");
   await setUpSecondFactor(admin.page);
   await admin.page.getByText("iphone-marina").waitFor(PATIENCE);
+  // What she used, day by day; then month by month.
+  const days = admin.page.getByRole("region", { name: "Трафик по дням" });
+  await days.getByText("Год", { exact: true }).click(PATIENCE);
+  const months = admin.page.getByRole("region", { name: "Трафик по месяцам" });
+  await months.getByRole("button", { name: "Показать таблицей" }).click(PATIENCE);
+  await seen(admin.page, "a member's traffic");
   await setQuota("0,1");
   await marina.page.getByText("Трафик на этот месяц израсходован").waitFor(PATIENCE);
   await marina.page.getByText("Отключён: трафик израсходован").first().waitFor(PATIENCE);
@@ -74,5 +80,18 @@ test("the admin counts from zero again, and the member is back", async () => {
     .waitFor({ ...PATIENCE, state: "detached" });
   await marina.page.getByText(/^Трафик: /).waitFor(PATIENCE);
   expect(await marina.page.getByRole("button", { name: "Создать конфиг" }).count()).toBeGreaterThan(0);
+});
+
+test("what the admin sets for new members is what the next one starts with", async () => {
+  const { page } = admin;
+  await page.goto("/admin/system");
+  await page.getByLabel("Трафик не ограничен").uncheck(PATIENCE);
+  await page.getByLabel("Трафик нового участника в месяц, ГБ").fill("20");
+  await seen(page, "the traffic of new members");
+  await page.getByRole("button", { name: "Сохранить" }).click();
+  await page.getByText("Настройки сохранены").waitFor(PATIENCE);
+  await club.asAdmin("POST /users", "/users", { username: "fresh" });
+  await page.goto("/admin/users/fresh");
+  await page.getByText(/0\sB из\s20,0\sGB до/).waitFor(PATIENCE);
   expect([...marina.problems(), ...admin.problems()]).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DeviceType } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { AsViewed, Id, Named, Time } from "./fields.ts";
+import { MemberPath } from "./members.ts";
 import { ServerStatus } from "./servers.ts";
 
 const Bytes = z.int().nonnegative();
@@ -61,8 +62,11 @@ export const statistics = {
     method: "GET",
     path: "/admin/statistics/traffic",
     access: "staff",
-    summary: "What all devices used in a span, step by step, including deleted ones",
-    query: Span,
+    summary: "What all devices, or those of one member, used in a span, step by step, including deleted ones",
+    query: Span.extend({
+      /** An id or username. */
+      member: MemberPath.shape.id.optional(),
+    }),
     answer: z.object({
       ...span,
       ...used,
@@ -72,7 +76,7 @@ export const statistics = {
        */
       steps: z.array(z.object({ at: z.string(), ...used })),
     }),
-    refusals: ["statistics.span_backwards", "statistics.span_in_future"],
+    refusals: ["statistics.span_backwards", "statistics.span_in_future", "member.not_found"],
   }),
   breakdown: endpoint({
     method: "GET",

@@ -92,6 +92,7 @@ export function makeConfigs(parts: ConfigParts) {
     kinds: repository.kinds,
     owners: repository.owners,
     idsOwnedBy: repository.idsOwnedBy,
+    idsOfOwner: repository.idsOfOwner,
     list: makeConfigList(parts),
     /** Notes what the server confirmed. Only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {

@@ -300,6 +300,10 @@ export const owners = (db: Db | Tx) => tables(db).selectFrom("configs").select([
 export const idsOwnedBy = (db: Db | Tx, memberIds: Expression<{ id: string }>) =>
   tables(db).selectFrom("configs").select("id").where(sql<boolean>`member_id in (${memberIds})`);
 
+/** The same of one member. */
+export const idsOfOwner = (db: Db | Tx, memberId: string) =>
+  tables(db).selectFrom("configs").select("id").where("member_id", "=", memberId);
+
 /** How many configs each of these members has; who has none is absent. */
 export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();

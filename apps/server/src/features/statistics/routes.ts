@@ -5,12 +5,13 @@ import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { Handlers } from "../../platform/http/call.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { type Members, MONTH_DAYS, RECENT_DAYS, type Reach } from "../members/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 import type { Range, Traffic } from "../traffic/index.ts";
 import { breakDown, type Use } from "./breakdown.ts";
@@ -53,6 +54,17 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
     return days <= RECENT_DAYS ? "recent" : days <= MONTH_DAYS ? "month" : "life";
   };
 
+  const whoseFor = async (
+    actor: Actor,
+    { member, as }: { member?: string | undefined; as?: "moderator" | undefined },
+  ) => {
+    if (member === undefined)
+      return { hidden: seesVip(actor, as) ? null : sql`(${configs.idsOwnedBy(db, members.vipIds(db))})` };
+    const row = await members.findByIdOrUsername(db, member);
+    if (row === undefined || isHidden(actor, row, as)) return refuse("member.not_found");
+    return { only: sql`(${configs.idsOfOwner(db, row.id)})` };
+  };
+
   return {
     async now({ actor, query }) {
       const withVip = seesVip(actor, query.as);
@@ -88,8 +100,7 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
 
     async traffic({ actor, query }) {
       const span = readSpan(query);
-      const hidden = seesVip(actor, query.as) ? null : sql`(${configs.idsOwnedBy(db, members.vipIds(db))})`;
-      const found = await traffic.bucketsOf(db, span.range, span.step, hidden);
+      const found = await traffic.bucketsOf(db, span.range, span.step, await whoseFor(actor, query));
       const steps = span.steps.map(({ key, at }) => ({ at, ...asUsed(found.get(key) ?? { rx: 0, tx: 0 }) }));
       return {
         ...spanOf(span),

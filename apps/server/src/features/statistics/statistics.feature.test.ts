@@ -55,6 +55,30 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
+describe("traffic of one member", () => {
+  test("is that of his own devices, day by day and month by month, by his id or username", async () => {
+    const days = await traffic({ span: "month", member: "anna" });
+    expect(sums(days)).toEqual([15_000, 1_500]);
+    expect(days.steps).toHaveLength(30);
+    expect(days.steps.filter(({ received }) => received > 0)).toEqual([
+      { at: "2026-11-21", received: 3_000, sent: 300 },
+      { at: "2026-11-23", received: 12_000, sent: 1_200 },
+    ]);
+    const months = await traffic({ span: "year", member: anna.id });
+    expect([months.step, months.steps.length]).toEqual(["month", 12]);
+    expect(months.steps.at(-1)).toEqual({ at: "2026-11", received: 15_000, sent: 1_500 });
+  });
+
+  test("is of nobody for a moderator where the member is VIP, nor where there is none", async () => {
+    const codeFor = async (member: string, who: Person, as?: "moderator") =>
+      (await club.as(who).call("GET /admin/statistics/traffic", { query: { member, ...(as ? { as } : {}) } })).code;
+    expect(await codeFor(vip.id, moderator)).toBe("member.not_found");
+    expect(await codeFor("vip", admin, "moderator")).toBe("member.not_found");
+    expect(await codeFor("nobody", admin)).toBe("member.not_found");
+    expect(sums(await traffic({ span: "month", member: "vip" }))).toEqual([50_000, 5_000]);
+  });
+});
+
 describe("traffic", () => {
   test("of the last 24 hours stands hour by hour, by the club's clock, hours without any too", async () => {
     const answer = await traffic({});

@@ -43,26 +43,29 @@ export function stepsOf(by: Range["by"], configId: string): RawBuilder<unknown> 
   return sql`(select ${at}, lag(${at}) over (order by ${at}) as since, rx, tx from ${rows} where config_id = ${configId})`;
 }
 
+/** Whose use is summed up: everyone's, or everyone's without some, or that of some; each a subquery of config ids. */
+export type Whose = { hidden: RawBuilder<unknown> | null } | { only: RawBuilder<unknown> };
+
 /** What was used in each step of a range; a step in which nothing was is absent. */
 export async function bucketsOf(
   db: Db | Tx,
   range: Range,
   step: Step,
-  /** Of whom nothing is to be counted: a subquery of config ids; null: everyone counts. */
-  hidden: RawBuilder<unknown> | null,
+  whose: Whose,
 ): Promise<Map<string, { rx: number; tx: number }>> {
   const { rows, club, at } = namesOf(range);
   const bucket = step === "month" ? sql`substr(${at}, 1, 7)` : at;
   const within = sql`${at} >= ${range.first} and ${at} <= ${range.last}`;
   // One statement: both halves see one moment, so that nothing hidden shows between two readings.
-  const taken =
-    hidden === null
-      ? sql``
-      : sql`
-    union all select ${bucket} as bucket, -rx, -tx from ${rows} where ${within} and config_id in ${hidden}`;
+  const everyones = sql`select ${bucket} as bucket, rx, tx from ${club} where ${within}`;
+  const used =
+    "only" in whose
+      ? sql`select ${bucket} as bucket, rx, tx from ${rows} where ${within} and config_id in ${whose.only}`
+      : whose.hidden === null
+        ? everyones
+        : sql`${everyones}
+    union all select ${bucket} as bucket, -rx, -tx from ${rows} where ${within} and config_id in ${whose.hidden}`;
   const found = await sql<{ bucket: string | number; rx: number; tx: number }>`
-    select bucket, sum(rx) as rx, sum(tx) as tx from (
-      select ${bucket} as bucket, rx, tx from ${club} where ${within} ${taken}
-    ) as used group by bucket`.execute(db);
+    select bucket, sum(rx) as rx, sum(tx) as tx from (${used}) as used group by bucket`.execute(db);
   return new Map(found.rows.map(({ bucket, rx, tx }) => [String(bucket), { rx: Number(rx), tx: Number(tx) }]));
 }

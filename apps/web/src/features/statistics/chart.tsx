@@ -21,8 +21,8 @@ interface Props {
   nowMs: number;
 }
 
-/** What all devices received and sent, step by step: a solid area and a dashed line, and the same as a table. */
-export function Chart({ traffic, nowMs }: Props) {
+/** What devices received and sent, step by step: a solid area and a dashed line, and the same as a table. `children`: above it, what it shows. */
+export function Chart({ traffic, nowMs, children }: Props & { children?: React.ReactNode }) {
   const { chart: words } = useStatisticsWords();
   const [asTable, setAsTable] = useState(false);
   const tableId = useId();
@@ -40,6 +40,7 @@ export function Chart({ traffic, nowMs }: Props) {
         </span>
       }
     >
+      {children}
       {isEmpty ? <p className={classes.empty}>{words.empty}</p> : <Drawing traffic={traffic} nowMs={nowMs} />}
       <Button
         variant="subtle"

@@ -35,11 +35,15 @@ export const nowQuery = (role: StaffRole) =>
     refetchInterval: REFRESH_MS,
   });
 
-export const trafficQuery = (view: View, role: StaffRole) =>
+/** `member`: of whose devices alone; an id. */
+export const trafficQuery = (view: View, role: StaffRole, member?: string) =>
   queryOptions({
-    queryKey: ["statistics", "traffic", view, role],
+    queryKey: ["statistics", "traffic", view, role, member],
     queryFn: (asking) =>
-      api("GET /admin/statistics/traffic", { query: { ...view, ...asViewed(role) }, ...manner(asking) }),
+      api("GET /admin/statistics/traffic", {
+        query: { ...view, ...asViewed(role), ...(member === undefined ? {} : { member }) },
+        ...manner(asking),
+      }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });

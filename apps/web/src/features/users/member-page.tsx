@@ -13,6 +13,7 @@ import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { PaymentsOf, useStaffPaymentsWords } from "../payments/index.ts";
 import { Screen, useViewed } from "../staff/index.ts";
+import { TrafficOf } from "../statistics/index.ts";
 import { ConfigsOf } from "./configs-of.tsx";
 import { MemberFacts } from "./facts.tsx";
 import { FriendsOf } from "./friends-of.tsx";
@@ -97,6 +98,7 @@ function Whole({ file }: { file: MemberFile }) {
       <Columns shape="halves">
         <div>
           <MemberFacts file={file} nowMs={nowMs} />
+          <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
           <ConfigsOf
             memberId={member.id}
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}

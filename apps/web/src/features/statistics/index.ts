@@ -1,0 +1,1 @@
+export { TrafficOf } from "./traffic-of.tsx";
