@@ -8,7 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CatchBoundary, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
-import { FrameProvider, type StaffRole } from "../../features/staff/index.ts";
+import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/staff/index.ts";
 import { useDesk } from "../../features/staff-support/use-desk.ts";
 import { fetchAhead } from "../../lib/fetch-ahead.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -48,6 +48,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useLayer(sections, () => setSections(false));
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
+  useSamplesAlone();
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
   const found = screenAt(place, viewedRole);

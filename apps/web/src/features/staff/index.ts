@@ -1,4 +1,5 @@
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { Screen } from "./screen.tsx";
+export { useSamplesAlone } from "./silence.tsx";
 export { useMay, useRight, useRights } from "./use-may.ts";
 export { type StaffList, useStaffList } from "./use-staff-list.ts";

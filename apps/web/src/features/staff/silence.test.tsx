@@ -66,3 +66,30 @@ test("with SAMPLE_DATA=on samples stand there instead, under a banner that says 
   expect(screen.queryByText("Пример: Анна")).toBeNull();
   expect(screen.queryByText("Это примеры, а не данные клуба")).toBeNull();
 }, 60_000);
+
+test("no count of the club stands over samples, and samples offer no change", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say } = await enter("/admin/invites", {
+    "GET /admin/invite-codes": [],
+    "GET /admin/invite-codes/counts": { all: 4242, active: 4242, expired: 0, used: 0, deactivated: 0 },
+    "GET /admin/servers/interfaces": [],
+  });
+  await screen.findAllByText("4242");
+  expect(screen.getByRole("button", { name: "Создать код" })).toBeTruthy();
+  say({
+    "GET /admin/invite-codes": "silence",
+    "GET /admin/invite-codes/counts": "silence",
+    "GET /admin/servers/interfaces": "silence",
+    "GET /admin/support/waiting": "silence",
+    "GET /auth/me": "silence",
+    "GET /health": "silence",
+  });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("SAMP1E");
+  await waitFor(() => expect(screen.queryAllByText("4242")).toEqual([]));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Создать код" })).toBeNull());
+  // What is left changes nothing: the code can be copied.
+  await user.click(screen.getByRole("button", { name: "Действия: SAMP1E" }));
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+}, 60_000);

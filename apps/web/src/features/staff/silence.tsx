@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useConnection } from "../../lib/connection.ts";
 import { clock } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -7,11 +8,36 @@ import { useSilentSince } from "../../lib/use-availability.ts";
 import { Banner } from "../../ui/banner.tsx";
 import classes from "./screen.module.css";
 
-/** The panel is silent and stays so: a short break is no reason to take the buttons away. */
+/** The panel is silent and stays so: a short break is no reason to take the buttons away. Samples never have any. */
 export function useIsReadOnlyBySilence(): boolean {
   const silentSince = useSilentSince();
   const { state } = useConnection();
-  return silentSince !== null && state === "failed" && !sampleMode.isOn();
+  return silentSince !== null && (sampleMode.isOn() || state === "failed");
+}
+
+const FORGET_EVERY_MS = 5_000;
+
+/** Who is looking stays known: the area itself stands on it. */
+const OF_THE_VIEWER: readonly unknown[] = ["me", "two-factor", "session-ended"];
+
+/**
+ * In a demonstration samples stand in while the panel is silent. The club's own figures go then: they must not stand over
+ * samples. When the panel is back everything is asked again.
+ */
+export function useSamplesAlone() {
+  const isShowing = useSilentSince() !== null && sampleMode.isOn();
+  const queryClient = useQueryClient();
+  const lastAt = useRef(0);
+  useEffect(() => {
+    if (!isShowing) return;
+    const forget = () => {
+      lastAt.current = Date.now();
+      void queryClient.resetQueries({ predicate: ({ queryKey }) => !OF_THE_VIEWER.includes(queryKey[0]) });
+    };
+    // A panel that answers now and then must not be asked for everything each time.
+    const soon = setTimeout(forget, Math.max(0, lastAt.current + FORGET_EVERY_MS - Date.now()));
+    return () => clearTimeout(soon);
+  }, [isShowing, queryClient]);
 }
 
 /** While the panel does not answer: how old the data on the screen is, or that it is sample data (decisions, section 11). */

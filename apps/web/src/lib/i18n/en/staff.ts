@@ -41,7 +41,7 @@ export const staff = {
     unknown: "There is nothing to show yet: this data has not been loaded. Tunnels go on.",
     sample: "These are samples, not the club's data",
     sampleMore: (since: string) =>
-      `The panel has not answered since ${since}. Changes stay on this page alone and are gone when the connection is back.`,
+      `The panel has not answered since ${since}. Samples cannot be changed; the club's data comes back with the connection.`,
   },
   table: {
     sort: "Sorting",
