@@ -125,11 +125,27 @@ test("the address keeps the search, and the palette leads to a member's page", a
   await seen(page, "a member's page");
 });
 
+test("a note on a member stays for the staff, with a mark in the list, until it is deleted", async () => {
+  const { page } = admin;
+  await page.getByLabel("Новая заметка").fill("Просила счёт на компанию");
+  await page.getByRole("button", { name: "Добавить", exact: true }).click();
+  const notes = page.getByRole("region", { name: /Заметки/ });
+  await notes.getByText("Просила счёт на компанию").waitFor(PATIENCE);
+  await seen(page, "a member's notes");
+  await page.getByRole("link", { name: "Пользователи" }).first().click();
+  const marina = page.getByRole("row", { name: /Марина/ });
+  await marina.getByRole("img", { name: /^1\sзаметка$/ }).waitFor(PATIENCE);
+  await marina.getByRole("link").first().click();
+  await notes.getByRole("button", { name: "Удалить заметку" }).click(PATIENCE);
+  await page.getByRole("dialog").getByRole("button", { name: "Удалить" }).click(PATIENCE);
+  await notes.getByText("Просила счёт на компанию").waitFor({ state: "detached", ...PATIENCE });
+});
+
 test("the palette finds a device by its name and a setting by what it is called, and leads to each", async () => {
   const { page } = admin;
   const look = async (typed: string, option: RegExp) => {
     await page.keyboard.press("Control+K");
-    await page.getByRole("combobox").fill(typed);
+    await page.getByRole("dialog", { name: "Поиск" }).getByRole("combobox").fill(typed);
     await page.getByRole("option", { name: option }).waitFor(PATIENCE);
     await page.keyboard.press("Enter");
   };

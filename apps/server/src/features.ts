@@ -11,6 +11,7 @@ import { makeLive } from "./features/live/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMembers } from "./features/members/index.ts";
+import { makeNotes } from "./features/notes/index.ts";
 import { makePayments } from "./features/payments/index.ts";
 import { makePictures } from "./features/pictures/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
@@ -80,6 +81,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
 
   const audit = makeAudit(platform.clock, platform.clubTime);
   const members = makeMembers({ ...platform, settings });
+  const notes = makeNotes(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
   const servers = makeServers({ ...platform, ...around, audit });
@@ -147,6 +149,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     rights,
     maintenance,
     members,
+    notes,
     auth,
     twoFactor,
     securityGate,

@@ -12,6 +12,7 @@ import { makeInviteRoutes, makeJoiningRoutes } from "./features/invites/routes.t
 import { makeLiveRoutes } from "./features/live/routes.ts";
 import { makeMaintenanceRoutes } from "./features/maintenance/routes.ts";
 import { makeMemberRoutes } from "./features/members/routes.ts";
+import { makeNoteRoutes } from "./features/notes/routes.ts";
 import { makeOwnDataRoutes } from "./features/own-data/routes.ts";
 import { makePaymentRoutes } from "./features/payments/routes.ts";
 import { makePictureRoutes } from "./features/pictures/routes.ts";
@@ -57,6 +58,7 @@ export function makeRoutes(
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
     members: makeMemberRoutes(all),
+    notes: makeNoteRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     catalog: makeCatalogRoutes(all),
     configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats }),

@@ -9,6 +9,7 @@ import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
 import { members } from "./members.ts";
+import { notes } from "./notes.ts";
 import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { pictures } from "./pictures.ts";
@@ -29,6 +30,7 @@ export const contract = {
   auth,
   twoFactor,
   members,
+  notes,
   invites,
   catalog,
   configs,

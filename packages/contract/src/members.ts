@@ -66,6 +66,8 @@ const ListedMember = Member.extend({
   lastHandshake: Milliseconds.nullable(),
   /** Bytes their devices received and sent in the last 30 days of the club's calendar, including deleted devices. */
   monthBytes: z.int().nonnegative(),
+  /** What staff noted about them. */
+  noteCount: z.int().nonnegative(),
 });
 
 /** What staff can sort the members by; `name` is the display name, then the username. Unlimited subscriptions sort last by end; members without one sort first. */

@@ -112,6 +112,12 @@ export const refusals = {
     en: "Your account is blocked. Please contact the administration.",
   },
   "member.not_found": { status: 404, ru: "Участник не найден.", en: "Member not found." },
+  "note.not_found": { status: 404, ru: "Заметка не найдена.", en: "Note not found." },
+  "note.too_many": {
+    status: 409,
+    ru: "У участника уже {most} заметок. Удалите ненужную и попробуйте ещё раз.",
+    en: "The member already has {most} notes. Delete one and try again.",
+  },
   "member.username_taken": {
     status: 409,
     ru: "Имя пользователя уже занято.",

@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = {
   "member.password_reset": "member",
   "member.sessions_ended": "member",
   "member.quota_reset": "member",
+  "note.added": "member",
+  "note.deleted": "member",
   "two_factor.enabled": "member",
   "two_factor.disabled": "member",
   "two_factor.reset": "member",

@@ -19,6 +19,7 @@ export const STAFF_ACTIONS = {
   "members.delete": "no",
   "members.send_password_link": "switchable",
   "members.reset_two_factor": "no",
+  "notes.write": "yes",
   "payments.see": "yes",
   "payments.set_paid": "yes",
   "payments.set_overdue": "yes",

@@ -59,6 +59,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     configCount: n % 3,
     lastHandshake: n % 3 === 0 ? null : now - n * 3_600_000,
     monthBytes: (n % 3) * 1_400_000_000,
+    noteCount: 0,
   };
   return twinsOf({ ...row, ...about });
 }

@@ -11,6 +11,7 @@ export function listed(n: number, about: Partial<ListedMember> = {}): ListedMemb
     configCount: 1,
     lastHandshake: null,
     monthBytes: 0,
+    noteCount: 0,
     ...about,
   };
 }

@@ -5,6 +5,7 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Configs } from "../configs/index.ts";
+import type { Notes } from "../notes/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import { refuseUnlessMay } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
@@ -24,11 +25,12 @@ import { useOf } from "./use.ts";
 interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
   configs: Pick<Configs, "countsOf">;
+  notes: Notes;
   twoFactor: Pick<TwoFactor, "isEnabled">;
 }
 
 export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
-  const { db, transact, clock, events, settings, audit, auth, members, configs } = given;
+  const { db, transact, clock, events, settings, audit, auth, members, configs, notes } = given;
   const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
@@ -44,16 +46,16 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
   const shownToHimself = async (row: MemberRow) => (await shown([row], false))[0] ?? refuse("member.not_found");
 
   const listed = async (rows: readonly list.ListedRow[]): Promise<ListedMemberAnswer[]> => {
-    const counts = await configs.countsOf(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const counts = await configs.countsOf(db, ids);
+    const noteCounts = await notes.countsOf(db, ids);
     const answers = await shown(rows, true);
     return rows.map((row, place) => ({
       ...(answers[place] as MemberAnswer),
       configCount: counts.get(row.id) ?? 0,
       lastHandshake: row.last_handshake_at === 0 ? null : row.last_handshake_at,
       monthBytes: row.month_bytes,
+      noteCount: noteCounts.get(row.id) ?? 0,
     }));
   };
   const seenBy = (actor: Actor, row: MemberRow | undefined, as?: "moderator") =>

@@ -53,6 +53,7 @@ export const audit = {
   },
   areas: {
     member: "Members",
+    note: "Notes",
     two_factor: "2FA",
     payment: "Payments",
     invite: "Invite codes",
@@ -78,6 +79,8 @@ export const audit = {
     "member.password_reset": "Password reset",
     "member.sessions_ended": "All sessions ended",
     "member.quota_reset": "Traffic count reset",
+    "note.added": "Note added",
+    "note.deleted": "Note deleted",
     "two_factor.enabled": "2FA turned on",
     "two_factor.disabled": "2FA turned off",
     "two_factor.reset": "2FA reset",

@@ -55,6 +55,7 @@ export const audit = {
   } satisfies Record<AuditTargetKind, string>,
   areas: {
     member: "Участники",
+    note: "Заметки",
     two_factor: "2FA",
     payment: "Платежи",
     invite: "Инвайт-коды",
@@ -80,6 +81,8 @@ export const audit = {
     "member.password_reset": "Сброшен пароль",
     "member.sessions_ended": "Завершены все входы",
     "member.quota_reset": "Обнулён счётчик трафика",
+    "note.added": "Добавлена заметка",
+    "note.deleted": "Удалена заметка",
     "two_factor.enabled": "Включена 2FA",
     "two_factor.disabled": "Отключена 2FA",
     "two_factor.reset": "Сброшена 2FA",

@@ -11,6 +11,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
+import { NotesOf } from "../notes/index.ts";
 import { PaymentsOf, useStaffPaymentsWords } from "../payments/index.ts";
 import { Screen, useViewed } from "../staff/index.ts";
 import { TrafficOf } from "../statistics/index.ts";
@@ -99,6 +100,11 @@ function Whole({ file }: { file: MemberFile }) {
         <div>
           <MemberFacts file={file} nowMs={nowMs} />
           <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
+          <NotesOf
+            memberId={member.id}
+            nowMs={nowMs}
+            onChange={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
+          />
           <ConfigsOf
             memberId={member.id}
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}

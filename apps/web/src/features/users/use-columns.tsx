@@ -1,3 +1,4 @@
+import { IconNote } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -106,6 +107,15 @@ function NameCell({ member }: { member: ListedMember }) {
       <span>
         {member.username}
         {member.isVip && <i className={classes.vip}>{list.vip}</i>}
+        {member.noteCount > 0 && (
+          <IconNote
+            className={classes.noted ?? ""}
+            size={16}
+            stroke={1.6}
+            role="img"
+            aria-label={list.noted(member.noteCount)}
+          />
+        )}
       </span>
     </Link>
   );

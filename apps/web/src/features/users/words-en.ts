@@ -3,6 +3,7 @@ import { counter } from "../../lib/i18n/plural.ts";
 const configs = counter("en", { one: "config", other: "configs" });
 const members = counter("en", { one: "member", other: "members" });
 const days = counter("en", { one: "day", other: "days" });
+const notes = counter("en", { one: "note", other: "notes" });
 
 export const users = {
   /** The field that finds one member. */
@@ -35,6 +36,7 @@ export const users = {
     configsOf: (count: number, limit: string) => `${count} of ${limit}`,
     noLimit: "∞",
     vip: "VIP",
+    noted: (count: number) => notes(count),
     nobody: "Nobody is in the club yet but you.",
     nothing: "Nobody was found. Try another name or clear the filter.",
     clear: "Show everyone",

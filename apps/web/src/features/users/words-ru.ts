@@ -5,7 +5,13 @@ const members = counter("ru", { one: "участник", few: "участник�
 const ofMembers = counter("ru", { one: "участника", few: "участников", many: "участников", other: "участника" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 
-/** Members as staff see and change them. */
+/** Members as staff see and change them. */ const notes = counter("ru", {
+  one: "заметка",
+  few: "заметки",
+  many: "заметок",
+  other: "заметки",
+});
+
 export const users = {
   /** The field that finds one member. */
   picker: {
@@ -37,6 +43,7 @@ export const users = {
     configsOf: (count: number, limit: string) => `${count} из ${limit}`,
     noLimit: "∞",
     vip: "VIP",
+    noted: (count: number) => notes(count),
     nobody: "В клубе пока никого, кроме вас.",
     nothing: "Никого не нашлось. Попробуйте другое имя или снимите фильтр.",
     clear: "Показать всех",

@@ -1,0 +1,1 @@
+export { NotesOf } from "./notes-of.tsx";

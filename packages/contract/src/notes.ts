@@ -1,0 +1,61 @@
+import { MOST_NOTE_LETTERS, MOST_NOTES } from "@krug/domain/note-rules";
+import { z } from "zod";
+import { endpoint, nothing } from "./endpoint.ts";
+import { AsViewed, Id, Named, Time } from "./fields.ts";
+import { MemberPath } from "./members.ts";
+
+/** What one of the staff wrote about a member, for the others; the member never sees it. */
+export const Note = z.object({
+  id: Id,
+  content: z.string(),
+  /** null if deleted or not visible to the reader. */
+  by: Named.nullable(),
+  createdAt: Time,
+  /** The reader may delete it: their own, or any for an admin. */
+  mayDelete: z.boolean(),
+});
+
+/** Several lines, without the signs that would make a text show otherwise than it is. */
+const Content = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MOST_NOTE_LETTERS)
+  .regex(/^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|\n)*$/u);
+
+/** Beyond the specifications. */
+export const notes = {
+  ofMember: endpoint({
+    method: "GET",
+    path: "/admin/users/{id}/notes",
+    access: "staff",
+    summary: "What staff noted about a member, newest first",
+    params: MemberPath,
+    query: z.object(AsViewed),
+    answer: z.array(Note).max(MOST_NOTES),
+    refusals: ["member.not_found"],
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/users/{id}/notes",
+    access: "staff",
+    summary: "Note something about a member, for staff alone",
+    params: MemberPath,
+    body: z.strictObject({ content: Content }),
+    answer: Note,
+    status: 201,
+    creation: true,
+    refusals: ["member.not_found", "note.too_many"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/users/{id}/notes/{noteId}",
+    access: "staff",
+    summary: "Delete your own note; an admin any",
+    params: z.object({ ...MemberPath.shape, noteId: Id }),
+    answer: nothing,
+    refusals: ["member.not_found", "note.not_found", "auth.forbidden"],
+  }),
+};
+
+export type NoteAnswer = z.output<typeof Note>;
