@@ -25,6 +25,7 @@ const file = {
   hasPassword: true,
   twoFactorEnabled: false,
   sessions: [],
+  quota: null,
   history: [],
 } satisfies Api["GET /admin/users/{id}"]["answer"];
 
