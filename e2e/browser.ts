@@ -36,10 +36,24 @@ export function openBrowser(): Promise<Browser> {
 /** A person with a new browser, on a phone or at a desk. */
 export async function visit(
   browser: Browser,
-  wish: { screen: keyof typeof SCREENS; baseURL: string; locale?: string; colorScheme?: "dark" | "light" },
+  wish: {
+    screen: keyof typeof SCREENS;
+    baseURL: string;
+    locale?: string;
+    colorScheme?: "dark" | "light";
+    /** The panel's service worker may run; what it answers, `route` can't change. */
+    worker?: boolean;
+  },
 ): Promise<Visitor> {
-  const { screen, baseURL, locale = "ru-RU", colorScheme = "dark" } = wish;
-  const context = await browser.newContext({ ...SCREENS[screen], baseURL, locale, colorScheme, acceptDownloads: true });
+  const { screen, baseURL, locale = "ru-RU", colorScheme = "dark", worker = false } = wish;
+  const context = await browser.newContext({
+    ...SCREENS[screen],
+    baseURL,
+    locale,
+    colorScheme,
+    acceptDownloads: true,
+    serviceWorkers: worker ? "allow" : "block",
+  });
   const problems: string[] = [];
   const expected: RegExp[] = [];
   const note = (problem: string) => {

@@ -35,7 +35,12 @@ interface Wish {
 
 /** Opens a page whose application comes only when `run` is called. */
 async function openSlowly(path: string, { width = 360, kept = {}, signedIn = false }: Wish = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 850 }, baseURL: panel.url, locale: "ru-RU" });
+  const context = await browser.newContext({
+    viewport: { width, height: 850 },
+    baseURL: panel.url,
+    locale: "ru-RU",
+    serviceWorkers: "block",
+  });
   await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
   if (signedIn) expect((await context.request.post("/api/auth/login", { data: ADMIN })).ok()).toBe(true);
   // Every frame: is the prepared picture shown, has the application drawn anything?

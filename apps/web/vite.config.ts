@@ -4,6 +4,7 @@ import { planChunks } from "./build/chunk-plan.ts";
 import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
+import { shellWorker } from "./build/shell-worker.ts";
 import { slimMantine } from "./build/slim-mantine.ts";
 
 /** Where `npm run dev` has the panel; the same variable and default as the panel's own. */
@@ -79,6 +80,10 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
       slimMantine(),
       preloadFonts("onest-cyrillic-wght-normal", "onest-latin-wght-normal"),
       pagePreloads(FIRST_SCREENS),
+      shellWorker({
+        page: { file: "/dashboard.html", module: FIRST_SCREENS.dashboard },
+        later: [...SCREENS.anyStands, ...SCREENS.dashboardStands, "src/app/own-copy.tsx", "src/lib/i18n/en.ts"],
+      }),
       precompress(),
       sampleData(),
     ],

@@ -72,6 +72,7 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
       locale: "ru-RU",
       colorScheme: "dark",
       reducedMotion: "reduce",
+      serviceWorkers: "block",
     });
     await context.addInitScript(() => {
       if (!location.protocol.startsWith("http")) return;
@@ -133,6 +134,7 @@ export async function openScreen(
     locale: language === "ru" ? "ru-RU" : "en-GB",
     colorScheme: theme,
     reducedMotion: "reduce",
+    serviceWorkers: "block",
   });
   if (token !== null) await context.addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
   await context.addInitScript(

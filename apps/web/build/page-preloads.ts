@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 import { preparePages } from "./prepare-pages.ts";
 
+/** What runs before the first paint. */
+const EARLY = "before-paint.js";
 /** Pages that look the same for everyone who may see them. */
 const PREPARED = ["landing", "login"] as const;
 
-interface Built {
+export interface Built {
   type: "chunk" | "asset";
   fileName: string;
   moduleIds?: string[];
@@ -30,7 +33,14 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
         const files = Object.values(bundle) as unknown as Built[];
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build has no index.html");
-        const html = String(index.source);
+        // Under its own hash, so that a browser that has it does not ask again before it paints.
+        const early = this.emitFile({
+          type: "asset",
+          name: EARLY,
+          source: await readFile(new URL(`../public/${EARLY}`, import.meta.url), "utf8"),
+        });
+        const html = String(index.source).replace(`"/${EARLY}"`, `"/${this.getFileName(early)}"`);
+        index.source = html;
         for (const [name, module] of Object.entries(screens)) {
           const screen = files.find(({ moduleIds }) => moduleIds?.some((id) => id.endsWith(`/${module}`)));
           if (screen === undefined) throw new Error(`the build has no chunk with ${module}`);
@@ -57,7 +67,7 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
 const picture = (html: string | undefined) => (html === undefined ? "" : `    <div id="prepared">${html}</div>\n`);
 
 /** A chunk, what it imports, and the style sheets of all of them. */
-function filesOf(start: Built, all: ReadonlyMap<string, Built>): string[] {
+export function filesOf(start: Built, all: ReadonlyMap<string, Built>): string[] {
   const found = new Set<string>();
   const visit = (chunk: Built | undefined) => {
     if (chunk === undefined || found.has(chunk.fileName)) return;

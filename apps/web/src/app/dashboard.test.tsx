@@ -176,18 +176,29 @@ test("with no devices the page shows the way to the first one", async () => {
   expect(screen.getAllByRole("button", { name: "Создать конфиг" }).length).toBeGreaterThan(0);
 });
 
-test("when the list can't be loaded the page says so, keeps what was known in the past tense, and retries on demand", async () => {
+test("while the panel is silent the page says so, keeps the cards and says how old they are, and retries on demand", async () => {
   const { say, user } = open({});
   await card("iphone-marina");
   say({ "GET /vpn/configs": "silence", "GET /health": "silence" });
   await user.click(screen.getByRole("button", { name: /Обновить список/ }));
   const alert = await screen.findByText("Ошибка при загрузке конфигураций");
   expect(alert.closest('[role="alert"]')?.textContent).toMatch(/не\sотвечает с\s\d\d:\d\d.*VPN работает отдельно/);
-  expect(screen.queryByRole("article")).toBeNull();
-  expect(screen.getByText("ещё не подключался")).toBeTruthy();
+  expect(screen.getByText(/^Данные на \d\d:\d\d, нет связи$/)).toBeTruthy();
+  await card("iphone-marina");
+  expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
   say({ "GET /vpn/configs": [config()], "GET /health": refused(503, "starting") });
   await user.click(screen.getByRole("button", { name: "Повторить" }));
+  await waitFor(() => expect(screen.queryByText(/нет связи/)).toBeNull());
+});
+
+test("when the panel can't answer with the list, what was known is told in the past tense", async () => {
+  const { say, user } = open({});
   await card("iphone-marina");
+  say({ "GET /vpn/configs": refused(500, "internal") });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  await screen.findByText("ещё не подключался");
+  expect(screen.queryByRole("article")).toBeNull();
+  expect(screen.queryByText(/нет связи/)).toBeNull();
 });
 
 async function remove({ user }: ReturnType<typeof open>) {

@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
 import { Empty } from "../features/configs/empty.tsx";
-import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
+import { configsQuery, dnsQuery, interfacesQuery, monthQuery, servicesQuery } from "../features/configs/queries.ts";
 import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
 import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
+import { isFrugal } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -21,9 +22,10 @@ import { DevicesHead } from "./devices-head.tsx";
 import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
 import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
-import { Unreachable } from "./unreachable.tsx";
+import { isSilence, Unreachable } from "./unreachable.tsx";
 
 const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
+const OwnCopy = lazyPart(() => import("./own-copy.tsx").then(({ OwnCopy }) => OwnCopy));
 const CreateDialog = lazyDialog(() =>
   import("../features/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
 );
@@ -61,7 +63,19 @@ function Welcome({ me }: { me: Me }) {
   const telegram = useQuery(telegramQuery).data;
   const obstacle = obstacleOf(me, { count: configs?.length ?? 0, telegram, interfaces: interfaces.data });
   const queryClient = useQueryClient();
+  /** The form and what it is filled with, side by side: on a slow line each costs a second. */
+  const createAhead = () => {
+    void CreateDialog.load();
+    void queryClient.prefetchQuery(servicesQuery);
+    void queryClient.prefetchQuery(dnsQuery);
+  };
+  const mayCreate = Boolean(configs) && !list.isError && !obstacle;
+  useEffect(() => {
+    // Before everything else that is fetched ahead: it is what most come for.
+    if (settled && mayCreate && !isFrugal()) void CreateDialog.load();
+  }, [settled, mayCreate]);
   const create = () => {
+    createAhead();
     setBinding(false);
     setCreating(true);
   };
@@ -77,6 +91,8 @@ function Welcome({ me }: { me: Me }) {
   };
   const broken = list.isError;
   const shownObstacle = broken || obstacle === "quota" ? null : obstacle;
+  /** What can be shown as cards. */
+  const standing = broken && !(isSilence(list.error) && configs?.length) ? undefined : configs;
   const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: PaymentDialog.load };
 
   return (
@@ -103,7 +119,7 @@ function Welcome({ me }: { me: Me }) {
             refreshing={list.isFetching}
             onRefresh={refresh}
             onCreate={broken || obstacle || !configs?.length ? null : create}
-            onCreateAhead={CreateDialog.load}
+            onCreateAhead={createAhead}
           />
           {shownObstacle && (
             <ObstacleBanner
@@ -113,7 +129,7 @@ function Welcome({ me }: { me: Me }) {
               wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
             />
           )}
-          {broken ? (
+          {broken && (
             <Unreachable
               error={list.error}
               onRetry={() => void list.refetch()}
@@ -122,18 +138,18 @@ function Welcome({ me }: { me: Me }) {
               knownAtMs={list.dataUpdatedAt}
               right={me.entitlement}
             />
-          ) : configs ? (
+          )}
+          {standing && (
             <Devices
-              configs={configs}
+              configs={standing}
               right={me.entitlement}
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}
               empty={<Empty onCreate={obstacle ? null : create} onBind={maySoonBind ? bind : null} />}
               onAskSupport={askSupport}
             />
-          ) : (
-            <DevicesSkeleton />
           )}
+          {!broken && !configs && <DevicesSkeleton />}
         </section>
         {!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}
       </main>
@@ -142,7 +158,7 @@ function Welcome({ me }: { me: Me }) {
         onInvite={() => setInviting(true)}
         onInviteAhead={InviteDialog.load}
         onCreate={!broken && configs && !obstacle ? create : null}
-        onCreateAhead={CreateDialog.load}
+        onCreateAhead={createAhead}
       />
       {creating && (
         <CreateDialog
@@ -158,6 +174,7 @@ function Welcome({ me }: { me: Me }) {
       )}
       {paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}
       <SupportPlace me={me} />
+      {settled && <OwnCopy me={me} />}
       {inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}
     </MemberFrame>
   );

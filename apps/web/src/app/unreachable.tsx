@@ -5,8 +5,9 @@ import type { Me } from "../features/auth/queries.ts";
 import { cardState } from "../features/configs/card-state.ts";
 import type { Config } from "../features/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
-import { clock } from "../lib/format.ts";
+import { clock, moment } from "../lib/format.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
+import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { useSilentSince } from "../lib/use-availability.ts";
 import { useNow } from "../lib/use-now.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -24,9 +25,13 @@ interface Props {
   right: Me["entitlement"];
 }
 
-/** What failed and since when, that the VPN keeps working, and the next attempt; and what was known, in the past tense. */
+/** Then the cards stay below, and this says how old they are. */
+export const isSilence = (error: Error | null) => error !== null && !(error instanceof ApiError);
+
+/** What failed and since when, that the VPN keeps working, and the next attempt; after an error, what was known in the past tense. */
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right }: Props) {
   const text = useMemberText();
+  const { language } = useSpeech();
   const { dashboard, common } = text;
   const silentSince = useSilentSince();
   const [tryAt, setTryAt] = useState(() => Date.now() + RETRY_EVERY_MS);
@@ -47,6 +52,7 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
         ? error.message
         : dashboard.serverFailed
       : dashboard.silentSince(clock(silentSince ?? now));
+  const isToday = new Date(knownAtMs).toDateString() === new Date(now).toDateString();
   return (
     <div className={classes.column}>
       <Banner tone="broken" live title={dashboard.loadFailed}>
@@ -64,7 +70,10 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
           </span>
         </div>
       </Banner>
-      {known && known.length > 0 && (
+      {known && known.length > 0 && isSilence(error) && (
+        <p className={classes.knownAt}>{dashboard.dataAt(isToday ? clock(knownAtMs) : moment(knownAtMs, language))}</p>
+      )}
+      {known && known.length > 0 && !isSilence(error) && (
         <section aria-label={dashboard.knownAt(clock(knownAtMs))}>
           <p className={classes.knownAt}>{dashboard.knownAt(clock(knownAtMs))}</p>
           <ul>

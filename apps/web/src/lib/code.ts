@@ -85,7 +85,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?
 export const useCode = <Value>(code: Code<Value>): CodeState<Value> => useSyncExternalStore(code.listen, code.state);
 
 /** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
-function reloadOnce(): boolean {
+export function reloadOnce(): boolean {
   if (isAnythingTyped() || Date.now() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
   keepForTab(RELOADED, String(Date.now()));
   // Where nothing can be kept, it might reload for ever.

@@ -35,7 +35,7 @@ const rest = () =>
   );
 
 /** Somebody who saves data, or whose line is so slow that it would be in the way of what he asks for. */
-function isFrugal(): boolean {
+export function isFrugal(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || connection?.effectiveType?.endsWith("2g") === true;
 }

@@ -14,6 +14,15 @@ export function firstAnswer<K extends keyof Api & `GET ${string}`>(key: K): Api[
   return answer as Api[K]["answer"] | undefined;
 }
 
+/**
+ * When the panel gave them, ms since 1970; undefined: just now. Those of a page that opened without a connection are older, and
+ * its worker says so (build/worker.js).
+ */
+export function firstAnswersAt(): number | undefined {
+  answers ??= read();
+  return answers["kept-at"] as number | undefined;
+}
+
 function read(): Record<string, unknown> {
   const element = document.getElementById("first-answers");
   element?.remove();

@@ -50,8 +50,16 @@ export function keepForTab(key: string, value: string | null) {
 
 export const keptForTab = (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null;
 
-/** Nothing of what a tab keeps is for the next person. */
-export const forgetTab = () => void attempt(() => sessionStorage.clear());
+/** The member's dashboard as it was last known (src/app/own-copy.tsx); build/worker.js knows the name too. */
+export const OWN_COPY = "krug.own";
+
+export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
+
+/** Nothing of what a tab or a copy keeps is for the next person. */
+export function forgetPerson() {
+  attempt(() => sessionStorage.clear());
+  forgetOwnCopy();
+}
 
 /** A browser may forbid storage altogether; then nothing is kept and everything still works. */
 function attempt<T>(action: () => T): T | undefined {

@@ -60,6 +60,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
         "connect-src": ["'self'"],
         "frame-src": [options.framesItself ? "'self'" : "'none'"],
         "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],

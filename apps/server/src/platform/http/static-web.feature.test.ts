@@ -18,7 +18,7 @@ beforeAll(async () => {
   ] as const)
     writeFileSync(join(folder, "assets", `app.js${ending}`), content);
   for (const name of ["styles.css", "font.woff2", "drawing.svg"]) writeFileSync(join(folder, "assets", name), name);
-  for (const name of ["mark.svg", "early.js"]) writeFileSync(join(folder, name), name);
+  for (const name of ["mark.svg", "early.js", "worker.js"]) writeFileSync(join(folder, name), name);
   writeFileSync(join(folder, "robots.txt"), "nobody");
   for (const page of ["index", "landing", "login", "dashboard"])
     writeFileSync(
@@ -159,6 +159,14 @@ test.each([
   }
 });
 
+test("a page travels compressed, though it is made for one visitor", async () => {
+  for (const encoding of ["br", "gzip"] as const) {
+    const { headers, body } = await ask("/dashboard", encoding);
+    expect([headers["content-encoding"], headers["cache-control"]]).toEqual([encoding, "no-store"]);
+    expect(opened[encoding](body).toString()).toContain("<title>dashboard</title>");
+  }
+});
+
 const POLICIES = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy", "x-frame-options"];
 const policiesOf = (headers: IncomingHttpHeaders) => POLICIES.filter((name) => headers[name] !== undefined);
 
@@ -177,6 +185,16 @@ test.each(["/assets/app.js", "/assets/styles.css", "/assets/font.woff2", "/early
     }
   },
 );
+
+test("the worker keeps its policy, which it takes from its own file, and is looked at again each time", async () => {
+  for (const path of ["/worker.js", "/worker.js?build=1"]) {
+    const { headers } = await ask(path, "identity");
+    expect(policiesOf(headers)).toEqual(POLICIES);
+    expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+    expect(headers).toMatchObject({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
+    expect(headers["content-type"]).toMatch(/javascript/);
+  }
+});
 
 test.each(["/", "/dashboard", "/assets/drawing.svg", "/mark.svg", "/robots.txt", "/assets/gone.js", "/api/gone"])(
   "%s can be opened by itself, so it carries every policy",

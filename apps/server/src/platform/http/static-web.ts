@@ -4,14 +4,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
+import { compressedNow } from "./compressed.ts";
 
 const A_YEAR_S = 31_536_000;
 /** Code, styles and fonts: none of them runs or renders as a document, whatever opens it. */
 const NO_DOCUMENT = /^(?:(?:application|text)\/javascript|text\/css|font\/woff2)\b/;
-/**
- * What a browser obeys only on a document, so that beside code it is half a kilobyte a file for nothing. A worker would be an
- * exception: it takes its policy from its own file.
- */
+/** What a browser obeys only on a document, so that beside code it is half a kilobyte a file for nothing. */
 const DOCUMENT_HEADERS = [
   "content-security-policy",
   "cross-origin-opener-policy",
@@ -24,6 +22,8 @@ const DOCUMENT_HEADERS = [
   "x-permitted-cross-domain-policies",
   "x-xss-protection",
 ];
+/** Code that keeps them: a worker takes its policy from its own file (ADR 47). */
+const WORKER = "/worker.js";
 /** A page waits no longer for an answer to embed; the browser then asks by itself. */
 const FIRST_ANSWER_WAIT_MS = 200;
 
@@ -50,8 +50,8 @@ export async function serveWeb(
       .map((file) => [file.slice(0, -".html".length), withMode(readFileSync(join(folder, file), "utf8"), sampleData)]),
   );
   await server.register(async (files) => {
-    files.addHook("onSend", async (_request, reply) => {
-      if (!NO_DOCUMENT.test(String(reply.getHeader("content-type")))) return;
+    files.addHook("onSend", async (request, reply) => {
+      if (request.url.split("?", 1)[0] === WORKER || !NO_DOCUMENT.test(String(reply.getHeader("content-type")))) return;
       for (const header of DOCUMENT_HEADERS) {
         reply.removeHeader(header);
         // Helmet writes past the framework.
@@ -83,7 +83,7 @@ export async function serveWeb(
     const name = pages.has(asked) ? asked : "index";
     const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
     reply.header("cache-control", "no-store").type("text/html; charset=utf-8");
-    return withAnswers(pages.get(name) ?? "", answers);
+    return compressedNow(request, reply, withAnswers(pages.get(name) ?? "", answers));
   });
 }
 

@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
-import { firstAnswer } from "../../lib/first-answers.ts";
+import { firstAnswer, firstAnswersAt } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
@@ -28,6 +28,7 @@ export const configsQuery = queryOptions({
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /vpn/configs", { signal, background: client.getQueryData(queryKey) !== undefined }),
   initialData: () => firstAnswer("GET /vpn/configs"),
+  initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
   refetchInterval: ({ state }) =>
     state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
@@ -42,6 +43,8 @@ export const monthQuery = queryOptions({
       signal,
       background: client.getQueryData(queryKey) !== undefined,
     }),
+  initialData: () => firstAnswer("GET /vpn/traffic"),
+  initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
   refetchInterval: LIST_REFRESH_MS,
 });
@@ -123,6 +126,7 @@ export const interfacesQuery = queryOptions({
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /vpn/available-interfaces", { signal, background: client.getQueryData(queryKey) !== undefined }),
   initialData: () => firstAnswer("GET /vpn/available-interfaces"),
+  initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
   // A server that comes up, or an interface that is switched on, ends the waiting by itself.
   refetchInterval: ({ state }) =>

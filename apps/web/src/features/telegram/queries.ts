@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { firstAnswer } from "../../lib/first-answers.ts";
+import { firstAnswer, firstAnswersAt } from "../../lib/first-answers.ts";
 
 export type TelegramStatus = Api["GET /auth/telegram/status"]["answer"];
 
@@ -12,6 +12,7 @@ export const telegramQuery = queryOptions({
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /auth/telegram/status", { signal, background: client.getQueryData(queryKey) !== undefined }),
   initialData: () => firstAnswer("GET /auth/telegram/status"),
+  initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
 });
 

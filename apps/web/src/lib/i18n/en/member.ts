@@ -35,6 +35,7 @@ export const member = {
       "The club's panel answered with an error. This does not disconnect your devices: the VPN works apart from this page.",
     retryIn: (left: number) => `we try again in ${left} s`,
     knownAt: (time: string) => `What was known at ${time}`,
+    dataAt: (time: string) => `As of ${time}, no connection`,
     subscriptionNeeded: "Your subscription has expired. An active subscription is needed to create a configuration.",
     subscriptionNone: "An active subscription is needed to create a configuration.",
     subscriptionDoor: "Your configurations are kept and will work again after payment, without new files.",

@@ -1,0 +1,102 @@
+// The service worker (ADR 47). The build puts in what it keeps: `build` names this set, `files` are addresses of the panel.
+const { build, page, files } = KEPT;
+
+const SHELL = `krug.shell.${build}`;
+/** The member's own data, written and wiped by the page: src/app/own-copy.tsx. */
+const OWN = "krug.own";
+/** A page on a line that says nothing for this long opens with what is kept. */
+const PAGE_WAIT_MS = 4_000;
+const HOME = "/dashboard";
+/** Where a member arrives who means the dashboard. */
+const WAYS_IN = ["/", "/login"];
+/** A gateway that speaks for a panel that is down (src/lib/api.ts). */
+const SILENCE = [502, 504];
+
+addEventListener("install", (event) => {
+  const begin = async () => {
+    const shell = await caches.open(SHELL);
+    await shell.addAll([new Request(page, { cache: "no-cache" }), ...files]);
+    const named = (await (await shell.match(page)).text()).match(/\/assets\/[^"]+/g) ?? [];
+    // The panel was upgraded between the worker and the page: the next worker keeps what fits together.
+    if (named.some((file) => !files.includes(file))) {
+      await caches.delete(SHELL);
+      throw new Error("the page is another build's");
+    }
+    await skipWaiting();
+  };
+  event.waitUntil(begin());
+});
+
+addEventListener("activate", (event) => {
+  const begin = async () => {
+    const old = (await caches.keys()).filter((name) => name.startsWith("krug.shell.") && name !== SHELL);
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await clients.claim();
+  };
+  event.waitUntil(begin());
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin || request.method !== "GET") return;
+  if (request.mode === "navigate") {
+    if (pathname === HOME) event.respondWith(home(request));
+    else if (WAYS_IN.includes(pathname)) event.respondWith(wayIn(request));
+  } else if (files.includes(pathname)) event.respondWith(file(request));
+});
+
+/** The panel's page; without one, the kept page with what was last known. */
+async function home(request) {
+  const asked = fetch(request);
+  const late = new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS, null));
+  try {
+    const answer = await Promise.race([asked, late]);
+    if (answer && !SILENCE.includes(answer.status)) return answer;
+    const own = await ownCopy();
+    return own ? await keptPage(own) : await asked;
+  } catch (error) {
+    const kept = await keptPage(await ownCopy());
+    if (kept) return kept;
+    throw error;
+  } finally {
+    asked.catch(() => {});
+  }
+}
+
+async function wayIn(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (await ownCopy()) return Response.redirect(HOME);
+    throw error;
+  }
+}
+
+/** A file's name carries its content, so what is kept is never old. */
+const file = async (request) => (await caches.match(request, { cacheName: SHELL })) ?? fetch(request);
+
+/** Null when nothing is kept, or when the session that it belonged to has ended by itself. */
+async function ownCopy() {
+  const own = await (await caches.match(HOME, { cacheName: OWN }))?.json();
+  if (own && Date.now() < own.untilMs) return own;
+  await caches.delete(OWN);
+  return null;
+}
+
+/** With the answers in its head, as the panel itself sends the page (static-web.ts). */
+async function keptPage(own) {
+  const kept = await caches.match(page, { cacheName: SHELL });
+  if (!kept) return null;
+  // Who has something here has passed the gate.
+  const gate = { enabled: false, services: [], blockedCountries: [] };
+  const answers = own ? { ...own.answers, "/security/gate": gate, "kept-at": own.atMs } : {};
+  const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
+  const data = `<script type="application/json" id="first-answers">${json}</script>`;
+  const headers = new Headers(kept.headers);
+  for (const name of ["content-encoding", "content-length", "etag"]) headers.delete(name);
+  return new Response(
+    (await kept.text()).replace("<script", () => `${data}<script`),
+    { headers },
+  );
+}

@@ -1,0 +1,107 @@
+import { sessionLifeFor } from "@krug/domain/session-rules";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type Me, meQuery } from "../features/auth/queries.ts";
+import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
+import { telegramQuery } from "../features/telegram/queries.ts";
+import { availability } from "../lib/availability.ts";
+import { reloadOnce } from "../lib/code.ts";
+import { firstAnswersAt } from "../lib/first-answers.ts";
+import { forgetOwnCopy, OWN_COPY } from "../lib/kept.ts";
+import { sampleMode } from "../lib/sample-mode.ts";
+
+const ME = "/auth/me";
+/** All that is kept: what one's own dashboard shows. No file, key or code, and nothing about anybody else. */
+const SHOWN = {
+  [ME]: meQuery.queryKey,
+  "/vpn/configs": configsQuery.queryKey,
+  "/vpn/available-interfaces": interfacesQuery.queryKey,
+  "/vpn/traffic": monthQuery.queryKey,
+  "/auth/telegram/status": telegramQuery.queryKey,
+};
+const SHOWN_HASHES = new Set(Object.values(SHOWN).map((key) => JSON.stringify(key)));
+
+/** What build/worker.js puts into the page's head when the panel is silent; under the address of the page. */
+interface Copy {
+  atMs: number;
+  /** When the session ends if nobody uses it again. */
+  untilMs: number;
+  answers: Record<string, unknown>;
+}
+const PAGE = "/dashboard";
+const FIRST_AFTER_MS = 3_000;
+
+/** Keeps the dashboard for its next opening, with a connection or without (ADR 47). */
+export function OwnCopy({ me: { id } }: { me: Me }) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    // Over plain http, and in some browsers' private windows, there is no place for it.
+    const isPossible = import.meta.env.PROD && "caches" in window && "serviceWorker" in navigator;
+    return isPossible && !sampleMode.isOn() ? keep(id, queryClient) : undefined;
+  }, [id, queryClient]);
+  return null;
+}
+
+/** @returns how to stop; whoever ends the session wipes the copy (lib/kept.ts) */
+function keep(id: string, queryClient: QueryClient): () => void {
+  const worker = navigator.serviceWorker;
+  const isOurs = () => queryClient.getQueryData(meQuery.queryKey)?.id === id;
+  let registered: Promise<unknown> | undefined;
+
+  async function write() {
+    const kept = (await (await caches.match(PAGE, { cacheName: OWN_COPY }))?.json()) as Copy | undefined;
+    if (kept && (kept.answers[ME] as Me).id !== id) await caches.delete(OWN_COPY);
+    const list = queryClient.getQueryState(configsQuery.queryKey);
+    if (!availability.isUp() || !list?.data || list.dataUpdatedAt === firstAnswersAt()) return;
+    registered ??= worker.register("/worker.js");
+    await registered;
+    const me = queryClient.getQueryData(meQuery.queryKey);
+    if (me?.id !== id) return;
+    const shown = Object.entries(SHOWN).map(([path, key]) => [path, queryClient.getQueryData(key)] as const);
+    const copy: Copy = {
+      atMs: list.dataUpdatedAt,
+      untilMs: Date.now() + sessionLifeFor(me.role).idleMs,
+      answers: Object.fromEntries(shown.filter(([, answer]) => answer !== undefined)),
+    };
+    await (await caches.open(OWN_COPY)).put(PAGE, Response.json(copy));
+    // The session may have ended while this was being written.
+    if (!isOurs()) forgetOwnCopy();
+  }
+
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  const writeSoon = () => {
+    soon ??= setTimeout(
+      async () => {
+        soon = undefined;
+        // The disk may be full, or the browser may allow none of it: everything else works.
+        if (isOurs()) await write().catch(() => {});
+        // What the person does first comes before the worker's files.
+      },
+      registered ? 0 : FIRST_AFTER_MS,
+    );
+  };
+  writeSoon();
+  const leaveQueries = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.state.fetchStatus === "idle" && SHOWN_HASHES.has(query.queryHash)) writeSoon();
+  });
+  const leaveAvailability = firstAnswersAt() === undefined ? () => {} : followTheBuild(worker);
+  return () => {
+    clearTimeout(soon);
+    leaveQueries();
+    leaveAvailability();
+  };
+}
+
+/** A page opened from what was kept may be an older build: once the panel is back its worker is looked for, and the page follows. */
+function followTheBuild(worker: ServiceWorkerContainer): () => void {
+  const look = async () => (await worker.getRegistration())?.update();
+  const follow = () => void reloadOnce();
+  worker.addEventListener("controllerchange", follow);
+  const leave = availability.subscribe(() => {
+    if (availability.isUp()) look().catch(() => {});
+  });
+  return () => {
+    worker.removeEventListener("controllerchange", follow);
+    leave();
+  };
+}
