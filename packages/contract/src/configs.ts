@@ -93,6 +93,10 @@ export const AvailableInterface = z.object({
   serverId: Id,
   server_id: Id,
   serverName: z.string(),
+  /** `silent`: the server does not answer the panel. `busy`: few places are left on the interface. */
+  serverState: z.enum(["answers", "busy", "silent"]),
+  /** ISO code of where the server's address is, by local data; null for a name, or an address that has none. */
+  serverCountry: z.string().nullable(),
   /** The least loaded one that can be chosen. */
   isPreferred: z.boolean(),
 });

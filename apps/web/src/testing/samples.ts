@@ -77,6 +77,8 @@ export function wgInterface(about: Partial<Interface> = {}): Interface {
     serverId: uuid(70),
     server_id: uuid(70),
     serverName: "Хельсинки",
+    serverState: "answers",
+    serverCountry: null,
     isPreferred: true,
     ...about,
   };

@@ -1,4 +1,5 @@
 import type { AvailableInterfaceAnswer } from "@krug/contract/configs";
+import { addressesRunLow } from "@krug/domain/address-pool";
 import { capacityOf, endpointOf, type Place } from "../interfaces/index.ts";
 
 type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
@@ -8,6 +9,13 @@ export function whyUnusable(place: Place, used: number): Unusable | null {
   if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
   if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
   return used >= capacityOf(place.interface.subnet) ? "full" : null;
+}
+
+/** What the panel knows of a place before it is chosen. `used` is how many addresses are taken on it. */
+export function stateOf(place: Place, used: number): AvailableInterfaceAnswer["serverState"] {
+  if (place.server.unreachable_since !== null) return "silent";
+  const capacity = capacityOf(place.interface.subnet);
+  return addressesRunLow(capacity - used, capacity) ? "busy" : "answers";
 }
 
 /** The least loaded of those that can be used: by share of their addresses, the oldest of equals. */

@@ -1,6 +1,6 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
@@ -220,4 +220,23 @@ describe("many at once", () => {
       await fresh.stop();
     }
   });
+});
+
+test("before a server is chosen it is known whether it answers, whether it is nearly full, and where it is", async () => {
+  const club = await startClub();
+  onTestFinished(() => club.stop());
+  const boris = await club.member();
+  const { transact, interfaces, servers } = club.app.parts;
+  const [only] = await interfaces.all(club.db);
+  const place = async () => (await club.as(boris).call("GET /vpn/available-interfaces")).body[0];
+  await transact((tx) => interfaces.update(tx, only?.id ?? "", { subnet: "10.8.0.0/29", endpoint: "77.88.8.8" }));
+  expect(await place()).toMatchObject({ serverState: "answers", serverCountry: "RU" });
+  const crowd = await club.member({ configLimit: 20 });
+  for (let number = 0; number < 4; number += 1)
+    await club.as(crowd).call("POST /vpn/configs", { body: await wishFor(club, crowd, { name: `d-${number}` }) });
+  expect(await place()).toMatchObject({ serverState: "busy", reason: null });
+  await transact((tx) => servers.update(tx, only?.server_id ?? "", { unreachable_since: club.clock.now().getTime() }));
+  // A name is not looked up.
+  await transact((tx) => interfaces.update(tx, only?.id ?? "", { endpoint: "vpn.example.org" }));
+  expect(await place()).toMatchObject({ serverState: "silent", serverCountry: null });
 });

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type {
   ConfigAnswer,
   ConfigStatsAnswer,
@@ -10,10 +11,12 @@ import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
+import { endpointOf } from "../interfaces/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
-import { leastLoaded, whyUnusable } from "./choose-interface.ts";
+import { leastLoaded, stateOf, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
@@ -31,12 +34,13 @@ interface Parts extends ConfigParts {
   auth: Pick<Auth, "memberOf">;
   /** Brings a server's counters up to date if the last reading is old. */
   readStats(serverId: string): Promise<void>;
+  securityGate: Pick<SecurityGate, "countryOf">;
 }
 
 type ListQuery = QueryOf<typeof configsContract.list>;
 
 export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract> {
-  const { db, jobs, auth, interfaces, members, traffic, readStats } = parts;
+  const { db, jobs, auth, interfaces, members, traffic, readStats, securityGate } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
   const list = makeConfigList(parts);
@@ -121,6 +125,14 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     }));
   };
 
+  /** By address, where local data has one; a name is not looked up for this. */
+  const countriesOf = async (endpoints: readonly string[]): Promise<Map<string, string | null>> => {
+    const found = new Map<string, string | null>();
+    for (const endpoint of new Set(endpoints))
+      if (isIP(endpoint) !== 0) found.set(endpoint, await securityGate.countryOf(endpoint));
+    return found;
+  };
+
   return {
     async list({ actor, query, reply }) {
       if (query.scope === "own")
@@ -188,8 +200,10 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const open = await interfaces.openTo(db, actor.memberId);
       const load = await addresses.load(db);
       const preferred = leastLoaded(open, load)?.interface.id;
+      const countries = await countriesOf(open.flatMap((place) => endpointOf(place) ?? []));
       return open.map((place) => {
-        const reason = whyUnusable(place, load.get(place.interface.id) ?? 0);
+        const used = load.get(place.interface.id) ?? 0;
+        const reason = whyUnusable(place, used);
         return {
           id: place.interface.id,
           name: place.interface.name,
@@ -199,6 +213,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
           serverId: place.server.id,
           server_id: place.server.id,
           serverName: place.server.name,
+          serverState: stateOf(place, used),
+          serverCountry: countries.get(endpointOf(place) ?? "") ?? null,
           isPreferred: place.interface.id === preferred,
         };
       });

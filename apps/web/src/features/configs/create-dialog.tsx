@@ -20,6 +20,7 @@ import type { Me } from "../auth/index.ts";
 import classes from "./create-dialog.module.css";
 import { Created, type Made } from "./created.tsx";
 import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
@@ -190,16 +191,10 @@ function CreateForm({ lists, ...given }: FormProps) {
                   onChange={(event) => set({ dns: event.currentTarget.value })}
                 />
                 {lists.interfaces.length > 0 && (
-                  <NativeSelect
-                    label={create.server}
-                    rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-                    data={lists.interfaces.map((one) => ({
-                      value: one.id,
-                      label: one.reason ? `${labelOf(one)} (${whyNot(one.reason, create)})` : labelOf(one),
-                      disabled: one.reason !== null,
-                    }))}
+                  <ServerField
+                    interfaces={lists.interfaces}
                     value={values.interfaceId}
-                    onChange={(event) => set({ interfaceId: event.currentTarget.value })}
+                    onChange={(interfaceId) => set({ interfaceId })}
                   />
                 )}
               </div>
@@ -257,6 +252,7 @@ function Suggested({
           [create.server, server && labelOf(server)],
         ]}
       />
+      {server && <ServerStanding server={server} />}
       <div>
         <Button variant="outline" onClick={onOpen}>
           {firstDevice.open}
@@ -264,13 +260,4 @@ function Suggested({
       </div>
     </>
   );
-}
-
-type Offered = Lists["interfaces"][number];
-
-const labelOf = ({ name, serverName }: Offered) => `${serverName}: ${name}`;
-
-function whyNot(reason: NonNullable<Offered["reason"]>, words: { inactive: string; full: string; unready: string }) {
-  if (reason === "full") return words.full;
-  return reason === "inactive" ? words.inactive : words.unready;
 }

@@ -46,6 +46,25 @@ test("DNS and the first interface that works are chosen in advance, an inactive 
   expect(within(server).getByRole<HTMLOptionElement>("option", { name: /Интерфейс не активен/ }).disabled).toBe(true);
 });
 
+test("each server says what the panel knows of it, before and after it is chosen", async () => {
+  const { dialog, user } = await open({
+    "GET /vpn/available-interfaces": [
+      wgInterface({ serverCountry: "FI" }),
+      wgInterface({ id: uuid(61), serverName: "Осло", serverState: "busy", isPreferred: false }),
+      wgInterface({ id: uuid(62), serverName: "Рига", serverState: "silent", isPreferred: false }),
+    ],
+  });
+  const server = within(dialog.getByLabelText("Интерфейс сервера"));
+  expect(server.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    "Хельсинки: Interface 1 (отвечает)",
+    "Осло: Interface 1 (почти заполнен)",
+    "Рига: Interface 1 (не отвечает)",
+  ]);
+  expect(dialog.getByText("Финляндия, сервер отвечает")).toBeTruthy();
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), uuid(62));
+  expect(dialog.getByText(/сервер сейчас не отвечает/)).toBeTruthy();
+});
+
 test("the button waits for a name and a service", async () => {
   const { submit, fill } = await open();
   expect(submit().disabled).toBe(true);

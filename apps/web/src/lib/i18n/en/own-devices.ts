@@ -23,3 +23,14 @@ export const editDevice = {
   orKey: "Or replace the key: then there is a new file, and the old one stops working at once.",
   done: "Done",
 };
+
+export const servers = {
+  answers: "answers",
+  busy: "nearly full",
+  silent: "does not answer",
+  more: {
+    answers: "the server answers",
+    busy: "the server answers, but few places are left on the interface",
+    silent: "the server does not answer now: the config will work once it is back",
+  },
+};

@@ -1,4 +1,4 @@
-/** A first device without typing, and changing one; loaded with their dialogs. */
+/** A first device without typing, changing one, and what is known of a server; loaded with their dialogs. */
 export const firstDevice = {
   lead: "Всё уже выбрано. Создайте конфиг, и покажем следующий шаг.",
   open: "Настроить самому",
@@ -23,4 +23,15 @@ export const editDevice = {
   copy: "Скопировать",
   orKey: "Или замените ключ: тогда будет новый файл, а старый сразу перестанет работать.",
   done: "Готово",
+};
+
+export const servers = {
+  answers: "отвечает",
+  busy: "почти заполнен",
+  silent: "не отвечает",
+  more: {
+    answers: "сервер отвечает",
+    busy: "сервер отвечает, но места на интерфейсе почти заняты",
+    silent: "сервер сейчас не отвечает: конфиг заработает, когда он вернётся",
+  },
 };
