@@ -122,6 +122,40 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-guide",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const steps = { server: true, catalog: true, code: false, member: false, telegram: false };
+      await say(page, "GET /admin/guide", { steps });
+      await list(stage);
+      await page.getByRole("region", { name: text.guide.title }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-member-notes",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const by = { id: "00000001-0000-4000-8000-000000000001", username: "admin", displayName: "Администратор" };
+      const about = { by, createdAt: new Date(Date.now() - 7_200_000).toISOString() };
+      await say(page, "GET /admin/users/{id}/notes", [
+        { ...about, id: by.id, content: "Просила счёт на компанию.\nПлатит со счёта мужа.", mayDelete: true },
+        {
+          ...about,
+          id: "00000001-0000-4000-8000-000000000002",
+          content: "Звонила в пятницу.",
+          by: null,
+          mayDelete: false,
+        },
+      ]);
+      await inside(stage, "users/marina");
+      const notes = page.getByRole("region", { name: text.notes.title });
+      await notes.getByText(/пятницу/).waitFor(PATIENCE);
+      await notes.scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
     name: "admin-palette",
     who: "admin",
     async open(stage) {

@@ -4,6 +4,8 @@ import { catalog as catalogEn } from "../../apps/web/src/features/catalog/words-
 import { catalog as catalogRu } from "../../apps/web/src/features/catalog/words-ru.ts";
 import { configsBrowser as configsBrowserEn } from "../../apps/web/src/features/config-browser/words-en.ts";
 import { configsBrowser as configsBrowserRu } from "../../apps/web/src/features/config-browser/words-ru.ts";
+import { guide as guideEn } from "../../apps/web/src/features/guide/words-en.ts";
+import { guide as guideRu } from "../../apps/web/src/features/guide/words-ru.ts";
 import { inbox as inboxEn } from "../../apps/web/src/features/inbox/words-en.ts";
 import { inbox as inboxRu } from "../../apps/web/src/features/inbox/words-ru.ts";
 import { interfaces as interfacesEn } from "../../apps/web/src/features/interfaces/words-en.ts";
@@ -12,6 +14,8 @@ import { staffInvites as staffInvitesEn } from "../../apps/web/src/features/invi
 import { staffInvites as staffInvitesRu } from "../../apps/web/src/features/invites/staff-words-ru.ts";
 import { account as accountEn } from "../../apps/web/src/features/members/account-words-en.ts";
 import { account as accountRu } from "../../apps/web/src/features/members/account-words-ru.ts";
+import { notes as notesEn } from "../../apps/web/src/features/notes/words-en.ts";
+import { notes as notesRu } from "../../apps/web/src/features/notes/words-ru.ts";
 import { staffPayments as staffPaymentsEn } from "../../apps/web/src/features/payments/staff-words-en.ts";
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/features/payments/staff-words-ru.ts";
 import { rules as rulesEn } from "../../apps/web/src/features/rules/words-en.ts";
@@ -66,8 +70,10 @@ export const dictionaries = {
     charter: charterRu,
     diagnosis: diagnosisRu,
     friends: friendsRu,
+    guide: guideRu,
     month: monthRu,
     ...ownRu,
+    notes: notesRu,
     payments: paymentsRu,
     rules: rulesRu,
     staff: staffRu,
@@ -93,8 +99,10 @@ export const dictionaries = {
     charter: charterEn,
     diagnosis: diagnosisEn,
     friends: friendsEn,
+    guide: guideEn,
     month: monthEn,
     ...ownEn,
+    notes: notesEn,
     payments: paymentsEn,
     rules: rulesEn,
     staff: staffEn,

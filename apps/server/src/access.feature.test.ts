@@ -355,6 +355,8 @@ const rows: Record<keyof Api & string, Row> = {
   "PUT /admin/support/tickets/{id}": staffAbout(hisTicket({ body: { status: "closed" } }), "support.ticket_not_found"),
   "GET /users/me/export": member,
   "GET /admin/search": staff,
+  "GET /admin/guide": admin,
+  "POST /admin/guide/dismiss": admin,
   "GET /security/gate": anyone,
   "GET /security/geo": anyone,
   "GET /security/vpn": anyone,

@@ -4,6 +4,7 @@ import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
+import { makeGuide } from "./features/guide/index.ts";
 import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
 import { makeInvites } from "./features/invites/index.ts";
@@ -82,6 +83,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const audit = makeAudit(platform.clock, platform.clubTime);
   const members = makeMembers({ ...platform, settings });
   const notes = makeNotes(platform);
+  const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
   const servers = makeServers({ ...platform, ...around, audit });
@@ -150,6 +152,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     maintenance,
     members,
     notes,
+    guide,
     auth,
     twoFactor,
     securityGate,

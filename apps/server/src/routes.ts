@@ -5,6 +5,7 @@ import { makeAuditRoutes } from "./features/audit/routes.ts";
 import { makeAuthRoutes } from "./features/auth/routes.ts";
 import { makeCatalogRoutes } from "./features/catalog/routes.ts";
 import { makeConfigRoutes } from "./features/configs/routes.ts";
+import { makeGuideRoutes } from "./features/guide/routes.ts";
 import type { Health } from "./features/health/index.ts";
 import { makeInboxRoutes } from "./features/inbox/routes.ts";
 import { makeInterfaceRoutes } from "./features/interfaces/routes.ts";
@@ -59,6 +60,7 @@ export function makeRoutes(
     twoFactor: makeTwoFactorRoutes(all),
     members: makeMemberRoutes(all),
     notes: makeNoteRoutes(all),
+    guide: makeGuideRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     catalog: makeCatalogRoutes(all),
     configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats }),

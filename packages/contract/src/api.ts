@@ -4,6 +4,7 @@ import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
+import { guide } from "./guide.ts";
 import { inbox } from "./inbox.ts";
 import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
@@ -31,6 +32,7 @@ export const contract = {
   twoFactor,
   members,
   notes,
+  guide,
   invites,
   catalog,
   configs,

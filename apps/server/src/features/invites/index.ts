@@ -22,6 +22,7 @@ export function makeInvites(parts: InviteParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deactivateOwnCodes(tx, memberId));
   return {
     ownData: { invitations: makeOwnInvitations(parts) },
+    hasStaffCodes: repository.hasStaffCodes,
     /** The staff code that was typed whole, as somebody with or without sight of VIP members knows it. */
     async staffCodeTyped(db: Db, typed: string, { withVip }: { withVip: boolean }) {
       const codeHash = codeBook.hashOfTyped(typed);

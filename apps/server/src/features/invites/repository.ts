@@ -85,6 +85,10 @@ export async function usesOf(
   return new Map(rows.map((row) => [row.id, Number(row.uses)]));
 }
 
+export async function hasStaffCodes(db: Db): Promise<boolean> {
+  return (await staffCodes(db).clearSelect().select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function countStaffCodes(db: Db, search: CodeSearch): Promise<number> {
   const row = await tables(db)
     .selectFrom("invite_codes")

@@ -53,6 +53,7 @@ export function makeMembers(parts: {
     byIds: repository.byIds,
     insert: repository.insert,
     isEmpty: repository.isEmpty,
+    hasUsers: repository.hasUsers,
     vipAmong: repository.vipAmong,
     activeStaff: repository.activeStaff,
     visibleIds: list.visibleIds,

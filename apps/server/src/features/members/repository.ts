@@ -205,6 +205,12 @@ export async function update(tx: Tx, id: string, change: Partial<Omit<MemberRow,
     .execute();
 }
 
+/** Whether there is anyone who is not staff. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const found = living(db).clearSelect().select("id").where("role", "=", "user").limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 export async function isEmpty(db: Db | Tx): Promise<boolean> {
   return (await tables(db).selectFrom("members").select("id").limit(1).executeTakeFirst()) === undefined;
 }

@@ -13,6 +13,7 @@ import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
+import { Guide } from "../guide/index.ts";
 import { Screen, useStaffList } from "../staff/index.ts";
 import { BulkActions } from "./bulk-actions.tsx";
 import { MemberCard } from "./member-card.tsx";
@@ -77,6 +78,7 @@ export function UsersScreen() {
       readOnly={!mayModify}
       action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "member" }) } : null}
     >
+      {viewedRole === "admin" && <Guide />}
       <ListTools>
         <Segments
           label={words.list.filter}

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+
+async function aClub(options: Parameters<typeof startClub>[0] = {}): Promise<Club> {
+  const club = await startClub(options);
+  onTestFinished(() => club.stop());
+  return club;
+}
+const steps = async (club: Club, admin: Person) => (await club.as(admin).call("GET /admin/guide")).body.steps;
+
+test("each step ticks itself by what there is, and with the first member the guide is gone", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  expect(await steps(club, admin)).toEqual({
+    server: true,
+    catalog: true,
+    code: false,
+    member: false,
+    telegram: false,
+  });
+  const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+  const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
+  const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
+  expect(await steps(club, admin)).toMatchObject({ code: true, member: false });
+  await club.moderator();
+  expect(await steps(club, admin), "staff are no members yet").toMatchObject({ member: false });
+  const body = { inviteCode: code, username: "newcomer", password: "a long password" };
+  await club.guest.call("POST /auth/register", { body });
+  expect(await steps(club, admin)).toBeNull();
+});
+
+test("without a server or a catalogue it says so", async () => {
+  const club = await aClub({ localServer: "off" });
+  const admin = await club.admin();
+  for (const { id } of (await club.as(admin).call("GET /services")).body)
+    await club.as(admin).call("DELETE /services/{id}", { params: { id } });
+  await club.member();
+  expect(await steps(club, admin)).toEqual({
+    server: false,
+    catalog: false,
+    code: true,
+    member: true,
+    telegram: false,
+  });
+});
+
+test("an admin puts it away for himself, on every browser and for good; the others keep it", async () => {
+  const club = await aClub();
+  const [admin, other] = [await club.admin(), await club.admin()];
+  for (let n = 0; n < 2; n++) expect((await club.as(admin).call("POST /admin/guide/dismiss")).status).toBe(204);
+  await club.restart();
+  expect(await steps(club, admin)).toBeNull();
+  expect(await steps(club, other)).not.toBeNull();
+});

@@ -1,0 +1,50 @@
+import type { Contract } from "@krug/contract/api";
+import type { GuideSteps } from "@krug/contract/guide";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Invites } from "../invites/index.ts";
+import type { Members } from "../members/index.ts";
+import type { Servers } from "../servers/index.ts";
+import type { Telegram } from "../telegram/index.ts";
+import * as repository from "./repository.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  servers: Servers;
+  catalog: Catalog;
+  invites: Invites;
+  members: Members;
+  telegram: Telegram;
+}
+
+export function makeGuideRoutes(parts: Parts): Handlers<Contract["guide"]> {
+  const { db, transact, clock, servers, catalog, invites, members, telegram } = parts;
+
+  const stepsNow = async (): Promise<GuideSteps> => {
+    const hasMember = await members.hasUsers(db);
+    return {
+      // That one does not answer at the moment is told elsewhere: the guide must not come back for it.
+      server: (await servers.known(db)).some(({ reconciled_at }) => reconciled_at !== null),
+      catalog: (await catalog.services(db)).length > 0 && (await catalog.dns(db)).length > 0,
+      code: hasMember || (await invites.hasStaffCodes(db)),
+      member: hasMember,
+      telegram: telegram.hasToken,
+    };
+  };
+
+  return {
+    async read({ actor }) {
+      if (await repository.isDismissed(db, actor.memberId)) return { steps: null };
+      const steps = await stepsNow();
+      const isOver = steps.server && steps.catalog && steps.code && steps.member;
+      return { steps: isOver ? null : steps };
+    },
+
+    dismiss: async ({ actor }) =>
+      void (await transact((tx) => repository.dismiss(tx, actor.memberId, clock.now().getTime()))),
+  };
+}

@@ -1,0 +1,3 @@
+export type GuideTables = {
+  guide_dismissals: { member_id: string; at: number };
+};

@@ -1,0 +1,23 @@
+import type { guide as ru } from "./words-ru.ts";
+
+export const guide: typeof ru = {
+  title: "First steps",
+  lead: "A step is ticked by itself once it is done.",
+  dismiss: "Hide",
+  dismissFailed: "It could not be hidden",
+  done: "done",
+  steps: {
+    server: "See that a server answers",
+    catalog: "Set the services and DNS that configs are made from",
+    code: "Make an invite code",
+    member: "Send the code to the first member",
+    telegram: "Connect a Telegram bot (optional)",
+  },
+  to: {
+    server: "Servers",
+    catalog: "WG settings",
+    code: "Make a code",
+    member: "Invite codes",
+    telegram: "How to do it",
+  },
+};
