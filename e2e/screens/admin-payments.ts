@@ -31,6 +31,24 @@ const claimButton = async (stage: Stage, name: (who: string) => string) => {
 
 /** Staff's payment screens. */
 export const adminPaymentsScreens: Screen[] = [
+  {
+    name: "admin-revenue",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const months = Array.from({ length: 24 }, (_, n) => ({
+        period: new Date(Date.UTC(2024, 11 + n, 1)).toISOString().slice(0, 7),
+        received: n < 6 ? [] : [{ amount: String(300 * (n * 3 + (n % 4))), currency: "RUB" }],
+        newPayers: n < 6 ? 0 : 4 + (n % 4),
+        repeatPayers: n < 6 ? 0 : n * 3 - 4,
+        ended: n < 7 ? 0 : n * 3,
+        paidAgain: n < 7 ? 0 : n * 3 - (n % 5),
+      }));
+      await say(page, "GET /admin/payments/revenue", months);
+      await inside(stage, "payments?set=revenue");
+      await page.getByRole("dialog", { name: text.staffPayments.revenue.title }).getByRole("table").waitFor(PATIENCE);
+    },
+  },
   { name: "admin-payments", who: "admin", open: (stage) => list(stage) },
   { name: "admin-payments-moderator", who: "moderator", open: (stage) => list(stage, "?status=paid") },
   {

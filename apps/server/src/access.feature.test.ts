@@ -280,6 +280,7 @@ const rows: Record<keyof Api & string, Row> = {
   ),
   "GET /admin/payments/summary/{period}": staff,
   "GET /admin/payments/members/{id}": staffAbout(him(), "member.not_found"),
+  "GET /admin/payments/revenue": staff,
   "GET /admin/payments/claims": staff,
   "GET /admin/payments/claims/{id}/receipt": staffAbout(hisClaim(), "payment.receipt_not_found"),
   "PUT /admin/payments/claims/{id}/decline": staffAbout(

@@ -134,6 +134,23 @@ const MonthSummary = z.object({
   receivedFromDeleted: z.array(Sum),
 });
 
+/** How many months of revenue are told, the current one included. */
+export const REVENUE_MONTHS = 24;
+
+/** A month of the club's calendar as revenue. */
+const RevenueMonth = z.object({
+  period: Period,
+  /** By currency; none if nobody paid. */
+  received: z.array(Sum),
+  /** Who paid for a month for the first time, and who had paid for an earlier one. */
+  newPayers: z.int().nonnegative(),
+  repeatPayers: z.int().nonnegative(),
+  /** Whose paid time ended in the month, up to now. */
+  ended: z.int().nonnegative(),
+  /** Those among them who have paid for a later month. */
+  paidAgain: z.int().nonnegative(),
+});
+
 /** What a status would do to the subscription if set now, or why it cannot be set. */
 const StatusChoice = z.object({
   status: PaymentStatus,
@@ -316,6 +333,16 @@ export const payments = {
       "payment.transition",
       "payment.changed_meanwhile",
     ],
+  }),
+  /** Beyond the specifications. */
+  revenue: endpoint({
+    method: "GET",
+    path: "/admin/payments/revenue",
+    access: "staff",
+    summary:
+      "What was paid for each of the last 24 months and who paid again, oldest first; an admin's includes deleted members, a moderator's has neither them nor VIP members",
+    query: z.object(AsViewed),
+    answer: z.array(RevenueMonth).length(REVENUE_MONTHS),
   }),
   claims: endpoint({
     method: "GET",

@@ -16,6 +16,7 @@ import { makeOwnClaim } from "./own-claim.ts";
 import type { PaymentParts } from "./parts.ts";
 import { makeQueue } from "./queue.ts";
 import * as repository from "./repository.ts";
+import { makeRevenue } from "./revenue.ts";
 import { makeSetStatus } from "./set-status.ts";
 import type { ClaimRow } from "./table.ts";
 import { isoOrNull, isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
@@ -31,6 +32,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
   const queue = makeQueue(parts);
+  const revenue = makeRevenue(parts);
   const changeSettings = makeChangePaymentSettings(parts);
   const nowMs = () => clock.now().getTime();
 
@@ -107,6 +109,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     },
 
     summary: ({ actor, params, query }) => month.summary(params.period, seesVip(actor, query.as)),
+
+    revenue: ({ actor, query }) => revenue(seesVip(actor, query.as)),
 
     async ofMember({ actor, params, query, language }) {
       const member = await members.findByIdOrUsername(db, params.id);

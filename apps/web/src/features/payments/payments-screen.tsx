@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconCash } from "@tabler/icons-react";
+import { IconCash, IconChartBar } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -27,6 +27,7 @@ import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
 import { moneyText } from "./wording.ts";
 
+const RevenueDialog = lazyDialog(() => import("./revenue-dialog.tsx").then(({ RevenueDialog }) => RevenueDialog));
 const SettingsDialog = lazyDialog(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
 
 type Status = NonNullable<MonthView["status"]>;
@@ -75,6 +76,14 @@ export function PaymentsScreen() {
           currentPeriod={currentPeriod}
           onChange={(to) => change({ period: to === currentPeriod ? null : to })}
         />
+        <Button
+          variant="subtle"
+          className={classes.revenue ?? ""}
+          leftSection={<IconChartBar size={20} stroke={1.6} aria-hidden="true" />}
+          onClick={() => change({ set: "revenue" })}
+        >
+          {words.revenue.open}
+        </Button>
         {mayModify && (
           <Button
             variant="outline"
@@ -133,6 +142,7 @@ export function PaymentsScreen() {
         }
       />
       {actions.dialogs}
+      {asked.set === "revenue" && <RevenueDialog onClose={() => change({ set: null })} />}
       {viewedRole === "admin" && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
     </Screen>
   );

@@ -10,6 +10,7 @@ export type PaymentStatus = Payment["status"];
 export type Settable = Exclude<PaymentStatus, "pending">;
 export type MonthView = Pick<Api["GET /admin/payments/history/{period}"]["query"], "q" | "status" | "cursor">;
 export type MonthSummary = Api["GET /admin/payments/summary/{period}"]["answer"];
+export type RevenueMonth = Api["GET /admin/payments/revenue"]["answer"][number];
 export type MemberPayments = Api["GET /admin/payments/members/{id}"]["answer"];
 export type Claim = Api["GET /admin/payments/claims"]["answer"][number];
 export type PaymentSettings = Api["GET /admin/payments/settings"]["answer"];
@@ -36,6 +37,12 @@ export const summaryQuery = (period: string, role: StaffRole) =>
       }),
     // A month turns while a page is open.
     refetchInterval: MINUTE_MS,
+  });
+
+export const revenueQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CLUB_PAYMENTS, "revenue", role],
+    queryFn: ({ signal }) => api("GET /admin/payments/revenue", { query: asViewed(role), signal }),
   });
 
 export const paymentsOfQuery = (id: string, role: StaffRole) =>
