@@ -52,6 +52,21 @@ test("a sheet is closed by Back, and its half-filled form is there again", async
   expect(visitor.problems()).toEqual([]);
 });
 
+test("a reload over an open sheet leaves nothing behind: one Back leaves the page", async () => {
+  const visitor = await newPhone();
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+  await page.waitForFunction(() => history.state?.layers === 1, undefined, PATIENCE);
+  await page.reload();
+  await page.getByRole("article").first().waitFor(PATIENCE);
+  await page.waitForFunction(() => !history.state?.layers, undefined, PATIENCE);
+  await page.goBack();
+  await page.waitForURL((url) => url.pathname !== "/dashboard", PATIENCE);
+  expect(visitor.problems()).toEqual([]);
+});
+
 test("Back from the account step of the registration leads to the code, and the name is kept", async () => {
   const visitor = await newPhone();
   expectGuest(visitor);

@@ -43,9 +43,19 @@ function onPop() {
   settleSoon();
 }
 
-function add(layer: Layer): () => void {
+function listen() {
   if (!isListening) addEventListener("popstate", onPop);
   isListening = true;
+}
+
+// A reload took away what lay over the page and left its entries: a Back to one of them would do nothing.
+if (depth() > 0) {
+  listen();
+  settleSoon();
+}
+
+function add(layer: Layer): () => void {
+  listen();
   layers = [...layers, layer];
   settleSoon();
   return () => {
