@@ -18,7 +18,7 @@ const FIRST_SCREENS = {
   dashboard: "src/app/dashboard.tsx",
 };
 
-/** And what a browser loads once such a screen shows, or only for staff. */
+/** And what a browser loads once such a screen shows, at the first press, or only for staff. */
 const SCREENS = {
   landing: [FIRST_SCREENS.landing],
   login: [FIRST_SCREENS.login],
@@ -31,6 +31,7 @@ const SCREENS = {
     "src/features/configs/guide.tsx",
     "src/features/configs/remove-dialog.tsx",
   ],
+  create: ["src/features/configs/create-dialog.tsx"],
   staff: [
     "src/app/admin/admin-area.tsx",
     "src/app/admin/screens.ts",
@@ -48,8 +49,10 @@ function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string {
   if (by("landing")) return "entrance";
   if (by("login")) return "forms";
   if (by("dashboard")) return by("register", "staff") ? "inside" : "dashboard";
-  if (by("register")) return by("dashboardStands") ? "hints" : by("staff") ? "codes" : "register";
-  if (by("dashboardStands")) return by("staff") ? "inside-stands" : "dashboard-stands";
+  if (by("register")) return by("dashboardStands") ? "hints" : by("create", "staff") ? "codes" : "register";
+  if (by("dashboardStands")) return by("create", "staff") ? "inside-stands" : "dashboard-stands";
+  // Not in staff's file, which is as large as all that a member loads after the first screen.
+  if (by("create")) return "create";
   return "staff";
 }
 

@@ -37,7 +37,7 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
         const early = this.emitFile({
           type: "asset",
           name: EARLY,
-          source: await readFile(new URL(`../public/${EARLY}`, import.meta.url), "utf8"),
+          source: withoutComments(await readFile(new URL(`../public/${EARLY}`, import.meta.url), "utf8")),
         });
         const html = String(index.source).replace(`"/${EARLY}"`, `"/${this.getFileName(early)}"`);
         index.source = html;
@@ -63,6 +63,9 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
     },
   };
 }
+
+/** Its lines without indentation, too. */
+const withoutComments = (script: string) => script.replace(/^\s*\/\/.*\n/gm, "").replace(/^\s+/gm, "");
 
 const picture = (html: string | undefined) => (html === undefined ? "" : `    <div id="prepared">${html}</div>\n`);
 

@@ -1,6 +1,9 @@
 import type { Plugin } from "vite";
 
-/** Adds `<link rel="preload">` for the fonts whose file names in the build start so: their hashes are known only then. */
+/**
+ * Adds `<link rel="preload">` for the fonts whose file names in the build start so: their hashes are known only then. They apply
+ * to no medium until public/before-paint.js has seen that the line is fast enough.
+ */
 export function preloadFonts(...names: string[]): Plugin {
   return {
     name: "krug:preload-fonts",
@@ -14,7 +17,14 @@ export function preloadFonts(...names: string[]): Plugin {
           if (!file) throw new Error(`No font ${name} in the build: the preload would be a dead link`);
           return {
             tag: "link",
-            attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: true },
+            attrs: {
+              rel: "preload",
+              as: "font",
+              type: "font/woff2",
+              href: `/${file}`,
+              crossorigin: true,
+              media: "not all",
+            },
             injectTo: "head-prepend" as const,
           };
         });

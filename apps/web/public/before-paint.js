@@ -1,3 +1,8 @@
+// Fonts are fetched beside the application, except where this script took so long to come that they would hold it up: there
+// the text shows first.
+if (performance.now() < 900)
+  for (const font of document.querySelectorAll('link[as="font"]')) font.removeAttribute("media");
+
 // Runs before the first paint, so that nobody sees the other theme flash. Keys: src/lib/kept.ts.
 (() => {
   // An invitation link: the code leaves the address bar and waits in this tab, also through the gate, maintenance and a reload.

@@ -9,7 +9,7 @@ import { Ring } from "./ring.tsx";
 import { Waiting } from "./waiting.tsx";
 
 /** What opens within this is not announced; whatever takes longer is, while a press still feels answered at once. */
-const SHOWN_AFTER_MS = 50;
+const SHOWN_AFTER_MS = 20;
 
 interface Props {
   /** Why it does not open; null while it is on its way. */
