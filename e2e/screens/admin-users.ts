@@ -129,7 +129,7 @@ export const adminUsersScreens: Screen[] = [
       const steps = { server: true, catalog: true, code: false, member: false, telegram: false };
       await say(page, "GET /admin/guide", { steps });
       await list(stage);
-      await page.getByRole("region", { name: text.guide.title }).waitFor(PATIENCE);
+      await page.getByRole("region", { name: text.staffGuide.title }).waitFor(PATIENCE);
     },
   },
   {

@@ -1,6 +1,6 @@
+import type { Api } from "@krug/contract/api";
 import { CLIENTS, type System, thisSystem } from "./clients.ts";
 import type { Config } from "./queries.ts";
-import type { Lists } from "./use-new-config.ts";
 
 type DeviceType = Config["deviceType"];
 
@@ -34,7 +34,7 @@ function nameOf(deviceType: DeviceType, userAgent: string): string {
 }
 
 /** The service that leads everything through the VPN; undefined if the club has none for this kind of device. */
-export const allTraffic = (services: Lists["services"], deviceType: DeviceType) =>
+export const allTraffic = (services: Api["GET /services"]["answer"], deviceType: DeviceType) =>
   services.find(
     ({ ips, deviceTypes }) =>
       ips.includes("0.0.0.0/0") && (deviceTypes.includes("all") || deviceTypes.includes(deviceType)),

@@ -23,7 +23,7 @@ interface Props {
 /** The interfaces to choose from, each with what the panel knows of its server. */
 export function ServerField({ interfaces, value, onChange }: Props) {
   const { create } = useMemberText();
-  const { servers } = useDevices();
+  const { serverStates } = useDevices();
   const chosen = interfaces.find(({ id }) => id === value);
   return (
     <div className={classes.field}>
@@ -32,7 +32,7 @@ export function ServerField({ interfaces, value, onChange }: Props) {
         rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
         data={interfaces.map((one) => ({
           value: one.id,
-          label: `${labelOf(one)} (${one.reason ? whyNot(one.reason, create) : servers[one.serverState]})`,
+          label: `${labelOf(one)} (${one.reason ? whyNot(one.reason, create) : serverStates[one.serverState]})`,
           disabled: one.reason !== null,
         }))}
         value={value}
@@ -45,7 +45,7 @@ export function ServerField({ interfaces, value, onChange }: Props) {
 
 /** Where a server is, and whether it answers. */
 export function ServerStanding({ server }: { server: Offered }) {
-  const { servers } = useDevices();
+  const { serverStates } = useDevices();
   const { language } = useSpeech();
   const { serverState, serverCountry } = server;
   const country =
@@ -53,7 +53,7 @@ export function ServerStanding({ server }: { server: Offered }) {
   return (
     <p className={classes.standing} data-state={serverState}>
       <Ring state={RINGS[serverState]} size={18} />
-      <span>{[country, servers.more[serverState]].filter(Boolean).join(", ")}</span>
+      <span>{[country, serverStates.more[serverState]].filter(Boolean).join(", ")}</span>
     </p>
   );
 }

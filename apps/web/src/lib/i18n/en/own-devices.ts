@@ -24,7 +24,7 @@ export const editDevice = {
   done: "Done",
 };
 
-export const servers = {
+export const serverStates = {
   answers: "answers",
   busy: "nearly full",
   silent: "does not answer",

@@ -25,7 +25,7 @@ export const editDevice = {
   done: "Готово",
 };
 
-export const servers = {
+export const serverStates = {
   answers: "отвечает",
   busy: "почти заполнен",
   silent: "не отвечает",
