@@ -219,6 +219,7 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /admin/users/{id}/notes": staffAbout(him({ body: { content: "Платит с чужой карты" } }), "member.not_found"),
   "DELETE /admin/users/{id}/notes/{noteId}": staff,
   "POST /admin/users/bulk": admin,
+  "POST /admin/users/bulk/matching": admin,
   "POST /users": admin,
   "GET /users/{id}": ownersAndStaffs(him(), "auth.forbidden", "member.not_found"),
   "PUT /users/{id}": adminAbout(him({ body: { displayName: "Другое имя" } })),

@@ -73,6 +73,16 @@ const ListedMember = Member.extend({
 /** What staff can sort the members by; `name` is the display name, then the username. Unlimited subscriptions sort last by end; members without one sort first. */
 const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
 
+/** What narrows staff's list of members besides `q`; everything given must hold. */
+const MemberFilter = {
+  state: z.enum(["all", "active", "blocked"]).default("all"),
+  /** `soon`: ends within 7 days. `ended`: read as 'Истекла'. `trial`: a newcomer's that still runs. */
+  ends: z.enum(["any", "soon", "ended", "trial", "unlimited"]).default("any"),
+  role: Role.optional(),
+  /** `online`: a device is connected now. `full`: the member has as many configs as allowed. */
+  devices: z.enum(["any", "online", "full"]).default("any"),
+};
+
 /** What staff did to a member, newest first; a moderator does not see what the audit log hides from moderators. */
 const MemberHistory = z.object({
   at: Time,
@@ -153,6 +163,14 @@ export const MemberChange = twins(
   },
 );
 
+const BulkChange = {
+  action: z.enum(["block", "unblock", "extend"]),
+  /** With 'block': also block their configs. */
+  blockConfigs: Flag.optional(),
+  /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
+  days: z.int().min(1).max(3_660).default(30),
+};
+
 export const members = {
   list: endpoint({
     method: "GET",
@@ -161,7 +179,7 @@ export const members = {
     summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
       ...TablePage,
-      state: z.enum(["all", "active", "blocked"]).default("all"),
+      ...MemberFilter,
       sort: MemberSort.default("name"),
       order: z.enum(["asc", "desc"]).default("asc"),
       ...AsViewed,
@@ -173,8 +191,14 @@ export const members = {
     method: "GET",
     path: "/admin/users/counts",
     access: "staff",
-    summary: "How many members there are and how many are blocked; `q` narrows both",
-    query: z.object({ q: Page.q, ...AsViewed }),
+    summary: "How many members there are and how many are blocked, of those that the filters let through",
+    query: z.object({
+      q: Page.q,
+      ends: MemberFilter.ends,
+      role: MemberFilter.role,
+      devices: MemberFilter.devices,
+      ...AsViewed,
+    }),
     answer: z.object({
       all: z.int().nonnegative(),
       active: z.int().nonnegative(),
@@ -226,15 +250,30 @@ export const members = {
     summary: "Block, unblock or extend the subscriptions of many members at once; answers who was left out and why",
     body: z.strictObject({
       ids: z.array(Id).min(1).max(1000),
-      action: z.enum(["block", "unblock", "extend"]),
-      /** With 'block': also block their configs. */
-      blockConfigs: Flag.optional(),
-      /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
-      days: z.int().min(1).max(3_660).default(30),
+      ...BulkChange,
     }),
     answer: z.object({
       changed: z.array(Id),
       refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
+    }),
+  }),
+  /** Beyond the specifications. */
+  changeMatching: endpoint({
+    method: "POST",
+    path: "/admin/users/bulk/matching",
+    access: "admin",
+    summary:
+      "The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null",
+    body: z.strictObject({
+      matching: z.strictObject({ q: Page.q, ...MemberFilter }),
+      after: Id.nullable(),
+      ...BulkChange,
+    }),
+    answer: z.object({
+      /** How many members were changed by this call. */
+      changed: z.int().nonnegative(),
+      refused: z.array(Named.extend({ code: z.string(), message: z.string() })),
+      after: Id.nullable(),
     }),
   }),
   add: endpoint({

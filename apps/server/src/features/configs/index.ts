@@ -89,6 +89,7 @@ export function makeConfigs(parts: ConfigParts) {
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,
     countsOf: repository.countsOf,
+    countFor: repository.countFor,
     kinds: repository.kinds,
     owners: repository.owners,
     idsOwnedBy: repository.idsOwnedBy,

@@ -1,4 +1,4 @@
-import { type Expression, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../platform/database/prepared.ts";
@@ -318,6 +318,10 @@ export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promi
       found.set(row.member_id, Number(row.count));
   return found;
 }
+
+/** For another feature's query: how many configs the member whose id stands in this column has. */
+export const countFor = (memberId: RawBuilder<string>): RawBuilder<number> =>
+  sql<number>`(select count(*) from configs where configs.member_id = ${memberId} and configs.deleted_at is null)`;
 
 /** Whose peers these are, including silenced ones whose config has lost its key, until their last bytes are counted. */
 export async function idsByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<Map<string, string>> {

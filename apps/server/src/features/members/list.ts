@@ -1,5 +1,6 @@
-import { HOUR_MS } from "@krug/domain/moment";
+import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { wordsSought } from "@krug/domain/name-search";
+import type { Role } from "@krug/domain/roles";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { type PageOf, pageOf, readCursor, rowsFor, writeCursor } from "../../platform/pages.ts";
@@ -16,6 +17,10 @@ export interface MemberSearch {
   /** Only who joined before this moment, ms. */
   joinedBefore?: number | undefined;
   isUnlimited?: boolean | undefined;
+  ends?: SubscriptionEnds | undefined;
+  role?: Role | undefined;
+  /** Only whose last handshake was at this moment (ms) or later. */
+  seenSince?: number | undefined;
   /** Only those of whom staff have not decided on this month (YYYY-MM), nor on a later one. */
   unsettledIn?: string | undefined;
   /** Only those whose ids this query answers. */
@@ -28,6 +33,25 @@ export interface MemberSearch {
 export interface MemberCondition {
   holds: (id: RawBuilder<string>) => RawBuilder<boolean>;
   isFew: boolean;
+}
+
+/** How a member's subscription ends, as the list reads it at a moment (ms). */
+export interface SubscriptionEnds {
+  how: "soon" | "ended" | "trial" | "unlimited";
+  now: number;
+  graceHours: number;
+}
+
+const SOON_MS = 7 * DAY_MS;
+
+/** Written out where an index holds such members alone. */
+function endsSo({ how, now, graceHours }: SubscriptionEnds): RawBuilder<boolean> {
+  if (how === "unlimited") return sql`is_unlimited = 1 and id > ''`;
+  const between = (after: number, until: number) =>
+    sql<boolean>`is_unlimited = 0 and subscription_end > ${after} and subscription_end <= ${until}`;
+  if (how === "soon") return between(now, now + SOON_MS);
+  if (how === "trial") return sql`is_unlimited = 0 and subscription_source = 'trial' and subscription_end > ${now}`;
+  return sql`${between(0, now - graceHours * HOUR_MS)} and (referral_earned_at is null or is_active = 0)`;
 }
 
 export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
@@ -58,7 +82,7 @@ const holding = (spelling: string) => `%${spelling.replace(/[\\%_]/g, "\\$&")}%`
  * the names, to the index that has the names in it. To PostgreSQL it is all the same.
  */
 const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort } = {}) => {
-  const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also } = wish;
+  const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also, ends, role, seenSince } = wish;
   // It takes no index for `+column`: a condition that most rows meet must not lead it away.
   const column = (name: "is_active" | "is_vip") =>
     along !== undefined || isNamed(wish) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
@@ -90,6 +114,16 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
       // Written out and not as a value: an index of the unlimited alone is taken only then.
       .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`).where(...ANY_ID))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
+      .$if(ends !== undefined, (query) => query.where(endsSo(ends as SubscriptionEnds)))
+      .$if(role !== undefined, (query) => query.where("role", "=", role as Role))
+      .$if(seenSince !== undefined, (query) =>
+        query.where("id", "in", (e) =>
+          e
+            .selectFrom("member_use")
+            .select("member_id")
+            .where("last_handshake_at", ">=", seenSince ?? 0),
+        ),
+      )
       .$if(unsettledIn !== undefined, (query) => query.where("settled_period", "<", unsettledIn ?? ""))
       .$if(among !== undefined, (query) => query.where("id", "in", among as Expression<string>))
       .$if(also !== undefined, (query) => query.where((also as MemberCondition).holds(sql`members.id`)))
@@ -124,6 +158,17 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
 /** Ids of at most `most` of those that are found. */
 export async function idsFound(db: Db, wish: MemberSearch, most: number): Promise<string[]> {
   const rows = await found(db, wish).select("id").limit(most).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some of those that are found, by id; `after` is the last of those before. */
+export async function foundAfter(db: Db | Tx, wish: MemberSearch, after: string | null, limit: number) {
+  const rows = await found(db, wish)
+    .select("id")
+    .where("id", ">", after ?? "")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -184,6 +229,9 @@ export async function search(
     wish.state === "blocked" ||
     (isNamed(wish) && sort !== "name") ||
     wish.isUnlimited === true ||
+    (wish.ends !== undefined && wish.ends.how !== "ended") ||
+    (wish.role !== undefined && wish.role !== "user") ||
+    wish.seenSince !== undefined ||
     wish.among !== undefined ||
     wish.also?.isFew === true ||
     (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));

@@ -1,6 +1,9 @@
 import type { Contract } from "@krug/contract/api";
+import type { BodyOf } from "@krug/contract/endpoint";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
+import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { isStaff } from "@krug/domain/roles";
+import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -24,7 +27,7 @@ import { useOf } from "./use.ts";
 
 interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
-  configs: Pick<Configs, "countsOf">;
+  configs: Pick<Configs, "countsOf" | "countFor">;
   notes: Notes;
   twoFactor: Pick<TwoFactor, "isEnabled">;
 }
@@ -34,7 +37,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
   const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
   const changeMember = makeChangeMember(parts);
-  const changeMany = makeChangeMany(parts);
+  const { changeMany, changeMatching } = makeChangeMany(parts);
   const deleteMember = makeDeleteMember(parts);
   const memberFile = makeMemberFile(parts);
 
@@ -63,16 +66,39 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
   const seenByStaff = async (actor: Actor, idOrUsername: string, as?: "moderator") =>
     seenBy(actor, await repository.findByIdOrUsername(db, idOrUsername), as);
 
+  /** What a view of the list asks for. `withVip`: VIP members exist for the asker. */
+  const searchOf = async (
+    { q, state, ends, role, devices }: BodyOf<Contract["members"]["changeMatching"]>["matching"],
+    withVip: boolean,
+  ): Promise<list.MemberSearch> => {
+    const now = clock.now().getTime();
+    const { graceHours } = await settings.read(db);
+    return {
+      text: q,
+      state,
+      withVip,
+      role,
+      ...(ends === "any" ? {} : { ends: { how: ends, now, graceHours } }),
+      ...(devices === "online" ? { seenSince: now - ACTIVE_WITHIN_MS } : {}),
+      ...(devices === "full" ? { also: hasAllConfigs } : {}),
+    };
+  };
+  const hasAllConfigs: list.MemberCondition = {
+    holds: (id) => sql`(members.config_limit >= 0 and ${configs.countFor(id)} >= members.config_limit)`,
+    isFew: false,
+  };
+
   return {
     async list({ actor, query, reply }) {
-      const wish = { text: query.q, state: query.state, withVip: seesVip(actor, query.as) };
+      const wish = await searchOf(query, seesVip(actor, query.as));
       const { rows, next } = await list.search(db, wish, query);
       const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
       tellPage(reply, { next, total: isWhole ? rows.length : await list.count(db, wish) });
       return listed(rows);
     },
 
-    counts: ({ actor, query }) => list.counts(db, { text: query.q, withVip: seesVip(actor, query.as) }),
+    counts: async ({ actor, query }) =>
+      list.counts(db, await searchOf({ ...query, state: "all" }, seesVip(actor, query.as))),
 
     async file({ actor, params, query }) {
       const row = await seenByStaff(actor, params.id, query.as);
@@ -94,6 +120,9 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
     },
 
     changeMany: ({ actor, body, language }) => changeMany(actor, body, language),
+
+    changeMatching: async ({ actor, body: { matching, ...wish }, language }) =>
+      changeMatching(actor, { ...wish, search: await searchOf(matching, true) }, language),
 
     async add({ actor, body, origin }) {
       const { row, link } = await addMember(actor, body, origin);

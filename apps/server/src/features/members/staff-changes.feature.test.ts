@@ -88,6 +88,33 @@ describe("many at once", () => {
     for (const id of ids) expect((await show(id)).isActive).toBe(true);
   });
 
+  test("all that match are changed slice by slice, each once, and who cannot be is named with the reason", async () => {
+    const end = club.clock.now().getTime() + DAY_MS;
+    for (let n = 0; n < 101; n++)
+      await club.member({ username: `slice-${n}`, subscriptionEnd: end, row: n === 0 ? { is_unlimited: 1 } : {} });
+    const outside = await club.member({ username: "not-matching", subscriptionEnd: end });
+    const slice = async (after: string | null) =>
+      (
+        await club.as(admin).call("POST /admin/users/bulk/matching", {
+          body: { matching: { q: "slice-" }, after, action: "extend", days: 30 },
+        })
+      ).body;
+    const first = await slice(null);
+    expect(first.changed + first.refused.length).toBe(100);
+    expect(first.after).not.toBeNull();
+    const second = await slice(first.after);
+    expect(second.after).toBeNull();
+    expect(first.changed + second.changed).toBe(100);
+    expect([...first.refused, ...second.refused]).toEqual([
+      expect.objectContaining({ username: "slice-0", code: "member.unlimited", message: expect.stringMatching(/\S/) }),
+    ]);
+    const { dayOf } = club.app.parts.clubTime;
+    const { body } = await club.as(admin).call("GET /users", { query: { q: "slice-", limit: 200 } });
+    const days = new Set(body.slice(1).map(({ subscriptionEnd }) => dayOf(Date.parse(subscriptionEnd ?? ""))));
+    expect([...days]).toEqual([dayOf(end + 30 * DAY_MS)]);
+    expect(Date.parse((await show(outside.id)).subscriptionEnd ?? "")).toBe(end);
+  });
+
   test("get their days from the end of what they have, or from today, to the end of that day", async () => {
     const now = club.clock.now().getTime();
     const { dayOf } = club.app.parts.clubTime;

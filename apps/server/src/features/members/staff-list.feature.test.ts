@@ -14,7 +14,10 @@ beforeAll(async () => {
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
-type Query = { q?: string; sort?: string; order?: string; state?: string; as?: string; limit?: number };
+type Query = { q?: string; sort?: string; order?: string; state?: string; as?: string; limit?: number } & Record<
+  string,
+  unknown
+>;
 const list = async (query: Query, who = admin) =>
   (await club.as(who).call("GET /users", { query: query as never })).body.map(({ username }) => username);
 const counts = async (query: Query, who = admin) =>
@@ -220,5 +223,51 @@ describe("searching", () => {
     for (const q of ["poca", "роса"]) expect([q, await list({ q }, admin)]).toEqual([q, ["search-rosa"]]);
     for (const q of ["королева борис", "королевы"]) expect([q, await found(q)]).toEqual([q, false]);
     expect(await list({ q: "100%_\\" }, admin)).toEqual([]);
+  });
+});
+
+describe("filters", () => {
+  test("find members by how the subscription ends, by role and by their devices, and are counted the same", async () => {
+    // The clock went on by hours above: sessions that nobody used are over.
+    const admin = await club.admin();
+    const now = club.clock.now().getTime();
+    const person = (name: string, subscriptionEnd: number | null, row: object = {}) =>
+      club.member({ username: `filter-${name}`, subscriptionEnd, row });
+    await person("soon", now + 7 * DAY_MS, { subscription_source: "payment" });
+    await person("later", now + 7 * DAY_MS + 1, { subscription_source: "payment" });
+    await person("ended", now, { subscription_source: "payment" });
+    await person("earned", now - DAY_MS, { subscription_source: "payment", referral_earned_at: now });
+    await person("trial", now + 3 * DAY_MS, { subscription_source: "trial" });
+    await person("past-trial", now - 1, { subscription_source: "trial" });
+    await person("never", null, { subscription_source: null });
+    await person("endless", now + DAY_MS, { is_unlimited: 1, subscription_source: "trial" });
+    await person("helper", now + 90 * DAY_MS, { role: "moderator", config_limit: -1 });
+    const full = await person("full", now + 90 * DAY_MS, { config_limit: 1 });
+    await useDevice(full, "phone", { rx: 1, tx: 1 });
+
+    const expected: [Record<string, string>, string[]][] = [
+      [{ ends: "soon" }, ["soon", "trial"]],
+      [{ ends: "ended" }, ["ended", "past-trial"]],
+      [{ ends: "trial" }, ["trial"]],
+      [{ ends: "unlimited" }, ["endless"]],
+      [{ role: "moderator" }, ["helper"]],
+      [{ devices: "online" }, ["full"]],
+      [{ devices: "full" }, ["full"]],
+      [{ devices: "full", ends: "trial" }, []],
+      [{ ends: "soon", role: "user", state: "active" }, ["soon", "trial"]],
+    ];
+    for (const [filter, names] of expected)
+      for (const sort of ["name", "subscription", "lastHandshake"]) {
+        const query = { q: "filter-", sort, ...filter };
+        expect([filter, sort, (await list(query, admin)).sort()]).toEqual([
+          filter,
+          sort,
+          names.map((name) => `filter-${name}`).sort(),
+        ]);
+        const { sort: _, ...counted } = query;
+        expect([filter, (await counts(counted, admin)).all]).toEqual([filter, names.length]);
+      }
+    club.clock.advance(5 * 60_000 + 1);
+    expect(await list({ q: "filter-", devices: "online" }, admin)).toEqual([]);
   });
 });

@@ -55,12 +55,14 @@ interface QuestionProps {
   onClose: () => void;
   onConfirm: () => void;
   busy: boolean;
+  /** How far a long block has come, in words. */
+  progress?: string | null;
   bad: string | null;
 }
 
 /** The question itself, for one member or for many. */
 export function BlockQuestion(props: QuestionProps) {
-  const { title, configsToo, onConfigsToo, onClose, onConfirm, busy, bad } = props;
+  const { title, configsToo, onConfigsToo, onClose, onConfirm, busy, progress, bad } = props;
   const { block: words } = useUsersWords();
   const { common } = useText();
   return (
@@ -84,7 +86,7 @@ export function BlockQuestion(props: QuestionProps) {
             size="sm"
             busy={busy}
             label={words.confirm}
-            working={words.working}
+            working={progress ?? words.working}
             onClick={onConfirm}
           />
         </SheetActions>

@@ -11,39 +11,98 @@ import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { BlockQuestion } from "./block-dialog.tsx";
-import { type ListedMember, MEMBERS } from "./queries.ts";
+import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
-type Bulk = Api["POST /admin/users/bulk"];
+type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
+type Slice = Api["POST /admin/users/bulk/matching"]["answer"];
 
 const PERIODS = ["30", "90", "365"] as const;
 
+/** So many of those left out are named. */
+const MOST_NAMED = 50;
+
+interface Left {
+  id: string;
+  displayName: string;
+  message: string;
+}
+
+interface Props {
+  members: readonly ListedMember[];
+  /** All that the filter lets through, instead of these members. */
+  all: { count: number; filter: ListFilter } | null;
+  onDone: () => void;
+}
+
 /** Actions on all selected members at once; those left out are named with the reason. */
-export function BulkActions({ members, onDone }: { members: readonly ListedMember[]; onDone: () => void }) {
+export function BulkActions({ members, all, onDone }: Props) {
   const { actions, bulk: words } = useUsersWords();
   const { common, failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Bulk["body"]["action"] | null>(null);
+  const [asked, setAsked] = useState<Change["action"] | null>(null);
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>("30");
   const [configsToo, setConfigsToo] = useState(true);
+  /** Of all that match: how many the panel has been through. */
+  const [reached, setReached] = useState(0);
   const blocked = members.filter(({ isActive }) => !isActive);
+  const count = all?.count ?? members.length;
+  const canUnblock = all ? all.filter.state !== "active" : blocked.length > 0;
+
+  const changeAll = async (filter: ListFilter, body: Change) => {
+    const matching = body.action === "unblock" ? { ...filter, state: "blocked" as const } : filter;
+    const left: Left[] = [];
+    let changed = 0;
+    let after: string | null = null;
+    do {
+      const slice: Slice = await api("POST /admin/users/bulk/matching", { body: { matching, after, ...body } }).catch(
+        (error: unknown) => {
+          // What was changed is changed: it is not begun again by another press.
+          if (changed + left.length === 0) throw error;
+          throw new Error(words.stopped(changed), { cause: error });
+        },
+      );
+      changed += slice.changed;
+      left.push(...slice.refused);
+      setReached(changed + left.length);
+      after = slice.after;
+    } while (after !== null);
+    return { changed, left };
+  };
+  const changeThese = async (body: Change) => {
+    const meant = body.action === "unblock" ? blocked : members;
+    const { changed, refused } = await api("POST /admin/users/bulk", {
+      body: { ids: meant.map(({ id }) => id), ...body },
+    });
+    const nameOf = (id: string) => members.find((member) => member.id === id)?.displayName ?? id;
+    return {
+      changed: changed.length,
+      left: refused.map(({ id, message }): Left => ({ id, displayName: nameOf(id), message })),
+    };
+  };
+
   const acting = useCommand({
-    mutationFn: (body: Omit<Bulk["body"], "ids">) => {
-      const meant = body.action === "unblock" ? blocked : members;
-      return api("POST /admin/users/bulk", { body: { ids: meant.map(({ id }) => id), ...body } });
-    },
-    onSuccess: ({ changed, refused }) => {
+    mutationFn: (body: Change) => (all ? changeAll(all.filter, body) : changeThese(body)),
+    onSettled: () => {
+      setReached(0);
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
-      if (refused.length > 0) return;
-      void toast("good", words.done(changed.length));
+    },
+    onSuccess: ({ changed, left }) => {
+      if (left.length > 0) return;
+      void toast("good", words.done(changed));
       setAsked(null);
       onDone();
     },
     onError: (error, { action }) => {
-      // The others say it in their questions.
-      if (action === "unblock") void toast("bad", explain(error, words.failed, failure.silent));
+      const isHalfDone = error.cause !== undefined;
+      // The others say it in their questions; a second press there would extend some twice.
+      if (action !== "unblock" && !isHalfDone) return;
+      void toast("bad", isHalfDone ? error.message : explain(error, words.failed, failure.silent));
+      if (!isHalfDone) return;
+      setAsked(null);
+      onDone();
     },
   });
   const close = () => {
@@ -51,8 +110,8 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
     acting.reset();
   };
   const bad = acting.error && explain(acting.error, words.failed, failure.silent);
-  const refused = acting.data?.refused ?? [];
-  const nameOf = (id: string) => members.find((member) => member.id === id)?.displayName ?? id;
+  const left = acting.data?.left ?? [];
+  const progress = all && reached > 0 ? words.progress(reached, all.count) : null;
 
   return (
     <>
@@ -62,7 +121,7 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
       <Button variant="subtle" data-danger onClick={() => setAsked("block")}>
         {actions.block}
       </Button>
-      {blocked.length > 0 && (
+      {canUnblock && (
         <Button
           variant="subtle"
           loading={asked === "unblock" && acting.isPending}
@@ -74,11 +133,11 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
           {actions.unblock}
         </Button>
       )}
-      {asked !== null && refused.length > 0 ? (
+      {asked !== null && left.length > 0 ? (
         <Sheet
           opened
           small
-          title={words.partly(acting.data?.changed.length ?? 0, refused.length)}
+          title={words.partly(acting.data?.changed ?? 0, left.length)}
           onClose={() => {
             close();
             onDone();
@@ -86,16 +145,17 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
         >
           <p>{words.refused}</p>
           <ul className={classes.refused}>
-            {refused.map(({ id, message }) => (
+            {left.slice(0, MOST_NAMED).map(({ id, displayName, message }) => (
               <li key={id}>
-                {nameOf(id)}
+                {displayName}
                 <span>{message}</span>
               </li>
             ))}
+            {left.length > MOST_NAMED && <li>{words.othersRefused(left.length - MOST_NAMED)}</li>}
           </ul>
         </Sheet>
       ) : asked === "extend" ? (
-        <Sheet opened onClose={close} title={words.extendTitle(members.length)} small>
+        <Sheet opened onClose={close} title={words.extendTitle(count)} small>
           <div className={classes.pair}>
             <p>{words.extendLead}</p>
             <Segments
@@ -114,7 +174,7 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
                 size="sm"
                 busy={acting.isPending}
                 label={words.extend}
-                working={words.extending}
+                working={progress ?? words.extending}
                 onClick={() => acting.mutate({ action: "extend", days: Number(period) })}
               />
             </SheetActions>
@@ -122,12 +182,13 @@ export function BulkActions({ members, onDone }: { members: readonly ListedMembe
         </Sheet>
       ) : asked === "block" ? (
         <BlockQuestion
-          title={words.blockTitle(members.length)}
+          title={words.blockTitle(count)}
           configsToo={configsToo}
           onConfigsToo={setConfigsToo}
           onClose={close}
           onConfirm={() => acting.mutate({ action: "block", blockConfigs: configsToo })}
           busy={acting.isPending}
+          progress={progress}
           bad={bad}
         />
       ) : null}

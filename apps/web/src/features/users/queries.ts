@@ -8,6 +8,8 @@ export type ListedMember = Api["GET /users"]["answer"][number];
 export type MemberFile = Api["GET /admin/users/{id}"]["answer"];
 export type MemberChange = Api["PUT /users/{id}"]["body"];
 export type ListView = Omit<Api["GET /users"]["query"], "limit" | "as">;
+/** What narrows the list, whatever its order and page. */
+export type ListFilter = Api["POST /admin/users/bulk/matching"]["body"]["matching"];
 
 /** Everything that shows members: asked again after any change. */
 export const MEMBERS = ["users"] as const;
@@ -18,11 +20,11 @@ export const membersList: StaffList<ListView, ListedMember> = {
     apiPage("GET /users", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) }),
 };
 
-export const countsQuery = (q: string, role: StaffRole) =>
+/** Counts by state, of those that everything else in the filter lets through. */
+export const countsQuery = ({ state: _, ...filter }: ListFilter, role: StaffRole) =>
   queryOptions({
-    queryKey: [...MEMBERS, "counts", q, role],
-    queryFn: ({ signal }) =>
-      api("GET /admin/users/counts", { query: { ...(q ? { q } : {}), ...asViewed(role) }, signal }),
+    queryKey: [...MEMBERS, "counts", filter, role],
+    queryFn: ({ signal }) => api("GET /admin/users/counts", { query: { ...filter, ...asViewed(role) }, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,3 +1,4 @@
+import { NativeSelect } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { AdminSearch } from "../../lib/admin-search.ts";
@@ -17,7 +18,7 @@ import { Guide } from "../guide/index.ts";
 import { Screen, useStaffList } from "../staff/index.ts";
 import { BulkActions } from "./bulk-actions.tsx";
 import { MemberCard } from "./member-card.tsx";
-import { countsQuery, type ListedMember, type ListView, membersList } from "./queries.ts";
+import { countsQuery, type ListedMember, type ListFilter, type ListView, membersList } from "./queries.ts";
 import { StateRing, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, useColumns } from "./use-columns.tsx";
 import { useMemberActions } from "./use-member-actions.tsx";
@@ -29,12 +30,34 @@ const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog 
 type SortKey = NonNullable<ListView["sort"]>;
 const SORTS: readonly SortKey[] = ["name", "subscription", "lastHandshake", "monthBytes", "createdAt"];
 
-function viewOf({ q, state, sort, order }: AdminSearch): ListView {
+const FILTERS = {
+  ends: ["soon", "ended", "trial", "unlimited"],
+  role: ["user", "moderator", "admin"],
+  devices: ["online", "full"],
+} as const;
+type FilterName = keyof typeof FILTERS;
+const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+const NO_FILTER = { q: null, state: null, ends: null, role: null, devices: null };
+
+function filterOf(asked: AdminSearch): ListFilter {
+  const { q, state } = asked;
+  const chosen = FILTER_NAMES.flatMap((name) => {
+    const value = FILTERS[name].find((known) => known === asked[name]);
+    return value ? [[name, value] as const] : [];
+  });
   return {
     state: state === "active" || state === "blocked" ? state : "all",
+    ...(q ? { q } : {}),
+    ...Object.fromEntries(chosen),
+  };
+}
+
+function viewOf(asked: AdminSearch): ListView {
+  const { sort, order } = asked;
+  return {
+    ...filterOf(asked),
     sort: SORTS.find((name) => name === sort) ?? "name",
     order: order === "desc" ? "desc" : "asc",
-    ...(q ? { q } : {}),
   };
 }
 
@@ -47,7 +70,9 @@ export function UsersScreen() {
   const { asked, change, view, viewedRole, mayModify, q, rows, hiding } = list;
   const { state = "all", sort = "name" } = view;
   const down = view.order === "desc";
-  const counts = useQuery(countsQuery(q, viewedRole)).data;
+  const filter = filterOf(asked);
+  const isWhole = Object.keys(filter).length === 1 && state === "all";
+  const counts = useQuery(countsQuery(filter, viewedRole)).data;
   const columns = useColumns(nowMs, Math.max(0, ...(rows ?? []).map(({ monthBytes }) => monthBytes)));
   const actions = useMemberActions();
   const csv = useCsv({
@@ -92,6 +117,23 @@ export function UsersScreen() {
           ]}
         />
         <SearchField label={words.list.search} value={q} onChange={list.search} />
+        <div className={classes.filters}>
+          {FILTER_NAMES.map((name) => (
+            <NativeSelect
+              key={name}
+              aria-label={words.filters[name].label}
+              value={asked[name] ?? ""}
+              onChange={({ currentTarget: { value } }) => change({ [name]: value })}
+              data={[
+                { value: "", label: words.filters[name].any },
+                ...FILTERS[name].map((value) => ({
+                  value,
+                  label: (words.filters[name] as Record<string, string>)[value] ?? value,
+                })),
+              ]}
+            />
+          ))}
+        </div>
         <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
@@ -112,9 +154,11 @@ export function UsersScreen() {
               selection: {
                 keys,
                 onChange: choose,
+                all: { isTaken: selection.isAll, onTake: selection.chooseAll },
                 actions: (
                   <BulkActions
-                    members={(rows ?? []).filter(({ id }) => keys.has(id))}
+                    members={selection.rows}
+                    all={selection.isAll && list.total !== null ? { count: list.total, filter } : null}
                     onDone={() => choose(new Set())}
                   />
                 ),
@@ -123,14 +167,10 @@ export function UsersScreen() {
           : {})}
         {...list.pages(words.list.failed)}
         empty={
-          q === "" && state === "all" ? (
+          isWhole ? (
             words.list.nobody
           ) : (
-            <NothingFound
-              text={words.list.nothing}
-              clear={words.list.clear}
-              onClear={() => change({ q: null, state: null })}
-            />
+            <NothingFound text={words.list.nothing} clear={words.list.clear} onClear={() => change(NO_FILTER)} />
           )
         }
       />

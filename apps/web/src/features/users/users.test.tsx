@@ -472,6 +472,7 @@ test("many are chosen and extended at once; who was left out is named with the r
       refused: [{ id: boris.id, code: "member.unlimited", message: "Подписка безлимитная: продлевать нечего." }],
     },
   });
+  await screen.findByText("Анна");
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
   expect(screen.getByText("Выбрано 2")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
@@ -483,6 +484,54 @@ test("many are chosen and extended at once; who was left out is named with the r
   expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [anna.id, boris.id], action: "extend", days: 90 });
   await user.click(left.getByRole("button", { name: "Закрыть" }));
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
+});
+
+test("all that match are changed slice by slice, whatever page they are on", async () => {
+  const { user, asked } = await open(
+    {
+      "POST /admin/users/bulk/matching": ({ body }: Heard) =>
+        (body as { after: string | null }).after === null
+          ? { changed: 100, refused: [], after: boris.id }
+          : {
+              changed: 1,
+              refused: [{ ...boris, code: "member.unlimited", message: "Продлевать нечего." }],
+              after: null,
+            },
+    },
+    "/admin/users?ends=soon&q=a",
+  );
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const answer = await realFetch(address, init);
+    if (!address.startsWith("/api/users?")) return answer;
+    return new Response(await answer.text(), { headers: { "x-total-count": "102", "x-next-cursor": "on" } });
+  });
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
+  screen.getByText("Выбрано 102");
+  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Продлить подписку: 102/ }));
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await screen.findByText(/^Готово: 101.*Не получилось: 1/);
+  screen.getByText("Продлевать нечего.");
+  const change = { matching: { state: "all", q: "a", ends: "soon" }, action: "extend", days: 30 };
+  expect(asked("POST /admin/users/bulk/matching").map(({ body }) => body)).toEqual([
+    { ...change, after: null },
+    { ...change, after: boris.id },
+  ]);
+});
+
+test("filters are asked of the panel, stand in the address and narrow the counts", async () => {
+  const { user, address, last } = await open();
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Подписка" }), "Кончится за 7 дней");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Устройства" }), "Сейчас на связи");
+  await waitFor(() => expect(last("GET /users")?.query.get("devices")).toBe("online"));
+  expect(last("GET /users")?.query.get("ends")).toBe("soon");
+  await waitFor(() => expect(last("GET /admin/users/counts")?.query.get("devices")).toBe("online"));
+  expect(address()).toBe("/admin/users?ends=soon&devices=online");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Подписка" }), "Любая подписка");
+  await waitFor(() => expect(address()).toBe("/admin/users?devices=online"));
 });
 
 test("of those who are chosen the blocked are unblocked at once, and only they", async () => {

@@ -189,7 +189,33 @@ export const users = {
     on: (name: string) => `${name}: VIP now`,
     off: (name: string) => `${name}: no longer VIP`,
   },
+  filters: {
+    ends: {
+      label: "Subscription",
+      any: "Any subscription",
+      soon: "Ends within 7 days",
+      ended: "Expired",
+      trial: "Trial",
+      unlimited: "Unlimited",
+    },
+    role: {
+      label: "Role",
+      any: "Any role",
+      user: "Members",
+      moderator: "Moderators",
+      admin: "Admins",
+    },
+    devices: {
+      label: "Devices",
+      any: "Any devices",
+      online: "Online now",
+      full: "Limit reached",
+    },
+  },
   bulk: {
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    stopped: (done: number) => `Done: ${members(done)}. Then it failed; the log shows what was applied.`,
+    othersRefused: (count: number) => `and ${count} more`,
     extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
     extendLead: "The days are added to the subscription's end, or to today where it has expired.",
     period: "For how long",

@@ -196,7 +196,34 @@ export const users = {
     on: (name: string) => `${name}: теперь VIP`,
     off: (name: string) => `${name}: больше не VIP`,
   },
+  filters: {
+    ends: {
+      label: "Подписка",
+      any: "Любая подписка",
+      soon: "Кончится за 7 дней",
+      ended: "Истекла",
+      trial: "Пробная",
+      unlimited: "Безлимитная",
+    },
+    role: {
+      label: "Роль",
+      any: "Любая роль",
+      user: "Участники",
+      moderator: "Модераторы",
+      admin: "Админы",
+    },
+    devices: {
+      label: "Устройства",
+      any: "Любые устройства",
+      online: "Сейчас на связи",
+      full: "Лимит исчерпан",
+    },
+  },
   bulk: {
+    progress: (done: number, all: number) => `Готово ${done} из ${all}`,
+    stopped: (done: number) =>
+      `Готово: ${members(done)}. Дальше не получилось; что успело примениться, видно в журнале.`,
+    othersRefused: (count: number) => `и ещё ${count}`,
     extendTitle: (count: number) => `Продлить подписку: ${members(count)}`,
     extendLead: "Дни прибавятся к концу подписки, а у кого она истекла, к сегодняшнему дню.",
     period: "На сколько",
