@@ -84,14 +84,15 @@ test("the admin counts from zero again, and the member is back", async () => {
 
 test("what the admin sets for new members is what the next one starts with", async () => {
   const { page } = admin;
-  await page.goto("/admin/system");
+  await page.getByRole("link", { name: "Управление системой" }).click(PATIENCE);
   await page.getByLabel("Трафик не ограничен").uncheck(PATIENCE);
   await page.getByLabel("Трафик нового участника в месяц, ГБ").fill("20");
   await seen(page, "the traffic of new members");
   await page.getByRole("button", { name: "Сохранить" }).click();
   await page.getByText("Настройки сохранены").waitFor(PATIENCE);
   await club.asAdmin("POST /users", "/users", { username: "fresh" });
-  await page.goto("/admin/users/fresh");
+  await page.getByRole("link", { name: "Пользователи" }).click(PATIENCE);
+  await page.getByRole("link", { name: /fresh/ }).click(PATIENCE);
   await page.getByText(/0\sB из\s20,0\sGB до/).waitFor(PATIENCE);
   expect([...marina.problems(), ...admin.problems()]).toEqual([]);
 });

@@ -99,7 +99,6 @@ function Whole({ file }: { file: MemberFile }) {
       <Columns shape="halves">
         <div>
           <MemberFacts file={file} nowMs={nowMs} />
-          <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
           <NotesOf
             memberId={member.id}
             nowMs={nowMs}
@@ -110,6 +109,7 @@ function Whole({ file }: { file: MemberFile }) {
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
             nowMs={nowMs}
           />
+          <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
         </div>
         <div>
           <Panel title={history.heading}>
