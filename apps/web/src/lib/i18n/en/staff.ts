@@ -150,7 +150,7 @@ export const staff = {
       themeDark: "Theme: dark",
       themeLight: "Theme: light",
       themeAuto: "Theme: as the system",
-      language: "Language: Русский",
+      language: "Switch to Russian",
       back: "Back to my devices",
       logout: "Sign out",
     },

@@ -152,7 +152,7 @@ export const staff = {
       themeDark: "Тема: тёмная",
       themeLight: "Тема: светлая",
       themeAuto: "Тема: как в системе",
-      language: "Язык: English",
+      language: "Переключить на английский",
       back: "Назад в кабинет",
       logout: "Выйти",
     },
