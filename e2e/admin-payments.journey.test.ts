@@ -148,8 +148,9 @@ test("the palette leads a moderator to a code that is read-only", async () => {
   await page.getByRole("link", { name: new RegExp(madeCode) }).waitFor(PATIENCE);
   await seen(page, "the codes on a phone");
   await page.getByRole("button", { name: "Найти что угодно" }).click();
-  await page.getByRole("combobox").fill(madeCode);
-  await page.getByRole("option", { name: new RegExp(madeCode) }).click(PATIENCE);
+  const palette = page.getByRole("dialog", { name: "Поиск" });
+  await palette.getByRole("combobox").fill(madeCode);
+  await palette.getByRole("option", { name: new RegExp(madeCode) }).click(PATIENCE);
   await page.getByRole("link", { name: "platon" }).waitFor(PATIENCE);
   expect(await page.getByRole("button", { name: "Изменить" }).count()).toBe(0);
   expect(moderator.problems()).toEqual([]);

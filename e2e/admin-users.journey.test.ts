@@ -116,8 +116,9 @@ test("the address keeps the search, and the palette leads to a member's page", a
   await page.waitForURL(/q=/, PATIENCE);
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.keyboard.press("Control+K");
-  await page.getByRole("combobox").fill("марина");
-  await page.getByRole("option", { name: /Марина/ }).waitFor(PATIENCE);
+  const palette = page.getByRole("dialog", { name: "Поиск" });
+  await palette.getByRole("combobox").fill("марина");
+  await palette.getByRole("option", { name: /Марина/ }).waitFor(PATIENCE);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Марина" }).waitFor(PATIENCE);
   await page.getByText("iphone-marina").waitFor(PATIENCE);
@@ -145,8 +146,9 @@ test("the palette finds a device by its name and a setting by what it is called,
   const { page } = admin;
   const look = async (typed: string, option: RegExp) => {
     await page.keyboard.press("Control+K");
-    await page.getByRole("dialog", { name: "Поиск" }).getByRole("combobox").fill(typed);
-    await page.getByRole("option", { name: option }).waitFor(PATIENCE);
+    const palette = page.getByRole("dialog", { name: "Поиск" });
+    await palette.getByRole("combobox").fill(typed);
+    await palette.getByRole("option", { name: option }).waitFor(PATIENCE);
     await page.keyboard.press("Enter");
   };
   await look("iphone-m", /iphone-marina/);
