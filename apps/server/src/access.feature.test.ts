@@ -267,6 +267,7 @@ const rows: Record<keyof Api & string, Row> = {
     "member.not_found",
   ),
   "GET /vpn/available-interfaces": member,
+  "GET /vpn/stats": member,
   "GET /vpn/traffic": member,
   "GET /vpn/quota": member,
   "GET /payments/own": member,

@@ -273,6 +273,13 @@ export const configs = {
     answer: ConfigStats,
     refusals: ["config.not_found"],
   }),
+  ownStats: endpoint({
+    method: "GET",
+    path: "/vpn/stats",
+    access: "member",
+    summary: "Last handshake and bytes of all your own configs, at most five seconds old where the server answers",
+    answer: z.array(ConfigStats.extend({ id: Id })),
+  }),
   statsByConfig: endpoint({
     method: "GET",
     path: "/vpn/stats/{id}",

@@ -25,6 +25,7 @@ import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
 import { isSilence, Unreachable } from "./unreachable.tsx";
 
 const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
+const LiveCards = lazyPart(() => import("../features/configs/live-cards.tsx").then(({ LiveCards }) => LiveCards));
 const OwnCopy = lazyPart(() => import("./own-copy.tsx").then(({ OwnCopy }) => OwnCopy));
 const CreateDialog = lazyDialog(() =>
   import("../features/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
@@ -175,6 +176,7 @@ function Welcome({ me }: { me: Me }) {
       {paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}
       <SupportPlace me={me} />
       {settled && <OwnCopy me={me} />}
+      {settled && !broken && (configs?.length ?? 0) > 0 && me.entitlement.allowed && <LiveCards />}
       {inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}
     </MemberFrame>
   );

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { panel } from "../testing/panel.ts";
@@ -26,6 +26,7 @@ async function open() {
   await Promise.all([
     import("./dashboard.tsx"),
     import("./api-status.tsx"),
+    import("../features/configs/live-cards.tsx"),
     import("../features/members/settings-dialog.tsx"),
   ]);
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -46,6 +47,27 @@ test("a card asks for its totals every five minutes, the list for all of them ev
   expect(counts()).toEqual([1, 1]);
   await pass(5 * MINUTE);
   expect(counts()).toEqual([2, 2]);
+});
+
+test("a handshake shows on its card within 15 seconds while the page is looked at, and a hidden page asks nothing", async () => {
+  const { asked, say } = await open();
+  const card = within(screen.getByRole("article", { name: "iphone-marina" }));
+  card.getByText("Ещё не подключался");
+  say({
+    "GET /vpn/stats": [{ id: config().id, lastHandshake: Date.now(), dataReceived: 4_096, dataSent: 1_024 }],
+  });
+  await pass(9 * SECOND);
+  card.getByText(/На связи/);
+
+  const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  const before = asked("GET /vpn/stats").length;
+  await pass(MINUTE);
+  expect(asked("GET /vpn/stats")).toHaveLength(before);
+  hidden.mockRestore();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await pass(9 * SECOND);
+  expect(asked("GET /vpn/stats").length).toBeGreaterThan(before);
 });
 
 test("after a changed password the settings stay for two seconds, so that it can be read", async () => {

@@ -6,7 +6,7 @@ import type { Reading } from "../traffic/index.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
 
-/** Someone who watches a card gets a reading at most this old. */
+/** Someone who asks gets a reading at most this old, unless an older one will do. */
 const FRESH_MS = 2_000;
 const READING_WAIT_MS = 1_000;
 
@@ -85,8 +85,8 @@ export function makeCounterReader(
      * Reads the server's counters if the last reading is too old for someone who watches. Nobody waits longer
      * than a second: then the known values are shown while the reading continues.
      */
-    async readStats(serverId: string): Promise<void> {
-      if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < FRESH_MS) return;
+    async readStats(serverId: string, freshMs = FRESH_MS): Promise<void> {
+      if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < freshMs) return;
       const server = await servers.find(db, serverId);
       if (server === undefined || server.unreachable_since !== null) return;
       let timeout: NodeJS.Timeout | undefined;

@@ -399,6 +399,29 @@ describe("counters", () => {
     expect(counters(id)).toMatchObject({ dataReceived: 900, dataSent: 500 });
   });
 
+  test("everyone who looks at their cards shares one reading of a server, at most five seconds old", async () => {
+    const anna = await club.member();
+    const [mine, hers] = [await make(boris), await make(anna)];
+    const look = async (owner: Person) => (await club.as(owner).call("GET /vpn/stats")).body;
+    club.clock.advance(6_000);
+    const reads = club.host.calls.read;
+    const nothing = { lastHandshake: null, dataReceived: 0, dataSent: 0 };
+    expect([await look(boris), await look(anna)]).toEqual([
+      [{ id: mine.id, ...nothing }],
+      [{ id: hers.id, ...nothing }],
+    ]);
+    expect(club.host.calls.read).toBe(reads + 1);
+    const at = club.clock.now().getTime();
+    for (const key of keys()) club.host.use(key, { rx: 10, tx: 20 }, at);
+    club.clock.advance(4_000);
+    expect(await look(boris)).toEqual([{ id: mine.id, ...nothing }]);
+    expect(club.host.calls.read).toBe(reads + 1);
+    club.clock.advance(2_000);
+    expect(await look(boris)).toEqual([{ id: mine.id, lastHandshake: at, dataReceived: 20, dataSent: 10 }]);
+    expect(await look(anna)).toEqual([{ id: hers.id, lastHandshake: at, dataReceived: 20, dataSent: 10 }]);
+    expect(club.host.calls.read).toBe(reads + 2);
+  });
+
   describe("a deleted device is cut off without a look at the others, and its last bytes are counted later", () => {
     const sentBy = async (id: string) => (await club.app.parts.traffic.statsOf(club.db, [id]))(id).dataSent;
     const standing = () => [...club.host.interfaces.values()].flatMap(({ peers }) => peers);
