@@ -12,7 +12,11 @@ beforeAll(async () => {
   admin = await club.admin({ username: "chief" });
   moderator = await club.moderator({ username: "helper" });
   anna = await club.member({ username: "anna", row: { display_name: "Анна Ким" }, configLimit: -1 });
-  vip = await club.member({ username: "quiet-anna", row: { is_vip: 1 }, configLimit: -1 });
+  vip = await club.member({
+    username: "quiet-anna",
+    row: { display_name: "Анна Тихая", is_vip: 1 },
+    configLimit: -1,
+  });
   for (const [owner, name] of [
     [anna, "anna-phone"],
     [anna, "tablet"],
