@@ -13,9 +13,9 @@ describe("who may do what", () => {
     expect(actions.filter((action) => may("admin", action))).toEqual(actions);
   });
 
-  test("a moderator changes only payments and answers until an admin switches more on", () => {
+  test("a moderator changes only payments, answers and notes until an admin switches more on", () => {
     const changes = actions.filter((action) => !/\.see/.test(action) && may("moderator", action));
-    expect(changes).toEqual(["payments.set_paid", "payments.set_overdue", "support.answer"]);
+    expect(changes).toEqual(["notes.write", "payments.set_paid", "payments.set_overdue", "support.answer"]);
   });
 
   test("a moderator sees everything except VIP members, servers' secrets and the system", () => {

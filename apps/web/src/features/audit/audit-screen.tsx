@@ -15,7 +15,7 @@ import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useStaffList } from "../staff/index.ts";
 import classes from "./audit.module.css";
 import { type AuditEntry, type AuditView, entriesList, staffQuery } from "./queries.ts";
-import { useColumns, useNaming } from "./use-columns.tsx";
+import { ChangesOf, useColumns, useNaming } from "./use-columns.tsx";
 
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 
@@ -104,6 +104,7 @@ export function AuditScreen() {
           <button type="button" className={`${classes.card} k-focus`} onClick={() => setOpened(entry)}>
             <b>{words.actions[entry.action]}</b>
             <span>{naming.target(entry)}</span>
+            <ChangesOf entry={entry} />
             <span className={classes.quiet}>
               {naming.actor(entry)} · {naming.when(entry, nowMs)}
             </span>

@@ -38,6 +38,22 @@ export function useNaming() {
   };
 }
 
+/** The first changes of an entry, a line each, and how many more there are. */
+export function ChangesOf({ entry }: { entry: AuditEntry }) {
+  const words = useAuditWords();
+  const changes = useNaming().changes(entry);
+  if (changes.length === 0) return null;
+  const left = changes.length - SHOWN_CHANGES;
+  return (
+    <span className={classes.changes}>
+      {changes.slice(0, SHOWN_CHANGES).map((change) => (
+        <span key={change.field}>{changeText(change, words)}</span>
+      ))}
+      {left > 0 && <span>{words.list.more(left)}</span>}
+    </span>
+  );
+}
+
 export function useColumns({
   nowMs,
   onOpen,
@@ -80,18 +96,7 @@ export function useColumns({
     {
       key: "changes",
       title: list.changes,
-      cell: (entry) => {
-        const changes = naming.changes(entry);
-        const left = changes.length - SHOWN_CHANGES;
-        return (
-          <span className={classes.changes}>
-            {changes.slice(0, SHOWN_CHANGES).map((change) => (
-              <span key={change.field}>{changeText(change, words)}</span>
-            ))}
-            {left > 0 && <span>{list.more(left)}</span>}
-          </span>
-        );
-      },
+      cell: (entry) => <ChangesOf entry={entry} />,
       text: (entry) =>
         naming
           .changes(entry)

@@ -13,6 +13,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "./words.ts";
 import "../../ui/form.css";
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
@@ -195,6 +196,7 @@ export function ConfigBrowserScreen() {
 
 /** A row on a phone: the config, its state and owner, three facts. */
 function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: number; onOpen: () => void }) {
+  const words = useConfigsBrowserWords();
   const { language } = useSpeech();
   return (
     <button type="button" className={`${cells.card} k-focus`} onClick={onOpen}>
@@ -205,7 +207,7 @@ function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: nu
       <span className={cells.facts}>
         <span>{config.staff.address}</span>
         <span>{config.staff.interfaceName}</span>
-        <span>{sizeText(totalOf(config), language)}</span>
+        <Fact of={words.traffic}>{sizeText(totalOf(config), language)}</Fact>
       </span>
     </button>
   );

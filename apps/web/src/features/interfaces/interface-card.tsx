@@ -1,4 +1,5 @@
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import { StateWords, stateOf } from "./standing.tsx";
 import { useInterfacesWords } from "./words.ts";
@@ -24,7 +25,7 @@ export function InterfaceCard({ row, status, editing }: Props) {
           {row.interfaceName} :{row.listenPort}
         </code>
         <code>{row.subnet}</code>
-        <span>{list.configsOf(row.configCount, row.capacity)}</span>
+        <Fact of={list.configs}>{list.configsOf(row.configCount, row.capacity)}</Fact>
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
@@ -17,9 +18,9 @@ export function CodeCard({ code }: { code: InviteCode }) {
         {code.createdBy && ` · ${code.createdBy.displayName}`}
       </span>
       <span className={cells.facts}>
-        <span>{givesText(code, words)}</span>
-        <span>{expiresText(code, words)}</span>
-        <span>{usesText(code, words)}</span>
+        <Fact of={words.list.gives}>{givesText(code, words)}</Fact>
+        <Fact {...(code.expiresAt !== null && { of: words.list.expires })}>{expiresText(code, words)}</Fact>
+        <Fact of={words.list.uses}>{usesText(code, words)}</Fact>
       </span>
     </Link>
   );

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
@@ -23,8 +24,10 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
       </span>
       <span className={cells.facts}>
         <span>{subscriptionText(member, words.subscriptions, nowMs)}</span>
-        <span>{words.list.configsOf(member.configCount, limitText(member.vpnConfigLimit, words))}</span>
-        <span>{sizeText(member.monthBytes, language)}</span>
+        <Fact of={words.list.configs}>
+          {words.list.configsOf(member.configCount, limitText(member.vpnConfigLimit, words))}
+        </Fact>
+        <Fact of={words.list.month}>{sizeText(member.monthBytes, language)}</Fact>
       </span>
     </Link>
   );
