@@ -89,7 +89,10 @@ test("no count of the club stands over samples, and samples offer no change", as
   await screen.findByText("SAMP1E");
   await waitFor(() => expect(screen.queryAllByText("4242")).toEqual([]));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Создать код" })).toBeNull());
-  // What is left changes nothing: the code can be copied.
+  // What is left changes nothing: the code and its link can be copied.
   await user.click(screen.getByRole("button", { name: "Действия: SAMP1E" }));
-  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Скопировать код"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([
+    "Скопировать код",
+    "Скопировать ссылку",
+  ]);
 }, 60_000);
