@@ -66,7 +66,8 @@ test("a member's claim appears on staff's open page, and the decision on the mem
   const sheet = oleg.page.getByRole("dialog", { name: "Оплата" });
   await sheet.getByRole("button", { name: "Я оплатил" }).click(PATIENCE);
   await sheet.getByText("Ждём подтверждения оплаты").waitFor(PATIENCE);
-  await moderator.page.getByRole("button", { name: "Подтвердить оплату: Олег" }).click(PATIENCE);
+  const claims = moderator.page.getByRole("region", { name: /Сообщили об оплате/ });
+  await claims.getByRole("button", { name: "Подтвердить оплату: Олег" }).click(PATIENCE);
   await sheet.getByText("Оплата подтверждена").waitFor(PATIENCE);
   expect(oleg.problems()).toEqual([]);
   await oleg.context.close();

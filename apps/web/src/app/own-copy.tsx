@@ -94,12 +94,15 @@ function keep(id: string, queryClient: QueryClient): () => void {
 
 /** A page opened from what was kept may be an older build: once the panel is back its worker is looked for, and the page follows. */
 function followTheBuild(worker: ServiceWorkerContainer): () => void {
-  const look = async () => (await worker.getRegistration())?.update();
+  const update = async () => (await worker.getRegistration())?.update();
+  const look = () => {
+    if (availability.isUp()) update().catch(() => {});
+  };
   const follow = () => void reloadOnce();
   worker.addEventListener("controllerchange", follow);
-  const leave = availability.subscribe(() => {
-    if (availability.isUp()) look().catch(() => {});
-  });
+  const leave = availability.subscribe(look);
+  // The panel may have been back before this began.
+  look();
   return () => {
     worker.removeEventListener("controllerchange", follow);
     leave();
