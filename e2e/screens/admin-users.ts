@@ -161,8 +161,9 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       await list(stage);
       await button(stage, stage.text.staff.frame.search);
-      await stage.page.getByRole("combobox").fill("ан");
-      await stage.page.getByRole("option", { name: /Анто/ }).first().waitFor(PATIENCE);
+      const palette = stage.page.getByRole("dialog");
+      await palette.getByRole("combobox").fill("ан");
+      await palette.getByRole("option", { name: /Анто/ }).first().waitFor(PATIENCE);
     },
   },
   {

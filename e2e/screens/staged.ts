@@ -47,7 +47,10 @@ export async function unstage(page: Page): Promise<void> {
 export function giveStagedAnswers(server: App["server"]): void {
   server.addHook("onRequest", async (request, reply) => {
     const path = new URL(request.url, "http://panel").pathname;
-    const found = stagedFor.get(String(request.headers[HEADER]))?.find((each) => each.answers(request.method, path));
+    const staged = stagedFor.get(String(request.headers[HEADER]));
+    // A page as it is written, so that it can be changed on its way out.
+    if (staged && request.headers.accept?.includes("text/html")) delete request.headers["accept-encoding"];
+    const found = staged?.find((each) => each.answers(request.method, path));
     if (found === undefined) return;
     const { answer } = found;
     if (answer === "never" || answer === "silence") {
@@ -59,9 +62,9 @@ export function giveStagedAnswers(server: App["server"]): void {
     if ("json" in answer) return reply.type("application/json").send(JSON.stringify(answer.json));
     return reply.type(answer.media).send(answer.body);
   });
-  server.addHook("onSend", async (request, _reply, payload) =>
-    typeof payload === "string" && stagedFor.has(String(request.headers[HEADER]))
-      ? payload.replace(FIRST_ANSWERS, "")
-      : payload,
-  );
+  server.addHook("onSend", async (request, reply, payload) => {
+    const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
+    if (!isPage || !stagedFor.has(String(request.headers[HEADER]))) return payload;
+    return String(payload).replace(FIRST_ANSWERS, "");
+  });
 }
