@@ -6,14 +6,16 @@ import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { BlockQuestion } from "./block-dialog.tsx";
 import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
+
+const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
 type Slice = Api["POST /admin/users/bulk/matching"]["answer"];
