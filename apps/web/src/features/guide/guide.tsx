@@ -1,11 +1,11 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import cells from "../../ui/cells.module.css";
+import { DoorLink } from "../../ui/door-link.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -59,17 +59,12 @@ export function Guide() {
             <Ring state={steps[step] ? "done" : step === next ? "warn" : "never"} size={22} />
             <span className={classes.what}>
               {words.steps[step]}
-              {steps[step] && <span className={classes.hidden}>: {words.done}</span>}
+              {steps[step] && <VisuallyHidden component="span">: {words.done}</VisuallyHidden>}
             </span>
             {!steps[step] && (
-              <Link
-                to="/admin/$"
-                params={{ _splat: PLACES[step].path }}
-                search={PLACES[step].search}
-                className={`${classes.door} k-focus`}
-              >
+              <DoorLink to="/admin/$" params={{ _splat: PLACES[step].path }} search={PLACES[step].search}>
                 {words.to[step]}
-              </Link>
+              </DoorLink>
             )}
           </li>
         ))}
