@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import type { ListedMember } from "../features/users/queries.ts";
+import type { ListedMember, MemberFile } from "../features/users/queries.ts";
 import { openPage } from "./open-page.tsx";
 import { type Panel, panel } from "./panel.ts";
 import { member, uuid } from "./samples.ts";
@@ -12,6 +12,21 @@ export function listed(n: number, about: Partial<ListedMember> = {}): ListedMemb
     lastHandshake: null,
     monthBytes: 0,
     noteCount: 0,
+    ...about,
+  };
+}
+
+/** What staff see of a member on the member's own page. */
+export function fileOf(member: ListedMember, about: Partial<MemberFile> = {}): MemberFile {
+  return {
+    member,
+    quota: null,
+    invitedBy: null,
+    joinedBy: "added",
+    hasPassword: true,
+    twoFactorEnabled: false,
+    sessions: [],
+    history: [],
     ...about,
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
-import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 
 screens();
 
@@ -18,16 +18,7 @@ const note = (n: number, about: Partial<Note> = {}): Note => ({
   ...about,
 });
 const anna = listed(7, { username: "anna", displayName: "Анна" });
-const file = {
-  member: anna,
-  invitedBy: null,
-  joinedBy: "added",
-  hasPassword: true,
-  twoFactorEnabled: false,
-  sessions: [],
-  quota: null,
-  history: [],
-} satisfies Api["GET /admin/users/{id}"]["answer"];
+const file = fileOf(anna);
 
 async function page(says: Panel, me = admin) {
   const club = await enter(

@@ -5,7 +5,7 @@ import { checkConnection } from "../../lib/connection.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
-import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 import type { Claim, MemberPayments, MonthSummary, Payment } from "./staff-queries.ts";
 
 screens();
@@ -417,16 +417,7 @@ test("the month becomes a file with the plain sums and dates", async () => {
 test("a member's page has his payments, with what can be done this month", async () => {
   const who = listed(1, { username: "anna", displayName: "Анна" });
   const { user } = await enter("/admin/users/anna", {
-    "GET /admin/users/{id}": {
-      member: who,
-      quota: null,
-      invitedBy: null,
-      joinedBy: "added",
-      hasPassword: true,
-      twoFactorEnabled: false,
-      sessions: [],
-      history: [],
-    },
+    "GET /admin/users/{id}": fileOf(who),
     "GET /vpn/configs/{id}": [],
     "GET /users/{id}/invited": [],
     "GET /admin/payments/members/{id}": ofAnna(),

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
-import { admin, enter, listed, moderator } from "../../testing/staff.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 import { staffSupportWords } from "./words.ts";
 
 screens();
@@ -65,16 +65,7 @@ const club: Panel = {
     { id: admin.id, displayName: admin.displayName },
     { id: moderator.id, displayName: moderator.displayName },
   ],
-  "GET /admin/users/{id}": {
-    member: anna,
-    quota: null,
-    invitedBy: null,
-    joinedBy: "added",
-    hasPassword: true,
-    twoFactorEnabled: false,
-    sessions: [],
-    history: [],
-  },
+  "GET /admin/users/{id}": fileOf(anna),
   "GET /vpn/configs/{id}": [],
 };
 const open = (address = "/admin/support", says: Panel = {}, me = moderator) => enter(address, { ...club, ...says }, me);

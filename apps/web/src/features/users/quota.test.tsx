@@ -2,24 +2,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import type { Panel } from "../../testing/panel.ts";
-import { admin, enter, listed, moderator } from "../../testing/staff.ts";
-import type { MemberFile } from "./queries.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 
 screens();
 
 const GB = 1024 ** 3;
 const anna = listed(1, { displayName: "Анна", username: "anna", quotaBytes: 50 * GB });
 const quota = { bytes: 50 * GB, used: 12 * GB, atEnd: "cut", resetsAt: "2026-12-01T00:00:00.000+03:00" } as const;
-const file: MemberFile = {
-  member: anna,
-  quota,
-  invitedBy: null,
-  joinedBy: "added",
-  hasPassword: true,
-  twoFactorEnabled: false,
-  sessions: [],
-  history: [],
-};
+const file = fileOf(anna, { quota });
 const open = (says: Panel = {}, me = admin) =>
   enter(
     "/admin/users/anna",

@@ -4,22 +4,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import type { Heard } from "../../testing/panel.ts";
-import { enter, listed } from "../../testing/staff.ts";
-import type { MemberFile } from "./queries.ts";
+import { enter, fileOf, listed } from "../../testing/staff.ts";
 
 screens();
 
 const anna = listed(1, { displayName: "Анна", username: "anna" });
-const file: MemberFile = {
-  member: anna,
-  quota: null,
-  invitedBy: null,
-  joinedBy: "added",
-  hasPassword: true,
-  twoFactorEnabled: false,
-  sessions: [],
-  history: [],
-};
+const file = fileOf(anna);
 type Traffic = Api["GET /admin/statistics/traffic"]["answer"];
 
 /** Thirty days up to today, or twelve months, as asked. */

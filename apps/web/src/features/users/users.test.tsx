@@ -5,8 +5,7 @@ import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
-import { admin, enter, listed, moderator } from "../../testing/staff.ts";
-import type { MemberFile } from "./queries.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 
 screens();
 
@@ -338,18 +337,6 @@ test("a subscription that ends loses its date", async () => {
   await user.click(dialog.getByRole("radio", { name: "Нет" }));
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await waitFor(() => expect(asked("PUT /users/{id}")[0]?.body).toMatchObject({ subscriptionEnd: null }));
-});
-
-const fileOf = (member: typeof anna, about: Partial<MemberFile> = {}): MemberFile => ({
-  member,
-  quota: null,
-  invitedBy: null,
-  joinedBy: "added",
-  hasPassword: true,
-  twoFactorEnabled: false,
-  sessions: [],
-  history: [],
-  ...about,
 });
 
 test("who saves over another's change is told who changed what, keeps what he typed, and may then save it", async () => {
