@@ -177,12 +177,17 @@ test("a browser without workers keeps nothing and works as before", async () => 
 
 /** In front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
 async function startGateway() {
-  const gateway = { state: "up" as "up" | "down" | "hanging" | "upgraded" };
+  const gateway = {
+    state: "up" as "up" | "down" | "hanging" | "upgraded",
+    isModuleRefused: (_path: string) => false,
+  };
   const target = new URL(club.url);
   const server: Server = createServer((incoming, outgoing) => {
     if (gateway.state === "hanging") return;
     if (gateway.state === "down") return void outgoing.writeHead(502).end("Bad Gateway");
     const { url: path = "/", method, headers } = incoming;
+    const isModule = headers["sec-fetch-dest"] === "script";
+    if (isModule && gateway.isModuleRefused(path)) return void outgoing.writeHead(502).end("Bad Gateway");
     const isText = /^\/(?:dashboard(?:\.html)?|worker\.js)$/.test(path);
     const { "if-none-match": _, "if-modified-since": __, ...fresh } = headers;
     const wish = isText ? { ...fresh, "accept-encoding": "identity" } : headers;
@@ -238,6 +243,24 @@ test("a page of an older build that was opened off line becomes the new one when
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
   await greeting(page, "Марина");
   expect(await page.getByText(MARK).count()).toBe(0);
+});
+
+test("so it does if the new worker took over before the page could listen for it", async () => {
+  const gateway = await startGateway();
+  const { context, page: first } = await openAs("marina", "Марина", gateway.url);
+  await first.evaluate(async () => {
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        if (url.includes("/own-copy-")) await (await caches.open(name)).delete(url);
+  });
+  await (await context.newCDPSession(first)).send("Network.clearBrowserCache");
+  gateway.state = "down";
+  const page = await reopened(context);
+  await page.getByText(MARK).waitFor(PATIENCE);
+  gateway.isModuleRefused = (path) => path.includes("/own-copy-");
+  gateway.state = "upgraded";
+  await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()).then(() => true)");
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
 });
 
 test("a line that says nothing opens the kept page within seconds", async () => {

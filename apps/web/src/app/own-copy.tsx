@@ -6,7 +6,7 @@ import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/q
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { availability } from "../lib/availability.ts";
 import { reloadOnce } from "../lib/code.ts";
-import { firstAnswersAt } from "../lib/first-answers.ts";
+import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
 import { forgetOwnCopy, OWN_COPY } from "../lib/kept.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 
@@ -99,10 +99,15 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
     if (availability.isUp()) update().catch(() => {});
   };
   const follow = () => void reloadOnce();
+  const followEarlier = async () => {
+    const shells = (await caches.keys()).filter((name) => name.startsWith("krug.shell."));
+    if (shells.some((name) => name !== `krug.shell.${keptBuild()}`)) follow();
+  };
   worker.addEventListener("controllerchange", follow);
   const leave = availability.subscribe(look);
-  // The panel may have been back before this began.
+  // The panel may have been back, and a newer worker at work, before this began.
   look();
+  followEarlier().catch(() => {});
   return () => {
     worker.removeEventListener("controllerchange", follow);
     leave();

@@ -23,6 +23,12 @@ export function firstAnswersAt(): number | undefined {
   return answers["kept-at"] as number | undefined;
 }
 
+/** Which build of the page the worker opened, if it opened it. */
+export function keptBuild(): string | undefined {
+  answers ??= read();
+  return answers["kept-build"] as string | undefined;
+}
+
 function read(): Record<string, unknown> {
   const element = document.getElementById("first-answers");
   element?.remove();

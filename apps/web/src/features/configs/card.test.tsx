@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
-import { config, inDays, member, wgInterface } from "../../testing/samples.ts";
+import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
 import type { Config } from "./queries.ts";
 
 screens();
@@ -116,6 +116,31 @@ test("what can't be brought back any more says why", async () => {
   await user.click(await screen.findByRole("button", { name: "Удалить" }));
   await user.click(await screen.findByRole("button", { name: "Вернуть" }));
   expect(await screen.findByText("Прошло больше минуты.")).toBeTruthy();
+});
+
+test("a card that was brought back stands there once, even when the list came with it before the answer", async () => {
+  let answer = () => {};
+  const laptop = config({ id: uuid(21), name: "laptop" });
+  const { user, say } = open(
+    {},
+    {
+      "GET /vpn/configs": [config(), laptop],
+      "DELETE /vpn/configs/{id}": undefined,
+      "POST /vpn/configs/{id}/restore": () =>
+        new Promise((resolve) => {
+          answer = () => resolve(config());
+        }),
+    },
+  );
+  await user.click((await card()).getByRole("button", { name: "Удалить: iphone-marina" }));
+  await user.click(await screen.findByRole("button", { name: "Удалить" }));
+  await user.click(await screen.findByRole("button", { name: "Вернуть" }));
+  say({ "GET /vpn/configs": [config(), laptop, config({ id: uuid(22), name: "tablet" })] });
+  await user.click(screen.getByRole("button", { name: /^Обновить список/ }));
+  await screen.findByRole("article", { name: "tablet" });
+  answer();
+  await screen.findByRole("button", { name: "Удалить: iphone-marina" });
+  expect(screen.getAllByRole("article", { name: "iphone-marina" })).toHaveLength(1);
 });
 
 test.each([

@@ -53,7 +53,11 @@ export function useRemoval(configs: Config[]) {
       }
     },
     onSuccess: (_, config) => {
-      const place = configs.findIndex(({ id }) => id === config.id);
+      // The list may have come anew meanwhile, without it.
+      const place = Math.max(
+        configs.findIndex(({ id }) => id === config.id),
+        0,
+      );
       setRemoved((others) => [...others, { config, place, at: Date.now() }]);
       setList((list) => list.filter(({ id }) => id !== config.id));
     },
@@ -62,7 +66,8 @@ export function useRemoval(configs: Config[]) {
     mutationFn: (config: Config) => api("POST /vpn/configs/{id}/restore", { params: { id: config.id } }),
     onSuccess: (back) => {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
-      setList((list) => list.toSpliced(place, 0, back));
+      // The list may have come anew meanwhile, with it.
+      setList((list) => list.filter(({ id }) => id !== back.id).toSpliced(place, 0, back));
       setRemoved((others) => others.filter(({ config }) => config.id !== back.id));
       // What was asked meanwhile left its month out.
       void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
