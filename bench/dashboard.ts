@@ -62,7 +62,7 @@ const cookie = `krug_session=${marina.token}`;
 
 const bare = await serveBarePage(club, marina);
 
-const browser = await openBrowser();
+const browser = await openBrowser({ optimizes: true });
 try {
   const [product, reference]: Awaited<ReturnType<typeof usableAfter>>[][] = [[], []];
   // The first round only warms up the machine.

@@ -82,7 +82,7 @@ await club.settle();
 const admin = await club.admin();
 const { secret } = await enabled(club, admin);
 const bare = await serveBarePage(club, marina);
-const browser = await openBrowser();
+const browser = await openBrowser({ optimizes: true });
 try {
   const pages = [
     { name: "landing", path: "/", stands: "h1" },

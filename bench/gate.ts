@@ -84,7 +84,7 @@ await ensureBuilt();
 const [gated, free, browser] = await Promise.all([
   startPanel({ ...ENV, SECURITY_GATE: "on" }),
   startPanel({ ...ENV, SECURITY_GATE: "off" }),
-  openBrowser(),
+  openBrowser({ optimizes: true }),
 ]);
 try {
   for (const who of ["first visit", "returning"] as const) {

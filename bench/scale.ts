@@ -301,7 +301,7 @@ console.log(`A club of ${members} members in ${(made.bytes / 1e9).toFixed(1)} GB
 const env = { LOG_LEVEL: "info", ADMIN_USERNAME: ADMIN, ADMIN_PASSWORD: "correct horse battery" };
 const [bigPanel, emptyPanel] = [await startPanel({ ...env, DATA_DIR: made.dataDir }), await startPanel(env)];
 const databases = [await made.open(), await openSqlite(join(emptyPanel.dataDir, "krug.db"))] as const;
-const browser = await openBrowser();
+const browser = await openBrowser({ optimizes: true });
 try {
   await connect(databases[0]);
   const someone = await databases[0].db

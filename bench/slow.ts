@@ -69,7 +69,7 @@ const marina = await club.member({ row: { display_name: "Марина" } });
 await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "iphone-marina" }) });
 await club.settle();
 const bare = await serveBarePage(club, marina);
-const browser = await openBrowser();
+const browser = await openBrowser({ optimizes: true });
 try {
   const figures = new Map<string, number[]>();
   const note = (name: string, value: number) => figures.set(name, [...(figures.get(name) ?? []), value]);

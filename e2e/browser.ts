@@ -15,8 +15,11 @@ export interface Visitor {
   expectProblem(pattern: RegExp): void;
 }
 
-/** The system's Chromium, headless, with its own profile, deleted afterwards. */
-export function openBrowser(): Promise<Browser> {
+/**
+ * The system's Chromium, headless, with its own profile, deleted afterwards. `optimizes`: compiles what runs often, as
+ * people's browsers do; with a new page at every step that costs more than it saves.
+ */
+export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
   const executablePath = installedChromium();
   if (!executablePath) throw new Error("Chromium is not installed: apt install chromium-headless-shell");
   return chromium.launch({
@@ -29,6 +32,7 @@ export function openBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...(optimizes ? [] : ["--js-flags=--no-maglev,--no-turbofan"]),
     ],
   });
 }

@@ -1,4 +1,6 @@
-import axe from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -24,6 +26,9 @@ declare global {
   }
 }
 
+/** Half the size of what the package brings as text, and each page parses it anew. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
 /** Rules that depend on the theme: everything else axe checks is the same in both. */
 const COLOURS = ["color-contrast"];
 
@@ -48,7 +53,7 @@ export async function atRest(page: Page): Promise<void> {
 /** All findings on the current screen; `of`: "colours" skips what was checked in another theme. */
 export async function findings(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) {
-    await page.evaluate(axe.source);
+    await page.evaluate(AXE);
     await page.evaluate(rememberColours);
     await page.evaluate(judgeEachPaintOnce);
   }
@@ -113,7 +118,7 @@ function rememberColours() {
 
 /**
  * Contrast takes half of axe's time, most of it for rows and cells that are painted like the one before. An element passes
- * if another one did in this run, with the same classes and the same paint on it and on everything around it. Whatever
+ * if another one did on this page, with the same classes and the same paint on it and on everything around it. Whatever
  * fails or stays undecided is asked for each element anew.
  */
 function judgeEachPaintOnce() {
@@ -129,13 +134,12 @@ function judgeEachPaintOnce() {
     [...element.childNodes].some((child) => child instanceof Text && child.data.trim() !== "");
   rule.matches = (element, virtual, run) => hasText(element) && matches.call(rule, element, virtual, run);
 
-  const runs = new WeakMap<
-    object,
-    { paints: Map<Element, number>; numbers: Map<string, number>; passed: Set<number> }
-  >();
+  const numbers = new Map<string, number>();
+  const passed = new Set<number>();
+  const runs = new WeakMap<object, Map<Element, number>>();
   checks["color-contrast"].evaluate = function (element, options, virtual, run) {
-    const { paints, numbers, passed } = runs.get(run) ?? { paints: new Map(), numbers: new Map(), passed: new Set() };
-    runs.set(run, { paints, numbers, passed });
+    const paints = runs.get(run) ?? new Map<Element, number>();
+    runs.set(run, paints);
     const paintOf = (of: Element | null): number => {
       if (!of) return 0;
       const known = paints.get(of);

@@ -78,6 +78,8 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
       if (!location.protocol.startsWith("http")) return;
       localStorage.setItem("krug.theme", "dark");
       localStorage.setItem("krug.language", "ru");
+      // Otherwise each screen would fetch and run the code of all others.
+      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
     });
     return context.newPage();
   };
