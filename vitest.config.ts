@@ -21,6 +21,8 @@ const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
 /** What only several panels or a dedicated database server can show. */
 const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
+/** What happens before any database is asked. */
+const ONE_ENGINE = ["**/node_modules/**", "**/*.sqlite.feature.test.ts"];
 
 export default defineConfig({
   test: {
@@ -60,6 +62,7 @@ export default defineConfig({
           env: { TEST_ENGINE: "postgres" },
           globalSetup: [SCRATCH, "scripts/postgres-for-tests.mjs"],
           ...features,
+          exclude: ONE_ENGINE,
         },
       },
       {

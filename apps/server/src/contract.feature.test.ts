@@ -13,6 +13,9 @@ const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([f
 );
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
+/** What the schema refuses never reaches a database, so one engine is enough for it. */
+const isOneOfTwo = process.env.TEST_ENGINE === "postgres";
+
 let club: Club;
 beforeAll(async () => {
   club = await startClub();
@@ -102,7 +105,8 @@ describe("bad input", () => {
         { constructor: 1 },
         JSON.parse('{"toString":"x","__defineGetter__":1}'),
       ];
-      for (const body of bodies) {
+      const mayReachSql = (body: unknown) => spec.body?.safeParse(body).success;
+      for (const body of isOneOfTwo ? bodies.filter(mayReachSql) : bodies) {
         // Slowly enough that the limit of 60 creations a minute is not what refuses.
         club.clock.advance(1_100);
         const answer = await send(caller, spec, body);
@@ -148,34 +152,37 @@ describe("bad input", () => {
     },
   );
 
-  test.each(withBody)("%s refuses what is too deep, too many or no text, before it is parsed", async (_, spec) => {
-    const caller = spec.access === "public" ? null : await club.admin();
-    const limit = spec.bodyLimit ?? usualBodyLimit(spec);
-    const field = propertiesOf(spec.body as z.ZodType)[0] ?? "x";
-    const about = (value: string) => `{"${field}":${value}}`;
-    const deep = Math.floor(limit / 2) - 64;
-    const many = Math.min(Math.floor(limit / 3) - 64, 400_000);
-    const shapes: [string, string | Buffer][] = [
-      ["lists in lists", "[".repeat(deep) + "]".repeat(deep)],
-      ["objects in objects", '{"a":'.repeat(deep / 4)],
-      ["a field that goes deep", about(`${"[".repeat(1_000)}${"]".repeat(1_000)}`)],
-      ["many lists", about(`[${"[],".repeat(many)}0]`)],
-      ["many numbers", `[${"1,".repeat(many)}1]`],
-      ["many fields", `{${'"a":1,'.repeat(Math.floor(many / 3))}"b":1}`],
-      ["an escaped zero byte", about('"a\\u0000b"')],
-      ["an escaped zero byte in a name", '{"a\\u0000b":1}'],
-      ["a raw zero byte", about('"a\u0000b"')],
-      ["a zero byte after it", `${about('"a"')}\u0000`],
-      ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-      ["an object that wants to be every object's", '{"__proto__":{"username":"x"}}'],
-      ["a compressed body", gzipSync(about('"a"'))],
-    ];
-    for (const [name, body] of shapes) {
-      club.clock.advance(1_100);
-      const answer = await send(caller, spec, body);
-      expect([name, answer.status, isRefusedWell(answer)]).toEqual([name, 400, true]);
-    }
-  });
+  test.each(isOneOfTwo ? [] : withBody)(
+    "%s refuses what is too deep, too many or no text, before it is parsed",
+    async (_, spec) => {
+      const caller = spec.access === "public" ? null : await club.admin();
+      const limit = spec.bodyLimit ?? usualBodyLimit(spec);
+      const field = propertiesOf(spec.body as z.ZodType)[0] ?? "x";
+      const about = (value: string) => `{"${field}":${value}}`;
+      const deep = Math.floor(limit / 2) - 64;
+      const many = Math.min(Math.floor(limit / 3) - 64, 400_000);
+      const shapes: [string, string | Buffer][] = [
+        ["lists in lists", "[".repeat(deep) + "]".repeat(deep)],
+        ["objects in objects", '{"a":'.repeat(deep / 4)],
+        ["a field that goes deep", about(`${"[".repeat(1_000)}${"]".repeat(1_000)}`)],
+        ["many lists", about(`[${"[],".repeat(many)}0]`)],
+        ["many numbers", `[${"1,".repeat(many)}1]`],
+        ["many fields", `{${'"a":1,'.repeat(Math.floor(many / 3))}"b":1}`],
+        ["an escaped zero byte", about('"a\\u0000b"')],
+        ["an escaped zero byte in a name", '{"a\\u0000b":1}'],
+        ["a raw zero byte", about('"a\u0000b"')],
+        ["a zero byte after it", `${about('"a"')}\u0000`],
+        ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+        ["an object that wants to be every object's", '{"__proto__":{"username":"x"}}'],
+        ["a compressed body", gzipSync(about('"a"'))],
+      ];
+      for (const [name, body] of shapes) {
+        club.clock.advance(1_100);
+        const answer = await send(caller, spec, body);
+        expect([name, answer.status, isRefusedWell(answer)]).toEqual([name, 400, true]);
+      }
+    },
+  );
 
   test("a refusal of a body says what is wrong with it", async () => {
     const admin = club.as(await club.admin());
