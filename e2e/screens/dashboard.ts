@@ -20,7 +20,7 @@ async function created(stage: Stage, device: "phone" | "computer", then?: (confi
   if (!made) throw new Error(`the sample club has no ${device}`);
   const fresh: Config = { ...made, stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 } };
   await say(page, "POST /vpn/configs", { ...fresh, template: null });
-  await say(page, "GET /vpn/configs/{id}/stats", fresh.stats);
+  await say(page, "GET /vpn/configs/{id}/stats", { ...fresh.stats, speed: null });
   await then?.(fresh);
   await page.getByLabel(text.create.name, { exact: true }).fill(fresh.name);
   await page.getByText(device === "phone" ? text.create.phone : text.create.computer, { exact: true }).click();
@@ -346,7 +346,7 @@ export const dashboardScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       await created(stage, "phone", async (config) => {
-        const stats = { ...config.stats, lastHandshake: Date.now() };
+        const stats = { ...config.stats, lastHandshake: Date.now(), speed: null };
         await say(stage.page, "GET /vpn/configs/{id}/stats", stats);
       });
       await stage.page.getByRole("dialog").getByText(stage.text.created.connected, { exact: true }).waitFor(PATIENCE);

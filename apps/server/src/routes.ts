@@ -63,7 +63,7 @@ export function makeRoutes(
     guide: makeGuideRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     catalog: makeCatalogRoutes(all),
-    configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats }),
+    configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats, speedOf: reconciler.speedOf }),
     traffic: makeTrafficRoutes(all),
     payments: makePaymentRoutes(all),
     pictures: makePictureRoutes(all),

@@ -11,6 +11,12 @@ export const ConfigStats = z.object({
   dataSent: z.int().nonnegative(),
 });
 
+/** Bytes per second as the device sees them, between the last two readings of its server's counters. */
+const Speed = z.object({ received: z.number().nonnegative(), sent: z.number().nonnegative() });
+
+/** `speed`: null where this panel has not read them twice of late. */
+const LiveStats = ConfigStats.extend({ speed: Speed.nullable() });
+
 /** One device's VPN configuration, with the specification's twin spellings. */
 export const Config = z.object({
   id: Id,
@@ -268,17 +274,29 @@ export const configs = {
     method: "GET",
     path: "/vpn/configs/{id}/stats",
     access: "member",
-    summary: "Last handshake and bytes of your own config",
+    summary: "Last handshake, bytes and speed of your own config",
     params: ConfigPath,
-    answer: ConfigStats,
+    answer: LiveStats,
     refusals: ["config.not_found"],
   }),
   ownStats: endpoint({
     method: "GET",
     path: "/vpn/stats",
     access: "member",
-    summary: "Last handshake and bytes of all your own configs, at most five seconds old where the server answers",
-    answer: z.array(ConfigStats.extend({ id: Id })),
+    summary:
+      "Last handshake, bytes and speed of all your own configs, at most five seconds old where the server answers",
+    answer: z.array(LiveStats.extend({ id: Id })),
+  }),
+  /** Beyond the specifications. */
+  staffStats: endpoint({
+    method: "GET",
+    path: "/admin/configs/{id}/stats",
+    access: "staff",
+    summary: "Last handshake, bytes and speed of anyone's config",
+    params: ConfigPath,
+    query: z.object(AsViewed),
+    answer: LiveStats,
+    refusals: ["config.not_found"],
   }),
   statsByConfig: endpoint({
     method: "GET",
@@ -286,7 +304,7 @@ export const configs = {
     access: "member",
     summary: "The same as /vpn/configs/{id}/stats",
     params: ConfigPath,
-    answer: ConfigStats,
+    answer: LiveStats,
     refusals: ["config.not_found"],
   }),
   diagnosis: endpoint({
@@ -320,6 +338,8 @@ export const configs = {
 export type ConfigAnswer = z.output<typeof Config>;
 export type ConfigWithTextAnswer = z.output<typeof ConfigWithText>;
 export type ConfigStatsAnswer = z.output<typeof ConfigStats>;
+export type LiveStatsAnswer = z.output<typeof LiveStats>;
+export type SpeedAnswer = z.output<typeof Speed>;
 export type ConfigChangeInput = z.output<typeof configs.change.body>;
 export type NewConfigInput = z.output<typeof NewConfig>;
 export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;

@@ -12,7 +12,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-const stats = { lastHandshake: null, dataReceived: 0, dataSent: 0 };
+const stats = { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null };
 const says = {
   "GET /auth/me": member(),
   "GET /vpn/configs": [config()],
@@ -53,11 +53,13 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   const { asked, say } = await open();
   const card = within(screen.getByRole("article", { name: "iphone-marina" }));
   card.getByText("Ещё не подключался");
-  say({
-    "GET /vpn/stats": [{ id: config().id, lastHandshake: Date.now(), dataReceived: 4_096, dataSent: 1_024 }],
-  });
+  const used = { id: config().id, lastHandshake: Date.now(), dataReceived: 4_096, dataSent: 1_024 };
+  say({ "GET /vpn/stats": [{ ...used, speed: { received: 1_500_000, sent: 50_000 } }] });
   await pass(9 * SECOND);
-  card.getByText(/На связи/);
+  card.getByText(/^На связи, .* · 12 Мбит\/с$/);
+  say({ "GET /vpn/stats": [{ ...used, speed: { received: 0, sent: 0 } }] });
+  await pass(9 * SECOND);
+  card.getByText(/^На связи, [^·]*$/);
 
   const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   document.dispatchEvent(new Event("visibilitychange"));

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type {
   ConfigAnswer,
-  ConfigStatsAnswer,
   ConfigWithTextAnswer,
   configs as configsContract,
+  LiveStatsAnswer,
 } from "@krug/contract/configs";
 import type { QueryOf } from "@krug/contract/endpoint";
 import { isStaff } from "@krug/domain/roles";
@@ -34,6 +34,7 @@ interface Parts extends ConfigParts {
   auth: Pick<Auth, "memberOf">;
   /** Brings a server's counters up to date if the last reading is old. */
   readStats(serverId: string, freshMs?: number): Promise<void>;
+  speedOf(serverId: string, configId: string): LiveStatsAnswer["speed"];
   securityGate: Pick<SecurityGate, "countryOf">;
 }
 
@@ -44,7 +45,7 @@ const MOST_WATCHED = 1_000;
 type ListQuery = QueryOf<typeof configsContract.list>;
 
 export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract> {
-  const { db, jobs, auth, interfaces, members, traffic, readStats, securityGate } = parts;
+  const { db, jobs, auth, interfaces, members, traffic, readStats, speedOf, securityGate } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
   const list = makeConfigList(parts);
@@ -97,9 +98,19 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     if (place !== undefined) await readStats(place.server_id);
     return row;
   };
-  const statsOf = async (actor: Actor, id: string): Promise<ConfigStatsAnswer> => {
-    await withFreshCounter(actor, id);
-    return (await traffic.statsOf(db, [id]))(id);
+  type Placed = Pick<ConfigRow, "id" | "interface_id">;
+  const liveStats = async (rows: readonly Placed[]): Promise<(row: Placed) => LiveStatsAnswer> => {
+    const ids = rows.map(({ id }) => id);
+    const statsOfOne = await traffic.statsOf(db, ids);
+    const places = await interfaces.knownPlaces(db);
+    return ({ id, interface_id }) => {
+      const serverId = places.get(interface_id)?.server.id;
+      return { ...statsOfOne(id), speed: serverId === undefined ? null : speedOf(serverId, id) };
+    };
+  };
+  const statsOf = async (actor: Actor, id: string) => {
+    const row = await withFreshCounter(actor, id);
+    return (await liveStats([row]))(row);
   };
   /** Oneself, or anyone for elevated staff; VIP members don't exist for a moderator. */
   const memberFor = async (actor: Actor, idOrName: string) => {
@@ -186,11 +197,17 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     },
     async ownStats({ actor }) {
       const rows = await withFreshCounters(actor.memberId, MOST_WATCHED, WATCHED_FRESH_MS);
-      const statsOfOne = await traffic.statsOf(
-        db,
-        rows.map(({ id }) => id),
-      );
-      return rows.map(({ id }) => ({ id, ...statsOfOne(id) }));
+      const statsOfOne = await liveStats(rows);
+      return rows.map((row) => ({ id: row.id, ...statsOfOne(row) }));
+    },
+    async staffStats({ actor, params, query }) {
+      const [row] = await repository.byIds(db, [params.id]);
+      const owner = row && (await members.find(db, row.member_id));
+      if (!row || row.deleted_at !== null || !owner || (owner.is_vip === 1 && !seesVip(actor, query.as)))
+        return refuse("config.not_found");
+      const place = await interfaces.find(db, row.interface_id);
+      if (place !== undefined) await readStats(place.server_id);
+      return (await liveStats([row]))(row);
     },
     stats: ({ actor, params }) => statsOf(actor, params.id),
     statsByConfig: ({ actor, params }) => statsOf(actor, params.id),

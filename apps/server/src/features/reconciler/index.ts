@@ -309,6 +309,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       },
     ],
     readStats: counters.readStats,
+    speedOf: counters.speedOf,
     readAll: counters.readAll,
   };
 }

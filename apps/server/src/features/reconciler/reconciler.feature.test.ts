@@ -405,7 +405,7 @@ describe("counters", () => {
     const look = async (owner: Person) => (await club.as(owner).call("GET /vpn/stats")).body;
     club.clock.advance(6_000);
     const reads = club.host.calls.read;
-    const nothing = { lastHandshake: null, dataReceived: 0, dataSent: 0 };
+    const nothing = { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: { received: 0, sent: 0 } };
     expect([await look(boris), await look(anna)]).toEqual([
       [{ id: mine.id, ...nothing }],
       [{ id: hers.id, ...nothing }],
@@ -417,9 +417,35 @@ describe("counters", () => {
     expect(await look(boris)).toEqual([{ id: mine.id, ...nothing }]);
     expect(club.host.calls.read).toBe(reads + 1);
     club.clock.advance(2_000);
-    expect(await look(boris)).toEqual([{ id: mine.id, lastHandshake: at, dataReceived: 20, dataSent: 10 }]);
-    expect(await look(anna)).toEqual([{ id: hers.id, lastHandshake: at, dataReceived: 20, dataSent: 10 }]);
+    const used = { lastHandshake: at, dataReceived: 20, dataSent: 10, speed: { received: 20 / 6, sent: 10 / 6 } };
+    expect(await look(boris)).toEqual([{ id: mine.id, ...used }]);
+    expect(await look(anna)).toEqual([{ id: hers.id, ...used }]);
     expect(club.host.calls.read).toBe(reads + 2);
+  });
+
+  test("a speed is bytes between two readings: at rest it is none, and an old one is not told", async () => {
+    const { id, serverId } = await make(boris);
+    const admin = club.as(await club.admin());
+    const speed = async () => (await admin.call("GET /admin/configs/{id}/stats", { params: { id } })).body.speed;
+    club.clock.advance(3_000);
+    await speed();
+    const use = (rx: number, tx: number) => {
+      for (const key of keys()) club.host.use(key, { rx, tx }, club.clock.now().getTime());
+    };
+    use(3_000, 30_000);
+    club.clock.advance(3_000);
+    expect(await speed()).toEqual({ received: 10_000, sent: 1_000 });
+    // Between readings it stays.
+    use(3_000, 0);
+    club.clock.advance(1_000);
+    expect(await speed()).toEqual({ received: 10_000, sent: 1_000 });
+    club.clock.advance(2_000);
+    expect(await speed()).toEqual({ received: 0, sent: 1_000 });
+    club.clock.advance(3_000);
+    expect(await speed()).toEqual({ received: 0, sent: 0 });
+    // A machine that can't be read tells nothing new.
+    club.clock.advance(91_000);
+    expect(club.app.parts.reconciler.speedOf(serverId, id)).toBeNull();
   });
 
   describe("a deleted device is cut off without a look at the others, and its last bytes are counted later", () => {

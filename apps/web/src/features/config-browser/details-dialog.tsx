@@ -2,12 +2,13 @@ import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ageText, longDay, sizeText } from "../../lib/format.ts";
+import { ageText, longDay, sizeText, speedText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
-import { catalogueQuery, type ListedConfig } from "./queries.ts";
+import { useViewed } from "../staff/index.ts";
+import { catalogueQuery, type ListedConfig, liveQuery } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
 import { useConfigsBrowserWords } from "./words.ts";
 
@@ -25,7 +26,10 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
   const nameOf = (id: string) => names && (names.get(id) ?? words.one.unknown);
-  const { staff, stats } = config;
+  const { staff } = config;
+  const { viewedRole } = useViewed();
+  const stats = { speed: null, ...config.stats, ...useQuery(liveQuery(config.id, viewedRole)).data };
+  const speed = (bytes: number | undefined) => (bytes === undefined ? "—" : speedText(bytes, language));
   const facts: Fact[] = [
     [words.state, <StateWords key="state" ring config={config} nowMs={nowMs} />],
     [
@@ -48,6 +52,7 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
     [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],
     [words.one.incoming, sizeText(stats.dataReceived, language)],
     [words.one.outgoing, sizeText(stats.dataSent, language)],
+    [words.one.speed, words.one.bothWays(speed(stats.speed?.received), speed(stats.speed?.sent))],
     [words.one.created, longDay(new Date(config.createdAt), nowMs, language)],
     [words.one.key, words.one.keys[config.keyOrigin]],
     [words.one.file, config.needsDownload ? words.one.stale : words.one.fresh],

@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../lib/api.ts";
-import { asViewed, type StaffList } from "../staff/index.ts";
+import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 
 type Answered = Api["GET /vpn/configs"]["answer"][number];
 /** A config as staff see it. */
@@ -24,6 +24,18 @@ export const configsList: StaffList<ConfigView, ListedConfig> = {
   },
   refetchInterval: REFRESH_MS,
 };
+
+const LIVE_EVERY_MS = 5_000;
+
+/** One device's bytes and speed while its details are looked at. */
+export const liveQuery = (id: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: ["live-stats-of", id, role],
+    queryFn: ({ signal }) =>
+      api("GET /admin/configs/{id}/stats", { params: { id }, query: asViewed(role), signal, background: true }),
+    refetchInterval: LIVE_EVERY_MS,
+    gcTime: 0,
+  });
 
 /** For the filter: a club has tens of them at the most. */
 export const interfacesQuery = queryOptions({

@@ -60,6 +60,8 @@ export const configsBrowser = {
     stale: "changed, the member has to download it again",
     incoming: "Incoming traffic",
     outgoing: "Outgoing traffic",
+    speed: "Speed",
+    bothWays: (received: string, sent: string) => `${received} down, ${sent} up`,
     close: "Close",
     unknown: "no longer in the catalogue",
   },

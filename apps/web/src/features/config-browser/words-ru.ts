@@ -61,6 +61,8 @@ export const configsBrowser = {
     stale: "изменился, участнику нужно скачать заново",
     incoming: "Входящий трафик",
     outgoing: "Исходящий трафик",
+    speed: "Скорость",
+    bothWays: (received: string, sent: string) => `приём ${received}, отдача ${sent}`,
     close: "Закрыть",
     unknown: "удалён из каталога",
   },

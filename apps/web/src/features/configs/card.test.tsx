@@ -67,7 +67,7 @@ test("a lost device's place gets new keys after a question, and the next step is
   const { user, asked } = open(seen(HOUR_MS), {
     "POST /vpn/configs/{id}/key": { ...config(), template: null },
     "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "iphone-marina" },
-    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
   });
   await user.click((await card()).getByRole("button", { name: "Заменить ключ: iphone-marina" }));
   const ask = within(await screen.findByRole("dialog", { name: "Заменить ключ для iphone-marina?" }));

@@ -22,7 +22,7 @@ async function open(says: Panel = {}) {
       wgInterface(),
     ],
     "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "pixel" },
-    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
     ...says,
   });
   const page = openPage("/dashboard");
@@ -162,7 +162,7 @@ test("after the creation the dialog becomes the device's next step and turns gre
   expect(await next.findByRole("img", { name: "QR код конфигурации pixel" })).toBeTruthy();
   expect(next.getByRole("status").textContent).toContain("Ждём первое подключение...");
   const now = Date.now();
-  say({ "GET /vpn/configs/{id}/stats": { lastHandshake: now, dataReceived: 92, dataSent: 148 } });
+  say({ "GET /vpn/configs/{id}/stats": { lastHandshake: now, dataReceived: 92, dataSent: 148, speed: null } });
   await waitFor(() => expect(next.getByRole("status").textContent).toContain("Подключено"), { timeout: 5000 });
   expect(next.queryByRole("img", { name: /QR/ })).toBeNull();
   expect(next.getByText("Телефон в круге")).toBeTruthy();
@@ -216,7 +216,7 @@ async function openFirst(says: Panel = {}) {
     "GET /dns": [cloudflare],
     "GET /vpn/available-interfaces": [wgInterface()],
     "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "phone" },
-    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0 },
+    "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
     "POST /vpn/configs": made,
     ...says,
   });

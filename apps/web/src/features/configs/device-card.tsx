@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { dayText, moment, sizeText } from "../../lib/format.ts";
+import { dayText, moment, sizeText, speedText } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
@@ -18,7 +18,7 @@ import type { Me } from "../auth/index.ts";
 import { cardState } from "./card-state.ts";
 import classes from "./device-card.module.css";
 import { MonthBars } from "./month-bars.tsx";
-import { type Config, type DayOfTraffic, type Month, statsQuery } from "./queries.ts";
+import { type Config, type ConfigStats, type DayOfTraffic, type Month, statsQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 
 interface Props {
@@ -44,12 +44,13 @@ export function DeviceCard(props: Props) {
   const { language } = useSpeech();
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
-  const stats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
+  const stats: ConfigStats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
   const state = cardState(config, stats, right, nowMs, text);
   const download = useDownload();
   const phone = config.deviceType === "phone";
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
   const hasText = config.keyOrigin === "panel";
+  const bytesPerS = state.ring === "on" && stats.speed ? stats.speed.received + stats.speed.sent : 0;
   const used = stats.dataReceived + stats.dataSent > 0;
 
   return (
@@ -76,6 +77,7 @@ export function DeviceCard(props: Props) {
           title={stats.lastHandshake === null ? undefined : moment(stats.lastHandshake, language)}
         >
           {state.word}
+          {bytesPerS >= 1 && ` · ${speedText(bytesPerS, language)}`}
         </p>
         <p className={classes.links}>
           <button

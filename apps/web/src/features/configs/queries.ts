@@ -6,7 +6,8 @@ import { firstAnswer, firstAnswersAt } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
-export type ConfigStats = Api["GET /vpn/configs/{id}/stats"]["answer"];
+/** A list tells no speed. */
+export type ConfigStats = Config["stats"] & Partial<Api["GET /vpn/configs/{id}/stats"]["answer"]>;
 export type Month = Api["GET /vpn/traffic"]["answer"];
 export type DayOfTraffic = Month["configs"][number]["days"][number];
 export type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
@@ -70,9 +71,9 @@ export const diagnosisQuery = (id: string) =>
 export const statsQuery = (config: Config, listedAtMs: number) =>
   queryOptions({
     queryKey: ["config-stats", config.id],
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }): Promise<ConfigStats> =>
       api("GET /vpn/configs/{id}/stats", { params: { id: config.id }, signal, background: true }),
-    initialData: config.stats,
+    initialData: config.stats as ConfigStats,
     initialDataUpdatedAt: listedAtMs,
     staleTime: CARD_REFRESH_MS,
     refetchInterval: ({ state }) => (isGone(state.error) ? false : CARD_REFRESH_MS),

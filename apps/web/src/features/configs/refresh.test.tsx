@@ -14,7 +14,7 @@ afterEach(() => {
 const MINUTE_MS = 60_000;
 const LIST = "GET /vpn/configs";
 const CARD = "GET /vpn/configs/{id}/stats";
-const stats = { lastHandshake: null, dataReceived: 0, dataSent: 0 };
+const stats = { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null };
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 async function open(says: Panel = {}) {
@@ -57,7 +57,7 @@ test("every card asks for itself", async () => {
 
 test("what a card learns it shows", async () => {
   const { say } = await open();
-  say({ [CARD]: { lastHandshake: Date.now() + 4 * MINUTE_MS, dataReceived: 2048, dataSent: 1024 } });
+  say({ [CARD]: { lastHandshake: Date.now() + 4 * MINUTE_MS, dataReceived: 2048, dataSent: 1024, speed: null } });
   await pass(5 * MINUTE_MS + 1000);
   expect(screen.getByText(/^На связи, /)).toBeTruthy();
   expect(screen.getByTitle("Входящий трафик").textContent).toBe("Входящий трафик: 2,0\u00a0KB");

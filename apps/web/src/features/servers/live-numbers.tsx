@@ -1,10 +1,10 @@
 import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ageText, sizeText } from "../../lib/format.ts";
+import { ageText, sizeText, speedText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ring } from "../../ui/ring.tsx";
-import type { Server } from "./queries.ts";
+import type { LiveServer, Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useServersWords } from "./words.ts";
 
@@ -12,10 +12,19 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
 /** Live numbers of the machine in one strip, with their age and a button to refresh them. */
-export function LiveNumbers({ server, live, nowMs }: { server: Server; live: UseQueryResult<Server>; nowMs: number }) {
+export function LiveNumbers({
+  server,
+  live,
+  nowMs,
+}: {
+  server: Server;
+  live: UseQueryResult<LiveServer>;
+  nowMs: number;
+}) {
   const words = useServersWords();
   const { text, language } = useSpeech();
   const { stats } = server;
+  const speed = live.data?.speed;
   const number = (value: number, digits: number) =>
     value.toLocaleString(language === "ru" ? "ru" : "en", {
       minimumFractionDigits: digits,
@@ -48,6 +57,16 @@ export function LiveNumbers({ server, live, nowMs }: { server: Server; live: Use
             more={words.inAndOut(sizeText(stats.network_in, language), sizeText(stats.network_out, language))}
           >
             {sizeText(stats.network_in + stats.network_out, language)}
+          </Figure>
+          <Figure
+            label={words.speed}
+            more={
+              speed
+                ? words.speedOf(speedText(speed.received, language), speedText(speed.sent, language))
+                : words.speedSoon
+            }
+          >
+            {speed ? speedText(speed.received + speed.sent, language) : "—"}
           </Figure>
         </dl>
       )}

@@ -29,15 +29,31 @@ export const serversQuery = (role: StaffRole) =>
 export const liveQuery = (id: string) =>
   queryOptions({
     queryKey: [...SERVERS, "live", id],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/servers/{id}/refresh", {
+    queryFn: async ({ signal, client, queryKey }): Promise<LiveServer> => {
+      const before = client.getQueryData<LiveServer>(queryKey);
+      const server = await api("GET /admin/servers/{id}/refresh", {
         params: { id },
         signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+        background: before !== undefined,
+      });
+      return { ...server, speed: speedBetween(before, server) };
+    },
     refetchInterval: LIVE_MS,
     retry: false,
   });
+
+/** `speed`: bytes per second of its network; null until it was read twice. */
+export type LiveServer = Server & { speed: { received: number; sent: number } | null };
+
+/** Counters that began anew, with the machine, tell nothing. */
+function speedBetween(before: LiveServer | undefined, { stats }: Server): LiveServer["speed"] {
+  if (!before?.stats || !stats) return null;
+  const seconds = (Date.parse(stats.readAt) - Date.parse(before.stats.readAt)) / 1_000;
+  if (seconds < 1) return before.speed;
+  const received = (stats.network_in - before.stats.network_in) / seconds;
+  const sent = (stats.network_out - before.stats.network_out) / seconds;
+  return received < 0 || sent < 0 ? null : { received, sent };
+}
 
 export const allInterfacesQuery = (role: StaffRole) =>
   queryOptions({

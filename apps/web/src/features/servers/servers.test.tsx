@@ -40,12 +40,21 @@ test("a server shows how it is, what it carries, its interfaces and what its mac
 test("live numbers are read anew every 30 s by a timer, and at once by a press", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
-    const { user, asked } = await open();
+    const { user, asked, say } = await open();
     await screen.findByText(/^14\s%$/);
+    expect(screen.getByText("после второго чтения")).toBeTruthy();
+    const later = {
+      ...liveNumbers,
+      readAt: new Date(Date.parse(liveNumbers.readAt) + 30_000).toISOString(),
+      network_in: liveNumbers.network_in + 75_000_000,
+      network_out: liveNumbers.network_out + 37_500_000,
+    };
+    say({ "GET /admin/servers/{id}/refresh": server({ stats: later }) });
     const refreshes = () => asked("GET /admin/servers/{id}/refresh");
     const before = refreshes().length;
     await vi.advanceTimersByTimeAsync(30_500);
     await waitFor(() => expect(refreshes().length).toBe(before + 1));
+    expect(await screen.findByText("приём 20 Мбит/с, отдача 10 Мбит/с")).toBeTruthy();
     expect(refreshes().at(-1)?.headers.get("x-background")).toBe("1");
     await user.click(screen.getByRole("button", { name: "Обновить: Хельсинки" }));
     await waitFor(() => expect(refreshes().length).toBe(before + 2));
