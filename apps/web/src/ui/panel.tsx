@@ -41,7 +41,10 @@ interface ColumnsProps {
   children: React.ReactNode;
 }
 
-/** Panels beside each other if there is room, row by row; a `div` in it is a column of panels. */
+/**
+ * Panels beside each other if there is room, row by row; a `div` in it is a column of panels, with `data-beside` the one on the
+ * right of two rows. A short first column stays in view.
+ */
 export const Columns = ({ shape, children }: ColumnsProps) => (
   <div className={classes.columns} data-shape={shape}>
     {children}

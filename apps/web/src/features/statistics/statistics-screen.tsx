@@ -111,25 +111,19 @@ export function StatisticsScreen() {
         ) : (
           !failed && <Waiting label={words.loading} room={360} />
         )}
-        <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
-        {breakdown.data && (
-          <>
-            <div>
-              <Who breakdown={breakdown.data} view={view} during={during} />
-            </div>
-            <div>
-              {now.data && <ServersNow servers={now.data.servers} />}
-              <What breakdown={breakdown.data} />
-            </div>
-          </>
-        )}
+        <div data-beside>
+          <Online role={viewedRole} count={now.data?.online} nowMs={nowMs} />
+          {breakdown.data && now.data && <ServersNow servers={now.data.servers} />}
+          {breakdown.data && <What breakdown={breakdown.data} />}
+        </div>
+        {breakdown.data && <Who breakdown={breakdown.data} view={view} during={during} />}
       </Columns>
       {traffic.data && <p className={classes.note}>{words.zone(traffic.data.zone)}</p>}
     </Screen>
   );
 }
 
-/** Members and services: what a span was used by whom and for what. */
+/** Members by what they used in a span. */
 function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; during: string }) {
   const { top: words } = useStatisticsWords();
   const { viewedRole } = useViewed();
@@ -146,26 +140,18 @@ function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; du
       ...used,
     }));
   return (
-    <>
-      <Ranking
-        title={`${words.members} ${during}`}
-        note={words.membersNote}
-        rows={asRanked(breakdown.members)}
-        whole={async () => asRanked((await wholeBreakdown(view, viewedRole)).members)}
-        file="krug-members"
-        numbered
-      />
-      <Ranking
-        title={words.services}
-        note={words.servicesNote}
-        rows={breakdown.services.map(({ id, ...used }) => ({ key: id, ...used }))}
-        file="krug-services"
-      />
-    </>
+    <Ranking
+      title={`${words.members} ${during}`}
+      note={words.membersNote}
+      rows={asRanked(breakdown.members)}
+      whole={async () => asRanked((await wholeBreakdown(view, viewedRole)).members)}
+      file="krug-members"
+      numbered
+    />
   );
 }
 
-/** Interfaces, servers and kinds of device. */
+/** Servers, interfaces, kinds of device and services by what was used in a span. */
 function What({ breakdown }: { breakdown: Breakdown }) {
   const { top: words } = useStatisticsWords();
   const interfaces = breakdown.interfaces.map(({ id, serverName, ...used }) => ({
@@ -183,6 +169,12 @@ function What({ breakdown }: { breakdown: Breakdown }) {
       <Ranking title={words.servers} rows={byServer(breakdown)} file="krug-servers" />
       <Ranking title={words.interfaces} rows={interfaces} file="krug-interfaces" />
       <Ranking title={words.devices} rows={devices} file="krug-devices" />
+      <Ranking
+        title={words.services}
+        note={words.servicesNote}
+        rows={breakdown.services.map(({ id, ...used }) => ({ key: id, ...used }))}
+        file="krug-services"
+      />
     </>
   );
 }
