@@ -54,10 +54,14 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     const [first, ...more] = manyPeers(21).map((peer, index) => ({ ...peer, allowedIps: [`10.9.200.${index}/32`] }));
     const took = { add: [] as number[], remove: [] as number[] };
     for (const peer of more) {
-      expect((await host.applyPeers({ ...change, upsert: [peer], remove: [] })).addedPeers).toEqual([peer.publicKey]);
+      expect((await host.applyPeers({ ...change, upsert: [peer], remove: [] })).addedPeers).toEqual([
+        { interfaceKey: change.interfaceKey, publicKey: peer.publicKey },
+      ]);
       took.add.push(host.lastTookMs());
       const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [peer.publicKey] });
-      expect(removedPeers).toEqual([{ publicKey: peer.publicKey, rxBytes: 0, txBytes: 0, lastHandshakeAt: null }]);
+      expect(removedPeers).toEqual([
+        { interfaceKey: change.interfaceKey, publicKey: peer.publicKey, rxBytes: 0, txBytes: 0, lastHandshakeAt: null },
+      ]);
       took.remove.push(host.lastTookMs());
     }
     const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;

@@ -16,6 +16,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   const boris = newDevice(tunnel, 3);
   const vera = newDevice(tunnel, 4);
   const base = wish(withPeers(tunnel, anna, boris));
+  const added = ({ peer }: Pick<Device, "peer">) => ({ interfaceKey: tunnel.publicKey, publicKey: peer.publicKey });
 
   const pidOf = async (program: string) => (await network.host.attempt("pgrep", ["-f", program])).stdout.trim();
   const reaches = async (url = TARGET) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
@@ -49,7 +50,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await lab.fetchFrom(network.clients[0]!, TARGET)).toBeNull();
     expect(await host.apply(base)).toMatchObject({
       ...NOTHING_DONE,
-      addedPeers: [anna.peer.publicKey, boris.peer.publicKey],
+      addedPeers: [added(anna), added(boris)],
     });
     await reconnect(anna);
     const answer = await lab.until("anna reaches the target", () => lab.fetchFrom(network.clients[0]!, TARGET));
@@ -108,7 +109,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
 
     const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
     expect(await host.applyPeers({ ...change, upsert: [vera.peer], remove: [] })).toEqual({
-      addedPeers: [vera.peer.publicKey],
+      addedPeers: [added(vera)],
       removedPeers: [],
     });
     expect(await host.applyPeers({ ...change, upsert: [vera.peer], remove: [] })).toEqual({
@@ -128,7 +129,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.peer.publicKey] });
     expect(removedPeers).toEqual([
       {
-        publicKey: anna.peer.publicKey,
+        ...added(anna),
         rxBytes: expect.any(Number),
         txBytes: expect.any(Number),
         lastHandshakeAt: expect.any(Number),
@@ -138,7 +139,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(removedPeers[0]?.txBytes).toBe(device.rxBytes);
     expect(await reaches()).toBe(false);
     expect(await host.applyPeers({ ...change, upsert: [anna.peer], remove: [] })).toEqual({
-      addedPeers: [anna.peer.publicKey],
+      addedPeers: [added(anna)],
       removedPeers: [],
     });
     await reconnect(anna);
@@ -161,7 +162,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const { removedPeers } = await host.apply(wish(withPeers(tunnel, boris)));
     expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
     expect(removedPeers[0]?.txBytes).toBeGreaterThanOrEqual(before.rxBytes);
-    expect((await host.apply(base)).addedPeers).toEqual([anna.peer.publicKey]);
+    expect((await host.apply(base)).addedPeers).toEqual([added(anna)]);
     await host.applyPeers({ ...change, silence: [anna.peer.publicKey] });
     // It was there all the time, so its counters go on.
     expect(await host.applyPeers({ ...change, upsert: [anna.peer] })).toEqual({ addedPeers: [], removedPeers: [] });
@@ -206,7 +207,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const applied = await host.apply(base);
     expect(applied).toMatchObject({
       ...NOTHING_DONE,
-      addedPeers: base.interfaces[0]?.peers.map((p) => p.publicKey),
+      addedPeers: base.interfaces[0]?.peers.map((peer) => added({ peer })),
     });
     await reconnect(anna);
     await lab.until("anna is back", () => reaches());

@@ -44,6 +44,11 @@ export const Config = z.object({
   pendingSince: Time.nullable(),
   /** The file on the device is older than the one the panel would give now. */
   needsDownload: z.boolean(),
+  /**
+   * The device moves to another interface: until then at most it may go on using the one it had before. That ends when it first
+   * connects at the new one. Null if it does not move.
+   */
+  moving: z.object({ until: Time, interfaceId: Id, interfaceName: z.string(), serverName: z.string() }).nullable(),
   /** A phone config that a later edit of its services pushed over 120 addresses. */
   overPhoneLimit: z.boolean(),
   stats: ConfigStats,
@@ -61,6 +66,8 @@ const ConfigForStaff = z.object({
   /** The address in the tunnel. */
   address: z.string(),
   addressV6: z.string().nullable(),
+  /** Its address on the interface that it leaves; null if it does not move. */
+  movingFrom: z.object({ address: z.string(), addressV6: z.string().nullable() }).nullable(),
 });
 
 /** How staff filter and sort everyone's configs; no effect on your own. */
@@ -234,12 +241,13 @@ export const configs = {
     path: "/vpn/configs/{id}",
     access: "member",
     summary:
-      "Rename your own config, or change its services and DNS entry; keys and address stay. If the file differs then, the answer has it without its key where a browser made that",
+      "Rename your own config, or change its services, DNS entry or interface; its key stays. If the file differs then, the answer has it without its key where a browser made that. On another interface it has another address; the former place goes on working until the device connects at the new one, for 24 hours at the most",
     params: ConfigPath,
     body: z.strictObject({
       name: z.string().max(200).optional(),
       services: z.array(Id).min(1).max(500).optional(),
       dns: Id.optional(),
+      interfaceId: Id.optional(),
     }),
     answer: ConfigWithText,
     refusals: [
@@ -247,9 +255,14 @@ export const configs = {
       "config.name_invalid",
       "config.name_taken",
       "config.phone_limit",
+      "config.still_there",
       "service.unknown",
       "service.wrong_device",
       "dns.unknown",
+      "interface.unknown",
+      "interface.not_available",
+      "interface.inactive",
+      "interface.full",
     ],
   }),
   download: endpoint({

@@ -348,6 +348,11 @@ export const refusals = {
     ru: "Интерфейс этой конфигурации удалён. Создайте новую.",
     en: "This configuration's interface was deleted. Create a new one.",
   },
+  "config.still_there": {
+    status: 409,
+    ru: "С этого интерфейса устройство ещё не уехало. Вернуться на него можно будет позже.",
+    en: "The device has not left this interface yet. It can move back later.",
+  },
   "config.key_in_browser": {
     status: 409,
     ru: "Ключ этой конфигурации есть только на устройстве: скачать её ещё раз нельзя, можно заменить ключ.",

@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   "invite.changed": "invite",
   "invite.deactivated": "invite",
   "config.deleted": "config",
+  "config.moved": "config",
   "service.added": "service",
   "service.changed": "service",
   "service.deleted": "service",

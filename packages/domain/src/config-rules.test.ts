@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { isPeerWanted, type NewConfigStanding, NO_LIMIT, whyNoNewConfig, whyNotConfigName } from "./config-rules.ts";
+import {
+  isPeerWanted,
+  moveAt,
+  type NewConfigStanding,
+  NO_LIMIT,
+  whyNoNewConfig,
+  whyNotConfigName,
+} from "./config-rules.ts";
 import { DAY_MS } from "./moment.ts";
 
 const now = new Date("2025-03-14T12:00:00Z");
@@ -95,5 +102,23 @@ describe("a member adds a config", () => {
     ["by referral", { ...expired, referralEarned: true }, null],
   ])("%s", (_, standing, why) => {
     expect(whyNoNewConfig({ ...fine, ...standing }, now)).toBe(why);
+  });
+});
+
+describe("a device that moves", () => {
+  const at = now.getTime();
+
+  test.each([
+    ["may use the place it leaves for 24 hours", null, true, { until: at + DAY_MS, stays: true }],
+    ["leaves nothing that a file could name if none was given out", null, false, { until: null, stays: false }],
+    [
+      "again gives up the place it never used, and the first move's time goes on",
+      at + 5,
+      true,
+      { until: at + 5, stays: false },
+    ],
+    ["again does so without a new file too", at + 5, false, { until: at + 5, stays: false }],
+  ])("%s", (_, movesUntil, isFileGivenOut, expected) => {
+    expect(moveAt({ movesUntil, isFileGivenOut }, at)).toEqual(expected);
   });
 });

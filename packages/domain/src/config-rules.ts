@@ -1,5 +1,5 @@
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
-import { MINUTE_MS, type Moment } from "./moment.ts";
+import { DAY_MS, MINUTE_MS, type Moment } from "./moment.ts";
 
 export const DEVICE_TYPES = ["computer", "phone"] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
@@ -11,6 +11,8 @@ export const DEFAULT_CONFIG_LIMIT = 3;
 
 /** How long a deleted config can be brought back. */
 export const RESTORE_WINDOW_MS = MINUTE_MS;
+/** How long a device that moves to another server can be reached at the old one, unless it connects at the new one first. */
+const MOVE_WINDOW_MS = DAY_MS;
 
 /** wg-quick uses the file name as the interface name, and Linux and Android allow no more characters. */
 export const CONFIG_NAME_MAX = 15;
@@ -34,6 +36,20 @@ export const isPeerWanted = (standing: {
   isBlocked: boolean;
   isInterfaceActive: boolean;
 }): boolean => standing.isOwnerEntitled && !standing.isDeleted && !standing.isBlocked && standing.isInterfaceActive;
+
+/**
+ * A device moves at `now`, ms: until when the move goes on, null if nothing is left to wait for, and whether the place that it
+ * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on.
+ */
+export function moveAt(
+  { movesUntil, isFileGivenOut }: { movesUntil: number | null; isFileGivenOut: boolean },
+  now: number,
+): { until: number | null; stays: boolean } {
+  // It never connected where it is now: the first place is the one that it uses, and its time goes on.
+  if (movesUntil !== null) return { until: movesUntil, stays: false };
+  // No device can have a file that was never given out.
+  return isFileGivenOut ? { until: now + MOVE_WINDOW_MS, stays: true } : { until: null, stays: false };
+}
 
 /** What decides whether a member may add a config. */
 export interface NewConfigStanding extends EntitlementStanding {

@@ -8,6 +8,7 @@ import {
   HostUnreachable,
   NO_ACCESS_RULES,
   type Occupied,
+  type PeerOn,
   type RemovedPeer,
 } from "../hosts/host.ts";
 
@@ -24,8 +25,8 @@ export interface FakeHost extends Host {
   readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
   /** The access rules in force. */
   access: DesiredAccess;
-  /** Adds a device's traffic to its raw counters; `at` is the handshake's time, ms. */
-  use(publicKey: string, bytes: { rx: number; tx: number }, at: number): void;
+  /** Adds a device's traffic to its raw counters, on an interface if it is on several; `at` is the handshake's time, ms. */
+  use(publicKey: string, bytes: { rx: number; tx: number }, at: number, interfaceName?: string): void;
   /** As after a power cut: no interfaces, no counters. */
   reboot(): void;
   /** Peers that packets can pass to or from. */
@@ -55,14 +56,15 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     silence: readonly string[] = [],
   ) => {
     const removedPeers: RemovedPeer[] = [];
-    const addedPeers: PublicKey[] = [];
+    const addedPeers: PeerOn[] = [];
+    const interfaceKey = target.publicKey as PublicKey;
     for (const peer of target.peers.filter((candidate) => remove.includes(candidate.publicKey)))
-      removedPeers.push(removed(peer));
+      removedPeers.push(removed(interfaceKey, peer));
     target.peers = target.peers.filter((peer) => !remove.includes(peer.publicKey));
     for (const peer of target.peers) if (silence.includes(peer.publicKey)) peer.allowedIps = [];
     for (const wanted of upsert) {
       const at = target.peers.findIndex((peer) => peer.publicKey === wanted.publicKey);
-      if (at === -1) addedPeers.push(wanted.publicKey);
+      if (at === -1) addedPeers.push({ interfaceKey, publicKey: wanted.publicKey });
       // Like the real one: an address belongs to the peer that claimed it last.
       for (const peer of target.peers)
         if (peer.publicKey !== wanted.publicKey)
@@ -73,7 +75,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     }
     return { addedPeers, removedPeers };
   };
-  const removed = ({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer => ({
+  const removed = (
+    interfaceKey: PublicKey,
+    { publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer,
+  ): RemovedPeer => ({
+    interfaceKey,
     publicKey,
     rxBytes,
     txBytes,
@@ -104,7 +110,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.apply++;
       answer();
       const result = {
-        addedPeers: [] as PublicKey[],
+        addedPeers: [] as PeerOn[],
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
         firewallFailure: null,
@@ -112,9 +118,10 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       };
       host.access = structuredClone(desired.access);
       for (const [name, actual] of interfaces) {
-        const isOurs = actual.publicKey !== null && desired.ownKeys.includes(actual.publicKey);
-        if (!isOurs || desired.interfaces.some((wanted) => wanted.name === name)) continue;
-        result.removedPeers.push(...actual.peers.map(removed));
+        const key = actual.publicKey;
+        if (key === null || !desired.ownKeys.includes(key) || desired.interfaces.some((wanted) => wanted.name === name))
+          continue;
+        result.removedPeers.push(...actual.peers.map((peer) => removed(key, peer)));
         interfaces.delete(name);
       }
       for (const wanted of desired.interfaces) {
@@ -164,8 +171,9 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       };
     },
     defaultEndpoint: async () => address,
-    use(publicKey, bytes, at) {
-      const peer = host.peers().find((candidate) => candidate.publicKey === publicKey);
+    use(publicKey, bytes, at, interfaceName) {
+      const peers = interfaceName === undefined ? host.peers() : interfaces.get(interfaceName)?.peers;
+      const peer = peers?.find((candidate) => candidate.publicKey === publicKey && candidate.allowedIps.length > 0);
       if (peer === undefined) throw new Error("no such peer on the wire");
       peer.rxBytes += bytes.rx;
       peer.txBytes += bytes.tx;

@@ -77,6 +77,7 @@ export async function giveHistory(app: App, configId: string, use: SampleUse): P
         last_handshake_at: now - DAY_MS / 6,
         used_hour: hours.at(-1)?.hour ?? 0,
         used_day: days.at(-1)?.day ?? "",
+        interface_id: null,
       },
     ]);
     await members.quotas.addUse(

@@ -15,21 +15,23 @@ interface SortedOut {
   /** To be brought to the desired state; `present` is what is there now. */
   wanted: { desired: DesiredInterface; present: ActualInterface | null }[];
   /** Ours, and no longer wanted. */
-  unwanted: ActualInterface[];
+  unwanted: Ours[];
   conflicts: InterfaceConflict[];
 }
+
+type Ours = ActualInterface & { publicKey: PublicKey };
 
 /** Which part of the desired state we can make on this machine, and which part something else blocks. */
 export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situation): SortedOut {
   const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
-  const isOurs = ({ publicKey }: ActualInterface) => publicKey !== null && ours.has(publicKey);
+  const isOurs = (it: ActualInterface): it is Ours => it.publicKey !== null && ours.has(it.publicKey);
   const names = new Set(interfaces.map(({ name }) => name));
   const ourPorts = new Set(actual.filter(isOurs).map(({ listenPort }) => listenPort));
   const claimed = new Set<number>();
   const answer: SortedOut = {
     wanted: [],
     conflicts: [],
-    unwanted: actual.filter((it) => isOurs(it) && !names.has(it.name)),
+    unwanted: actual.filter(isOurs).filter(({ name }) => !names.has(name)),
   };
 
   for (const desired of interfaces) {

@@ -32,6 +32,7 @@ const wish = (...interfaces: DesiredInterface[]): DesiredHost => ({
 });
 const change = { interfaceName: "wg0", interfaceKey: wg0.publicKey };
 const last = (peer: DesiredPeer, rxBytes: number, txBytes: number) => ({
+  interfaceKey: wg0.publicKey,
   publicKey: peer.publicKey,
   rxBytes,
   txBytes,
@@ -112,7 +113,9 @@ test("a removal that was done and whose answer was lost gives its counters too, 
   expect(failure).toBeInstanceOf(HostUncertain);
   expect((failure as HostFailure).done.removedPeers).toEqual([last(anna, 500, 900)]);
   machine.trouble = () => undefined;
-  expect((await host.applyPeers({ ...change, upsert: [anna], remove: [] })).addedPeers).toEqual([anna.publicKey]);
+  expect((await host.applyPeers({ ...change, upsert: [anna], remove: [] })).addedPeers).toEqual([
+    { interfaceKey: wg0.publicKey, publicKey: anna.publicKey },
+  ]);
 });
 
 test("a machine that goes away in the middle tells what was done up to there", async () => {

@@ -164,9 +164,13 @@ export function makeHost(
     }
   }
 
-  /** Takes peers off the wire by `removal`, and reports their counters whatever becomes of its answer. */
-  async function takeOff(last: readonly ActualPeer[], removal: () => Promise<void>): Promise<void> {
-    const keep = () => untold.removedPeers.push(...last.map(lastCounters));
+  /** Takes an interface's peers off the wire by `removal`, and reports their counters whatever becomes of its answer. */
+  async function takeOff(
+    interfaceKey: PublicKey,
+    last: readonly ActualPeer[],
+    removal: () => Promise<void>,
+  ): Promise<void> {
+    const keep = () => untold.removedPeers.push(...last.map((peer) => lastCounters(interfaceKey, peer)));
     try {
       await removal();
     } catch (error) {
@@ -220,7 +224,7 @@ export function makeHost(
     for (const tunnel of unwanted) {
       await attemptOn(tunnel.name, async () => {
         const last = (await control.read(tunnel.name)) ?? tunnel;
-        await takeOff(last.peers, () => deleteLink(machine, protocol, tunnel.name));
+        await takeOff(tunnel.publicKey, last.peers, () => deleteLink(machine, protocol, tunnel.name));
         known.delete(tunnel.name);
       });
     }
@@ -276,7 +280,9 @@ export function makeHost(
     if (steps.create && backend) await createLink(machine, protocol, backend, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
-      await takeOff(last?.peers ?? [], () => control.change(name, { remove: steps.remove, upsert: [] }));
+      await takeOff(desired.publicKey, last?.peers ?? [], () =>
+        control.change(name, { remove: steps.remove, upsert: [] }),
+      );
     }
     if (!isGuarded) return;
     if (setsAnything(steps)) {
@@ -287,7 +293,7 @@ export function makeHost(
         remove: [],
         upsert: steps.upsert,
       });
-      untold.addedPeers.push(...steps.add);
+      untold.addedPeers.push(...steps.add.map((publicKey) => ({ interfaceKey: desired.publicKey, publicKey })));
     }
     if (present === null || !isEmptyPlan(steps)) await remember(tools, desired);
     await bringLinkTo(machine, desired, link);
@@ -306,10 +312,12 @@ export function makeHost(
     // Remembered again once we know that it was done.
     known.delete(name);
     await takeOff(
+      interfaceKey,
       (present ?? []).filter(({ publicKey }) => leaving.has(publicKey)),
       () => control.change(name, { remove, silence, upsert }),
     );
-    for (const { publicKey } of upsert) if (!standing.has(publicKey)) untold.addedPeers.push(publicKey);
+    for (const { publicKey } of upsert)
+      if (!standing.has(publicKey)) untold.addedPeers.push({ interfaceKey, publicKey });
     if (memory && isFresh) {
       for (const publicKey of remove) memory.peers().delete(publicKey);
       for (const { publicKey } of upsert) memory.peers().add(publicKey);
@@ -352,8 +360,11 @@ export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
   return host.apply({ interfaces: [], ownKeys, closedTcpPorts: [], openPorts: [], access: NO_ACCESS_RULES });
 }
 
-function lastCounters({ publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer): RemovedPeer {
-  return { publicKey, rxBytes, txBytes, lastHandshakeAt };
+function lastCounters(
+  interfaceKey: PublicKey,
+  { publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer,
+): RemovedPeer {
+  return { interfaceKey, publicKey, rxBytes, txBytes, lastHandshakeAt };
 }
 
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {

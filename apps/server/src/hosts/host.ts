@@ -121,7 +121,7 @@ export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied:
 
 export interface Applied {
   /** Peers put on the wire in this run (new or with new keys): their counters start from zero. */
-  addedPeers: PublicKey[];
+  addedPeers: PeerOn[];
   /** Counters of peers just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
@@ -153,13 +153,18 @@ export interface PeerChange {
 }
 
 export interface PeersApplied {
-  addedPeers: PublicKey[];
+  addedPeers: PeerOn[];
   removedPeers: RemovedPeer[];
 }
 
-/** Last raw counters, in bytes as the server sees them (rx = from the device). */
-export interface RemovedPeer {
+/** A peer of one interface. A device that moves is a peer of two, with the same key. */
+export interface PeerOn {
+  interfaceKey: PublicKey;
   publicKey: PublicKey;
+}
+
+/** Last raw counters, in bytes as the server sees them (rx = from the device). */
+export interface RemovedPeer extends PeerOn {
   rxBytes: number;
   txBytes: number;
   /** ms since 1970, or null. */

@@ -79,13 +79,16 @@ export async function forgetFreeWhereEmpty(tx: Tx, interfaceId: string): Promise
   await tables(tx).deleteFrom("free_addresses").where("interface_id", "=", interfaceId).execute();
 }
 
+/** Not a place that a moving device may still use. */
+const isLeft = sql<boolean>`(place_of is null or moves_until is null)`;
+
 /** Addresses by interface that no new config can have: all but those of deleted configs that their server has let go of. */
 export async function load(db: Db | Tx): Promise<Map<string, number>> {
   const rows = await tables(db)
     .selectFrom("configs")
     .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
     .where("address", "<>", "")
-    .where((e) => e.or([e("deleted_at", "is", null), e("on_wire", "=", 1)]))
+    .where((e) => e.or([e("deleted_at", "is", null), e("on_wire", "=", 1), e.not(isLeft)]))
     .groupBy("interface_id")
     .execute();
   return new Map(rows.map((row) => [row.interface_id, Number(row.count)]));
@@ -103,6 +106,7 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .where("deleted_at", "<", deletedBefore)
     .where("address", "<>", "")
     .where("on_wire", "=", 0)
+    .where(isLeft)
     // Sorted after they are found: along the index of ids SQLite would look at every config there ever was.
     .orderBy(sql`id || ''`)
     .limit(limit)
@@ -121,6 +125,7 @@ export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigR
     .where("deleted_at", "is not", null)
     .where("address", "<>", "")
     .where("on_wire", "=", 0)
+    .where(isLeft)
     .orderBy((e) => e("deleted_by", "is", null))
     .orderBy("deleted_at")
     .orderBy("id")
@@ -150,6 +155,8 @@ export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): 
         public_key: sql<string>`'deleted:' || ${e.ref("id")}`,
         sealed_private_key: null,
         sealed_preshared_key: "",
+        peer_key: null,
+        moves_until: null,
         on_wire: 0,
         idempotency_key: null,
         idempotency_body: null,

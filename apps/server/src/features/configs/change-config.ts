@@ -7,16 +7,12 @@ import { refuse } from "../../platform/refusal.ts";
 import * as addresses from "./addresses.ts";
 import { configsChanged, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
-import type { ConfigParts } from "./parts.ts";
+import { makeMoves } from "./move-config.ts";
+import type { Changed, ConfigParts } from "./parts.ts";
+import * as places from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { enqueueApply } from "./wire-jobs.ts";
-
-/** A changed config and the jobs that bring the change to the wire. */
-export interface Changed {
-  config: ConfigRow;
-  jobIds: string[];
-}
 
 const isPast = (row: ConfigRow, now: Date) =>
   row.deleted_at !== null && now.getTime() - row.deleted_at > RESTORE_WINDOW_MS;
@@ -24,6 +20,7 @@ const isPast = (row: ConfigRow, now: Date) =>
 /** What can be done with a config after it was made. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
   const { transact, clock, jobs, events, interfaces, sealing, members, audit } = parts;
+  const { finish } = makeMoves(parts);
 
   const lockOwn = async (tx: Tx, memberId: string, id: string) => {
     const row = await repository.lockAny(tx, id);
@@ -43,9 +40,9 @@ export function makeConfigChanges(parts: ConfigParts) {
       if (memberId !== except)
         await events.record(tx, configsDeletedByStaff, { memberId, names: ofMember.map(({ name }) => name) });
   };
-  const removeOthers = async (tx: Tx, actor: Actor, rows: readonly ConfigRow[]) => {
+  const removeOthers = async (tx: Tx, actor: Actor, rows: readonly ConfigRow[], at: number) => {
     for (const row of rows) {
-      await change(tx, row, { deleted_at: clock.now().getTime(), deleted_by: actor.memberId });
+      await change(tx, row, { deleted_at: at, deleted_by: actor.memberId });
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "config.deleted",
@@ -66,17 +63,21 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (!isOwn && actor.role !== "admin") refuse("config.not_found");
         if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
-        if (isOwn) await change(tx, row, { deleted_at: clock.now().getTime() });
-        else await removeOthers(tx, actor, [row]);
-        return enqueueApply({ jobs, interfaces }, tx, [row]);
+        const at = clock.now().getTime();
+        if (isOwn) await change(tx, row, { deleted_at: at });
+        else await removeOthers(tx, actor, [row], at);
+        return enqueueApply({ jobs, interfaces }, tx, [row, ...(await places.leave(tx, [id], at))]);
       }),
 
     /** The same by an admin for many; those that are there no more are left out. */
     removeMany: (actor: Actor, ids: readonly string[]): Promise<{ deleted: string[]; jobIds: string[] }> =>
       transact(async (tx) => {
         const rows = (await repository.lockMany(tx, ids)).filter((row) => row.deleted_at === null);
-        await removeOthers(tx, actor, rows);
-        return { deleted: rows.map(({ id }) => id), jobIds: await enqueueApply({ jobs, interfaces }, tx, rows) };
+        const at = clock.now().getTime();
+        const deleted = rows.map(({ id }) => id);
+        await removeOthers(tx, actor, rows, at);
+        const left = await places.leave(tx, deleted, at);
+        return { deleted, jobIds: await enqueueApply({ jobs, interfaces }, tx, [...rows, ...left]) };
       }),
 
     /** Brings a deleted config back with the same keys and address. */
@@ -96,8 +97,12 @@ export function makeConfigChanges(parts: ConfigParts) {
           (await repository.countOf(tx, memberId, Math.max(1, member.config_limit))) >= member.config_limit;
         if (isFull) refuse("config.limit_reached");
         if (await repository.isNameTaken(tx, memberId, row.name)) refuse("config.name_taken", { field: "name" });
-        await change(tx, row, { deleted_at: null });
-        return { config: { ...row, deleted_at: null }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row]) };
+        const isMoving = row.moves_until !== null && row.moves_until > clock.now().getTime();
+        const back = isMoving ? await places.comeBack(tx, row) : [];
+        const columns = { deleted_at: null, moves_until: back.length > 0 ? row.moves_until : null };
+        await change(tx, row, columns);
+        const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row, ...back]);
+        return { config: { ...row, ...columns }, jobIds };
       }),
 
     /** New keys for the same slot; the old key leaves the wire at once (decisions, section 6). */
@@ -114,8 +119,11 @@ export function makeConfigChanges(parts: ConfigParts) {
           delivered_at: browserKey === undefined ? null : clock.now().getTime(),
         };
         await change(tx, row, columns);
+        // The old key ends everywhere.
+        const ended = await finish(tx, [id]);
         const gone = { configId: id, interfaceId: row.interface_id, publicKey: row.public_key };
-        return { config: { ...row, ...columns }, jobIds: await enqueueApply({ jobs, interfaces }, tx, [row], [gone]) };
+        const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row], [gone]);
+        return { config: { ...row, ...columns, moves_until: null }, jobIds: [...ended, ...jobIds] };
       }),
 
     /** The file was given out as it is now. */
@@ -139,9 +147,14 @@ export function makeConfigChanges(parts: ConfigParts) {
         );
       }),
 
-    /** An interface was deleted: so are its configs, and their keys once its server has dropped them. */
+    /** An interface was deleted: so are its configs, and their keys once its server has dropped them. Moves away from it are over. */
     deleteOn: async (tx: Tx, interfaceId: string) => {
+      await finish(tx, await places.leaving(tx, interfaceId));
       const rows = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
+      await finish(
+        tx,
+        rows.map(({ id }) => id),
+      );
       await events.record(tx, configsChanged, { memberIds: rows.map((row) => row.member_id) });
       await tellOwners(tx, rows);
     },

@@ -6,6 +6,7 @@ import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces, Place } from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { Traffic } from "../traffic/index.ts";
+import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ShownConfig } from "./table.ts";
 
@@ -35,12 +36,16 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
     const chosen = await repository.servicesOf(db, ids);
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
     const statsOf = await traffic.statsOf(db, ids);
+    const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
+    const leaves = moving.length === 0 ? null : await keptOf(db, moving);
     return rows.map((row) => {
       const place = places.get(row.interface_id);
       const serviceIds = chosen.get(row.id) ?? [];
       const wanted = isWanted(row, place, entitlements.get(row.member_id)?.allowed === true);
       const state = !wanted ? "off" : row.on_wire === 1 ? "applied" : "pending";
       const stats = statsOf(row.id);
+      const left = leaves?.get(row.id);
+      const leftPlace = left && places.get(left.interface_id);
       const createdAt = new Date(row.created_at).toISOString();
       const unreachableSince = place?.server.unreachable_since ?? null;
       return {
@@ -62,6 +67,15 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
         pendingSince:
           state === "pending" && unreachableSince !== null ? new Date(unreachableSince).toISOString() : null,
         needsDownload: row.is_stale === 1,
+        moving:
+          row.moves_until === null || leftPlace === undefined
+            ? null
+            : {
+                until: new Date(row.moves_until).toISOString(),
+                interfaceId: leftPlace.interface.id,
+                interfaceName: leftPlace.interface.name,
+                serverName: leftPlace.server.name,
+              },
         overPhoneLimit: row.device_type === "phone" && !fitsPhone(serviceIds.flatMap((id) => services.get(id) ?? [])),
         stats,
         wireguardClient: {

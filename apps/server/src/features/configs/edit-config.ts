@@ -1,19 +1,23 @@
 import type { ConfigChangeInput } from "@krug/contract/configs";
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { checkedServices } from "./create-config.ts";
 import { configServicesChanged, configsChanged } from "./events.ts";
-import type { ConfigParts } from "./parts.ts";
+import { makeMoves } from "./move-config.ts";
+import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
+import { chosenPlace } from "./take-place.ts";
 
 /**
- * Renames a member's own config or changes what its file is written from. Keys, address and traffic stay, and so does the peer:
- * services and DNS are in the file alone. Answers whether the file is another now.
+ * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are in the file
+ * alone; another interface is a move (move-config.ts). Answers whether the file is another now, and the jobs of a move.
  */
 export function makeEditConfig(parts: ConfigParts) {
-  const { transact, clock, events, members, catalog, traffic } = parts;
+  const { transact, clock, events, members, catalog } = parts;
+  const { lockToMove, moveConfig } = makeMoves(parts);
 
   const checkedName = async (tx: Tx, row: ConfigRow, name: string) => {
     if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "name" });
@@ -23,13 +27,14 @@ export function makeEditConfig(parts: ConfigParts) {
     return { name, name_key };
   };
 
-  return (memberId: string, id: string, wish: ConfigChangeInput): Promise<{ config: ConfigRow; isNewFile: boolean }> =>
+  return (actor: Actor, id: string, wish: ConfigChangeInput): Promise<Changed & { isNewFile: boolean }> =>
     transact(async (tx) => {
+      const { memberId } = actor;
       // As a creation does: two names cannot become the same.
       if ((await members.lock(tx, memberId)) === undefined) refuse("config.not_found");
-      // Before the services are read: no bytes are counted for the old ones meanwhile.
-      if (wish.services !== undefined) await traffic.hold(tx, id);
-      const row = await repository.lockAny(tx, id);
+      // Before they are read: no bytes are counted for the old services or the old interface meanwhile.
+      const needsPast = wish.services !== undefined || wish.interfaceId !== undefined;
+      const row = await (needsPast ? lockToMove(tx, id) : repository.lockAny(tx, id));
       if (row === undefined || row.member_id !== memberId || row.deleted_at !== null) refuse("config.not_found");
 
       const named = wish.name === undefined || wish.name === row.name ? {} : await checkedName(tx, row, wish.name);
@@ -43,7 +48,12 @@ export function makeEditConfig(parts: ConfigParts) {
       if (dns_id !== row.dns_id && (await catalog.holdDns(tx, dns_id)) === undefined)
         refuse("dns.unknown", { field: "dns" });
 
-      const isNewFile = !isSame || dns_id !== row.dns_id;
+      const moves = wish.interfaceId !== undefined && wish.interfaceId !== row.interface_id;
+      const { config, jobIds } = moves
+        ? await moveConfig(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId), actor)
+        : { config: row, jobIds: [] };
+
+      const isNewFile = moves || !isSame || dns_id !== row.dns_id;
       // A key that only the device has: the answer is the only file there is, as after a creation.
       const isGivenOut = isNewFile && row.sealed_private_key === null;
       const columns = {
@@ -62,6 +72,6 @@ export function makeEditConfig(parts: ConfigParts) {
         });
       }
       await events.record(tx, configsChanged, { memberIds: [memberId] });
-      return { config: { ...row, ...columns }, isNewFile };
+      return { config: { ...config, ...columns }, jobIds, isNewFile };
     });
 }

@@ -13,6 +13,9 @@ export const configServicesChanged = eventType<{
   added: readonly string[];
 }>("configs.services_changed");
 
+/** A device moved from one interface to another; ids. */
+export const configMoved = eventType<{ configId: string; from: string; to: string }>("configs.moved");
+
 /** A device took an address of an interface that has few left. */
 export const addressesRanLow = eventType<{ interfaceId: string; name: string; server: string; free: number }>(
   "configs.addresses_ran_low",

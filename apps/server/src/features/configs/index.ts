@@ -9,6 +9,7 @@ import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
+import { makeMoves } from "./move-config.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -16,20 +17,28 @@ import type { ConfigRow } from "./table.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-export { addressesRanLow, configServicesChanged, configsChanged, configsDeletedByStaff } from "./events.ts";
+export {
+  addressesRanLow,
+  configMoved,
+  configServicesChanged,
+  configsChanged,
+  configsDeletedByStaff,
+} from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
+export type { PeerRow } from "./repository.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export type Configs = ReturnType<typeof makeConfigs>;
 
 /** A config that was put on or taken off the wire; without a member if nobody sees it any more. */
-type OnWire = { id: string; public_key: string; member_id?: string };
+type OnWire = { id: string; interface_id: string; public_key: string; member_id?: string };
 
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
   const { db, transact, clock, jobs, events, settings, interfaces, members, sealing } = parts;
   const changes = makeConfigChanges(parts);
+  const moves = makeMoves(parts);
   const describe = makeDescribe(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
@@ -85,7 +94,10 @@ export function makeConfigs(parts: ConfigParts) {
       return repository.textOfPeers(over, interfaceIds, entitled);
     },
     addressesOf: repository.addressesOf,
-    idsByKeys: repository.idsByKeys,
+    peersByKeys: repository.peersByKeys,
+    lockToMove: moves.lockToMove,
+    moveConfig: moves.moveConfig,
+    arrived: moves.arrived,
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,
     countsOf: repository.countsOf,
@@ -115,10 +127,19 @@ export function makeConfigs(parts: ConfigParts) {
       allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
     }),
     purgePast: changes.purgePast,
+    endMoves: moves.endOverdue,
     cutEnded,
     timed: [
       { name: "subscriptions", at: "*/2 * * * * *", run: cutEnded },
-      { name: "deleted configs", at: "*/20 * * * * *", leaseMs: 10_000, run: changes.purgePast },
+      {
+        name: "deleted configs",
+        at: "*/20 * * * * *",
+        leaseMs: 10_000,
+        async run() {
+          await changes.purgePast();
+          await moves.endOverdue();
+        },
+      },
     ],
   };
 }

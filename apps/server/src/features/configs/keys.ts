@@ -30,7 +30,7 @@ type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_
  * @throws Refusal config.key_invalid
  */
 export function newKeys(seal: Seal, configId: string, browserKey: string | undefined): KeyColumns {
-  const sealed_preshared_key = seal(presharedKeyPlace(configId), generatePresharedKey());
+  const sealed_preshared_key = newPresharedKey(seal, configId);
   if (browserKey !== undefined) {
     const public_key = asPublicKey(browserKey) ?? refuse("config.key_invalid", { field: "publicKey" });
     return { public_key, sealed_private_key: null, sealed_preshared_key };
@@ -42,6 +42,13 @@ export function newKeys(seal: Seal, configId: string, browserKey: string | undef
     sealed_preshared_key,
   };
 }
+
+export const newPresharedKey = (seal: Seal, configId: string) =>
+  seal(presharedKeyPlace(configId), generatePresharedKey());
+
+/** A config's preshared key, sealed for another row. */
+export const movedPresharedKey = (sealing: Sealing, seal: Seal, from: ConfigRow, toId: string) =>
+  seal(presharedKeyPlace(toId), presharedKeyOf(sealing, from));
 
 export const presharedKeyOf = (sealing: Sealing, row: ConfigRow) =>
   sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key) as PresharedKey;

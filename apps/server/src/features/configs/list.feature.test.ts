@@ -52,6 +52,7 @@ test("a row says whose it is and where it stands, and nothing of its keys", asyn
     interfaceName: "Interface 1",
     address: expect.stringMatching(/^10\.8\.0\.\d+$/),
     addressV6: null,
+    movingFrom: null,
   });
   expect(JSON.stringify(body)).not.toMatch(/private|preshared|public_?key/i);
   expect((await club.as(anna).call("GET /vpn/configs")).body.map((config) => "staff" in config)).toEqual([

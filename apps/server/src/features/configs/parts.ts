@@ -11,6 +11,13 @@ import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Telegram } from "../telegram/index.ts";
 import type { Traffic } from "../traffic/index.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** A changed config and the jobs that bring the change to the wire. */
+export interface Changed {
+  config: ConfigRow;
+  jobIds: string[];
+}
 
 export interface ConfigParts {
   db: Db;

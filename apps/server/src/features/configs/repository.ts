@@ -1,10 +1,23 @@
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../platform/database/prepared.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
+
+/** A place that a device leaves, while it may still use it. */
+const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
+/** A place that a device leaves, as its server sees it: a peer like any other, with the device's key. */
+const asPeer = (row: ConfigRow): ConfigRow =>
+  row.place_of === null
+    ? row
+    : {
+        ...row,
+        public_key: row.peer_key ?? row.public_key,
+        deleted_at: row.moves_until === null ? row.deleted_at : null,
+      };
 
 /** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
 export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ShownConfig[]> =>
@@ -26,6 +39,7 @@ export const everOf = (db: Db, memberId: string, limit: number) =>
     .selectFrom("configs")
     .select([...SHOWN, "address", "address_v6", "public_key"])
     .where("member_id", "=", memberId)
+    .where("place_of", "is", null)
     .orderBy("created_at", "desc")
     .orderBy("id")
     .limit(limit)
@@ -50,17 +64,29 @@ export const findOwn = (db: Db | Tx, id: string, memberId: string): Promise<Conf
     .selectAll()
     .where("id", "=", id)
     .where("member_id", "=", memberId)
+    .where("place_of", "is", null)
     .executeTakeFirst();
 
 /** Anyone's, deleted ones too. */
 export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
-  tables(tx).selectFrom("configs").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("id", "=", id)
+    .where("place_of", "is", null)
+    .$call(lockRows(tx))
+    .executeTakeFirst();
 
 /** In one order, so that two who delete the same configs cannot deadlock. */
 export async function lockMany(tx: Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];
   for (const some of chunks([...new Set(ids)].sort())) {
-    const query = tables(tx).selectFrom("configs").selectAll().where("id", "in", some).orderBy("id");
+    const query = tables(tx)
+      .selectFrom("configs")
+      .selectAll()
+      .where("id", "in", some)
+      .where("place_of", "is", null)
+      .orderBy("id");
     rows.push(...(await query.$call(lockRows(tx)).execute()));
   }
   return rows;
@@ -91,7 +117,9 @@ export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   const row = await tables(tx)
     .selectFrom("configs")
     .select("id")
-    .where((e) => e.or([e("public_key", "=", publicKey), e("leaving_key", "=", publicKey)]))
+    .where((e) =>
+      e.or([e("public_key", "=", publicKey), e("leaving_key", "=", publicKey), e("peer_key", "=", publicKey)]),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -134,24 +162,30 @@ export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow,
   await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();
 }
 
-type WithKey = { id: string; public_key: string };
+type WithKey = { id: string; interface_id: string; public_key: string };
+const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
 
 export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
   updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
 
 /** Notes that peers are silenced. */
 export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
-  updateIfKeyIs(tx, rows, (update) => update.set((e) => ({ on_wire: 0, leaving_key: e.ref("public_key") })));
+  updateIfKeyIs(tx, rows, (update) => update.set({ on_wire: 0, leaving_key: keyOfPeer }));
 
 type Update = ReturnType<typeof updateConfigs>;
 const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
 
-/** Skips a row whose key changed meanwhile: another job does that one. */
+/** Skips a row whose key or interface changed meanwhile: another job does that one. */
 async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
-  for (const some of chunks(rows)) {
-    const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
-    await set(updateConfigs(tx)).where("id", "in", ids).where("public_key", "in", keys).execute();
-  }
+  for (const [interfaceId, there] of groupBy(rows, (row) => row.interface_id))
+    for (const some of chunks(there)) {
+      const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
+      await set(updateConfigs(tx))
+        .where("id", "in", ids)
+        .where("interface_id", "=", interfaceId)
+        .where(keyOfPeer, "in", keys)
+        .execute();
+    }
 }
 
 /** Notes that the last bytes of silenced peers are counted. */
@@ -161,8 +195,7 @@ export async function noteCounted(tx: Tx, interfaceIds: readonly string[]): Prom
     .updateTable("configs")
     .set({ leaving_key: null })
     .where("leaving_key", "is not", null)
-    // An expression that is no index: SQLite would look through all configs of the interface for the few that leave.
-    .where(sql`interface_id || ''`, "in", [...interfaceIds])
+    .where(anyOf(interfaceIds))
     .execute();
 }
 
@@ -174,27 +207,31 @@ export async function setBlocked(tx: Tx, memberId: string, blocked: boolean): Pr
     .execute();
 }
 
+/** As servers see them, with places that devices leave. */
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];
   for (const some of chunks(ids))
     rows.push(...(await tables(db).selectFrom("configs").selectAll().where("id", "in", some).execute()));
-  return rows;
+  return rows.map(asPeer);
 }
 
-/** Every config that has a place on these interfaces, deleted ones excepted. */
+/** Every config that has a place on these interfaces, deleted ones excepted, and the places there that devices leave. */
 export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
   if (interfaceIds.length === 0) return [];
-  return tables(db)
-    .selectFrom("configs")
-    .selectAll()
+  const configs = tables(db).selectFrom("configs").selectAll().orderBy("id");
+  const living = await configs
     .where("interface_id", "in", [...interfaceIds])
     .where("deleted_at", "is", null)
-    .orderBy("id")
     .execute();
+  const kept = await configs.where(IS_KEPT_PLACE).where(anyOf(interfaceIds)).execute();
+  return [...living, ...kept.map(asPeer)];
 }
 
+/** An expression that is no index: SQLite would look through all configs of the interfaces for a few. */
+const anyOf = (interfaceIds: readonly string[]) => sql<boolean>`interface_id || '' in (${sql.join(interfaceIds)})`;
+
 /**
- * Everything about living configs on these interfaces that decides their peers and what is noted about them, as one text:
+ * Everything about living configs and kept places on these interfaces that decides their peers and what is noted about them, as one text:
  * same text, same peers. `entitled` selects the ids of members who may use the VPN.
  */
 export async function textOfPeers(
@@ -205,14 +242,16 @@ export async function textOfPeers(
   if (interfaceIds.length === 0) return "";
   // Sorting is most of the cost, and SQLite scans in one order anyway; PostgreSQL may have several processes scan.
   const inOrder = isPostgres(db) ? sql`order by id` : sql``;
-  const found = await sql<{ text: string | null }>`
-    select string_agg(concat_ws(' ', interface_id, public_key, sealed_preshared_key, address, address_v6, is_blocked, on_wire,
-      member_id in (${entitled})), ' ' ${inOrder}) as text
-    from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})`.execute(db);
-  return found.rows[0]?.text ?? "";
+  const text = (key: "public_key" | "peer_key") => sql`
+    string_agg(concat_ws(' ', interface_id, ${sql.ref(key)}, sealed_preshared_key, address, address_v6, is_blocked,
+      on_wire, member_id in (${entitled})), ' ' ${inOrder})`;
+  const found = await sql<{ living: string | null; kept: string | null }>`
+    select (select ${text("public_key")} from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})) as living,
+      (select ${text("peer_key")} from configs where ${IS_KEPT_PLACE} and ${anyOf(interfaceIds)}) as kept`.execute(db);
+  return `${found.rows[0]?.living ?? ""}\n${found.rows[0]?.kept ?? ""}`;
 }
 
-/** Bare tunnel addresses of these members' living configs on these interfaces, by member. */
+/** Bare tunnel addresses of these members' devices on these interfaces, by member; also those they are leaving. */
 export async function addressesOf(
   db: Db | Tx,
   memberIds: readonly string[],
@@ -226,13 +265,16 @@ export async function addressesOf(
       .select(["member_id", "address", "address_v6"])
       .where("member_id", "in", some)
       .where("interface_id", "in", [...interfaceIds])
-      .where("deleted_at", "is", null)
+      .where(isOnServers)
       .execute())
       found.set(member_id, [...(found.get(member_id) ?? []), address, ...(address_v6 === null ? [] : [address_v6])]);
   return found;
 }
 
-/** Living configs of these members, with what is needed to move them on or off the wire. */
+const isOnServers = (e: ExpressionBuilder<ConfigTables, "configs">) =>
+  e.or([e("deleted_at", "is", null), IS_KEPT_PLACE]);
+
+/** Living configs and kept places of these members, with what is needed to move them on or off the wire. */
 export async function ofMembers(
   db: Db | Tx,
   memberIds: readonly string[],
@@ -244,7 +286,7 @@ export async function ofMembers(
         .selectFrom("configs")
         .select(["id", "interface_id"])
         .where("member_id", "in", some)
-        .where("deleted_at", "is", null)
+        .where(isOnServers)
         .execute()),
     );
   return rows;
@@ -323,17 +365,25 @@ export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promi
 export const countFor = (memberId: RawBuilder<string>): RawBuilder<number> =>
   sql<number>`(select count(*) from configs where configs.member_id = ${memberId} and configs.deleted_at is null)`;
 
-/** Whose peers these are, including silenced ones whose config has lost its key, until their last bytes are counted. */
-export async function idsByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+/** A peer's row: a config, or a place that a device leaves or left. */
+export interface PeerRow extends Pick<ConfigRow, "id" | "interface_id" | "place_of" | "moves_until"> {
+  key: string;
+}
+
+/**
+ * Whose peers these are, including silenced ones whose config has lost its key, until their last bytes are counted. A key is
+ * on one interface once; later rows have precedence.
+ */
+export async function peersByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<PeerRow[]> {
+  const found: PeerRow[] = [];
   for (const some of chunks(publicKeys))
-    for (const column of ["leaving_key", "public_key"] as const)
-      for (const row of await tables(db)
+    for (const column of ["leaving_key", "peer_key", "public_key"] as const)
+      for (const { key, ...row } of await tables(db)
         .selectFrom("configs")
-        .select(["id", `${column} as key`])
+        .select(["id", "interface_id", "place_of", "moves_until", `${column} as key`])
         .where(column, "in", some)
         .execute())
-        if (row.key !== null) found.set(row.key, row.id);
+        if (key !== null) found.push({ ...row, key });
   return found;
 }
 
@@ -354,13 +404,13 @@ export async function deleteOn(
   tx: Tx,
   interfaceId: string,
   at: number,
-): Promise<Pick<ConfigRow, "member_id" | "name">[]> {
+): Promise<Pick<ConfigRow, "id" | "member_id" | "name">[]> {
   return tables(tx)
     .updateTable("configs")
     .set({ deleted_at: at })
     .where("interface_id", "=", interfaceId)
     .where("deleted_at", "is", null)
-    .returning(["member_id", "name"])
+    .returning(["id", "member_id", "name"])
     .execute();
 }
 
@@ -394,4 +444,5 @@ export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
     .where("address", "<>", "")
     .orderBy("id")
     .$call(lockRows(tx))
-    .execute();
+    .execute()
+    .then((rows) => rows.map(asPeer));

@@ -24,6 +24,7 @@ import { makeDiagnose } from "./diagnose-config.ts";
 import { makeEditConfig } from "./edit-config.ts";
 import { makeConfigList } from "./list.ts";
 import type { ConfigParts } from "./parts.ts";
+import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
@@ -129,6 +130,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     tellPage(reply, { next, total });
     const places = await interfaces.places(db);
     const answers = await describe(db, rows);
+    const moving = rows.filter((row) => row.moves_until !== null).map(({ id }) => id);
+    const leaves = moving.length === 0 ? null : await keptOf(db, moving);
+    const leftBy = (id: string) => {
+      const left = leaves?.get(id);
+      return left === undefined ? null : { address: left.address, addressV6: left.address_v6 };
+    };
     return rows.map((row, at) => ({
       ...(answers[at] as ConfigAnswer),
       staff: {
@@ -136,6 +143,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
         interfaceName: places.get(row.interface_id)?.interface.name ?? "",
         address: row.address,
         addressV6: row.address_v6,
+        movingFrom: leftBy(row.id),
       },
     }));
   };
@@ -184,7 +192,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       return withTemplate(actor, config);
     },
     async change({ actor, params, body }) {
-      const { config, isNewFile } = await edit(actor.memberId, params.id, body);
+      const { config, isNewFile, jobIds } = await edit(actor, params.id, body);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
       return isNewFile ? withTemplate(actor, config) : { ...(await describeOne(actor, config.id)), template: null };
     },
     async download({ actor, params }) {
@@ -203,7 +212,13 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     async staffStats({ actor, params, query }) {
       const [row] = await repository.byIds(db, [params.id]);
       const owner = row && (await members.find(db, row.member_id));
-      if (!row || row.deleted_at !== null || !owner || (owner.is_vip === 1 && !seesVip(actor, query.as)))
+      if (
+        !row ||
+        row.place_of !== null ||
+        row.deleted_at !== null ||
+        !owner ||
+        (owner.is_vip === 1 && !seesVip(actor, query.as))
+      )
         return refuse("config.not_found");
       const place = await interfaces.find(db, row.interface_id);
       if (place !== undefined) await readStats(place.server_id);

@@ -35,6 +35,12 @@ export type ConfigTables = {
     deleted_at: number | null;
     /** Who deleted it, if that was not the owner: then the owner cannot restore it. */
     deleted_by: string | null;
+    /** The device that moved away from here. Such a row is a config to its server alone (move-config.ts); null: a config. */
+    place_of: string | null;
+    /** The key at such a place, which is unique as a config's `public_key`. */
+    peer_key: string | null;
+    /** Until when, ms, a device that moves may still use the place it leaves; on both rows. */
+    moves_until: number | null;
     created_at: number;
   };
   /** Addresses that deleted configs gave back: all that are free below the highest that was ever taken. */
@@ -58,6 +64,7 @@ export const SHOWN = [
   "is_blocked",
   "on_wire",
   "is_stale",
+  "moves_until",
   "deleted_at",
   "created_at",
 ] as const;

@@ -23,6 +23,7 @@ export async function countWithDns(db: Db | Tx, dnsId: string): Promise<number> 
     .select((e) => e.fn.countAll<number>().as("count"))
     .where("dns_id", "=", dnsId)
     .where("address", "<>", "")
+    .where("place_of", "is", null)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }

@@ -58,6 +58,7 @@ export function makeInterfaces(parts: Parts) {
     all: repository.all,
     find: repository.find,
     ofServer: repository.ofServer,
+    everOn: repository.everOn,
     keysEverOn: repository.keysEverOn,
     lock: repository.lock,
     exist: repository.exist,

@@ -19,15 +19,12 @@ export const find = (db: Db | Tx, id: string): Promise<InterfaceRow | undefined>
 export const ofServer = (db: Db | Tx, serverId: string): Promise<InterfaceRow[]> =>
   living(db).where("server_id", "=", serverId).orderBy("created_at").orderBy("id").execute();
 
-/** Keys of every interface this panel ever made on the server, deleted ones too: only these are touched there. */
-export async function keysEverOn(db: Db | Tx, serverId: string): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom("interfaces")
-    .select("public_key")
-    .where("server_id", "=", serverId)
-    .execute();
-  return rows.map((row) => row.public_key);
-}
+/** Every interface this panel ever made on the server, deleted ones too: only these are touched there. */
+export const everOn = (db: Db | Tx, serverId: string): Promise<Pick<InterfaceRow, "id" | "public_key">[]> =>
+  tables(db).selectFrom("interfaces").select(["id", "public_key"]).where("server_id", "=", serverId).execute();
+
+export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[]> =>
+  (await everOn(db, serverId)).map((row) => row.public_key);
 
 /** Locked until the transaction ends, so that one address is handed out once. */
 export const lock = (tx: Tx, id: string): Promise<InterfaceRow | undefined> =>

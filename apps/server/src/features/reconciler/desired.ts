@@ -16,19 +16,21 @@ export interface Desired {
   revision: number;
   /** All of its interfaces, inactive ones included. */
   interfaces: InterfaceRow[];
-  /** Keys of the peers in `wish`, by config. */
-  keys: ReadonlyMap<string, string>;
+  /** The rows of the peers in `wish`, by id. */
+  peers: ReadonlyMap<string, PeerColumns>;
   /** Was the same state brought to the machine before, and noted? */
   isNoted: boolean;
   note(): void;
 }
 
-type PeerColumns = Pick<ConfigRow, "interface_id" | "public_key" | "sealed_preshared_key" | "address" | "address_v6">;
+type PeerColumns = Pick<
+  ConfigRow,
+  "interface_id" | "place_of" | "public_key" | "sealed_preshared_key" | "address" | "address_v6"
+>;
 interface Kept {
   fingerprint: string;
   wish: DesiredHost;
   peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
-  keys: Map<string, string>;
   isNoted: boolean;
 }
 
@@ -83,11 +85,10 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       wish: { interfaces: active.map((row) => interfaces.desired(row, peersOn(row))), ...rest },
       peers: new Map(
         wanted.map(({ row, peer }) => {
-          const { interface_id, public_key, sealed_preshared_key, address, address_v6 } = row;
-          return [row.id, { interface_id, public_key, sealed_preshared_key, address, address_v6, peer }];
+          const { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6 } = row;
+          return [row.id, { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6, peer }];
         }),
       ),
-      keys: new Map(wanted.map(({ row }) => [row.id, row.public_key])),
       isNoted: false,
     };
   };
@@ -114,7 +115,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const note = () => {
       now.isNoted = true;
     };
-    return { wish: now.wish, revision, interfaces: rows, keys: now.keys, isNoted: now.isNoted, note };
+    return { wish: now.wish, revision, interfaces: rows, peers: now.peers, isNoted: now.isNoted, note };
   };
 
   return { desiredOn, withPeers, wantedAmong };

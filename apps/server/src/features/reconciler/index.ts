@@ -1,13 +1,14 @@
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, HostFailure, type PeersApplied } from "../../hosts/host.ts";
+import { type Applied, HostFailure, type PeerOn, type PeersApplied } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
-import { type ApplyConfigs, applyConfigs } from "../configs/index.ts";
+import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
 import type { InterfaceRow } from "../interfaces/index.ts";
-import { laneOf, reconcileServer } from "../servers/index.ts";
+import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
 import { type Desired, makeDesired } from "./desired.ts";
+import { creditedTo, namedOn, type Owner, peerName } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
 import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
@@ -17,6 +18,8 @@ import { makeWaits } from "./waits.ts";
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
+/** Whose peers these are, by `peerName`. */
+type Owners = ReadonlyMap<string, Owner>;
 const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
 /**
@@ -49,12 +52,12 @@ export function makeReconciler(parts: ReconcilerParts) {
    * @throws TakenOver
    */
   const refuseIfTakenOver = async (
-    { lease }: Turn,
+    { lease, server }: Turn,
     { removedPeers }: PeersApplied,
-    known?: ReadonlyMap<string, string>,
+    known?: Owners,
   ): Promise<void> => {
     if (await lease.isOurs()) return;
-    await noteDone({ addedPeers: [], removedPeers }, known);
+    await noteDone(server, { addedPeers: [], removedPeers }, known);
     throw new TakenOver();
   };
 
@@ -69,7 +72,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       if (!(error instanceof HostFailure)) throw error;
       await refuseIfTakenOver(turn, error.done);
       waits.failed(server.id);
-      await noteDone(error.done);
+      await noteDone(server, error.done);
       log.warn(
         { server: server.id, outcome: error.name, reason: error.reason },
         "a server could not be brought up to date",
@@ -79,51 +82,63 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   /** Totals are closed before a peer goes and start from zero when it comes. */
-  const noteCounters = async (
-    tx: Tx,
-    idOfKey: ReadonlyMap<string, string>,
-    { removedPeers, addedPeers }: PeersApplied,
-  ) => {
-    const last = removedPeers.flatMap((peer) => {
-      const configId = idOfKey.get(peer.publicKey);
-      return configId === undefined ? [] : [{ configId, ...peer }];
-    });
-    await traffic.ingest(tx, last);
-    const fresh = addedPeers.flatMap((publicKey) => {
-      const configId = idOfKey.get(publicKey);
-      return configId === undefined ? [] : [{ configId, publicKey }];
-    });
-    await traffic.startFromZero(tx, fresh);
+  const noteCounters = async (tx: Tx, owners: Owners, { removedPeers, addedPeers }: PeersApplied) => {
+    const owned = <Peer extends PeerOn>(peers: readonly Peer[]) =>
+      peers.flatMap((peer) => {
+        const owner = owners.get(peerName(peer));
+        return owner === undefined ? [] : [{ ...creditedTo(owner), ...peer }];
+      });
+    await traffic.ingest(tx, owned(removedPeers));
+    await traffic.startFromZero(tx, owned(addedPeers));
+  };
+
+  /** Whose these peers are on a server; `known` need not be looked up. */
+  const ownersOf = async (server: ServerRow, peers: readonly PeerOn[], known: Owners = new Map()): Promise<Owners> => {
+    const unknown = peers.filter((peer) => !known.has(peerName(peer))).map(({ publicKey }) => publicKey as string);
+    if (unknown.length === 0) return known;
+    const keyOf = new Map((await interfaces.everOn(db, server.id)).map((row) => [row.id, row.public_key]));
+    const found = await configs.peersByKeys(db, unknown);
+    return new Map([...found.flatMap((row) => namedOn(keyOf, row, row.key)), ...known]);
   };
 
   /** Notes what was done before a failure: counters read off the wire exist nowhere else. */
-  const noteDone = async (done: PeersApplied, known: ReadonlyMap<string, string> = new Map()) => {
-    const keys = [...done.removedPeers.map((peer) => peer.publicKey), ...done.addedPeers];
-    if (keys.length === 0) return;
-    const idOfKey = new Map([...(await configs.idsByKeys(db, keys)), ...known]);
-    await transact((tx) => noteCounters(tx, idOfKey, done));
+  const noteDone = async (server: ServerRow, done: PeersApplied, known?: Owners) => {
+    const peers = [...done.removedPeers, ...done.addedPeers];
+    if (peers.length === 0) return;
+    const owners = await ownersOf(server, peers, known);
+    await transact((tx) => noteCounters(tx, owners, done));
   };
 
   /** Works out what a full run means for configs, before it is noted. */
-  const readApplied = async ({ interfaces: rows, keys }: Desired, applied: Applied, standing: ReadonlySet<string>) => {
+  const readApplied = async (
+    server: ServerRow,
+    { interfaces: rows, peers }: Desired,
+    applied: Applied,
+    standing: ReadonlySet<string>,
+  ) => {
     const living = await configs.onInterfaces(
       db,
       rows.map((row) => row.id),
     );
-    const onWire = living.filter((row) => keys.get(row.id) === row.public_key && standing.has(row.interface_id));
+    const isAsApplied = (row: ConfigRow) => {
+      const peer = peers.get(row.id);
+      return peer?.public_key === row.public_key && peer.interface_id === row.interface_id;
+    };
+    const onWire = living.filter((row) => isAsApplied(row) && standing.has(row.interface_id));
     const onWireIds = new Set(onWire.map((row) => row.id));
-    const idOfKey = new Map([
-      ...living.map((row) => [row.public_key, row.id] as const),
-      ...[...keys].map(([id, key]) => [key, id] as const),
+    const keyOf = new Map(rows.map((row) => [row.id, row.public_key]));
+    const known = new Map<string, Owner>([
+      ...living.flatMap((row) => namedOn(keyOf, row, row.public_key)),
+      ...[...peers].flatMap(([id, peer]) => namedOn(keyOf, { id, ...peer }, peer.public_key)),
     ]);
-    const unknown = applied.removedPeers.map((peer) => peer.publicKey as string).filter((key) => !idOfKey.has(key));
-    for (const [key, id] of await configs.idsByKeys(db, unknown)) idOfKey.set(key, id);
-    const gone = applied.removedPeers.flatMap(({ publicKey }) => {
-      const id = idOfKey.get(publicKey);
-      return id === undefined || onWireIds.has(id) ? [] : [{ id, public_key: publicKey as string }];
+    const owners = await ownersOf(server, applied.removedPeers, known);
+    const gone = applied.removedPeers.flatMap((peer) => {
+      const owner = owners.get(peerName(peer));
+      if (owner === undefined || onWireIds.has(owner.id)) return [];
+      return [{ id: owner.id, interface_id: owner.interface_id, public_key: peer.publicKey as string }];
     });
     return async (tx: Tx) => {
-      await noteCounters(tx, idOfKey, applied);
+      await noteCounters(tx, owners, applied);
       await configs.noteOnWire(
         tx,
         onWire.filter((row) => row.on_wire === 0),
@@ -153,7 +168,7 @@ export function makeReconciler(parts: ReconcilerParts) {
         applied.removedPeers.length === 0 &&
         rows.every((row) => row.conflict === conflictOf(row));
       const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
-      const noteApplied = isQuiet ? null : await readApplied(desired, applied, new Set(clear));
+      const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
       await transact(async (tx) => {
         await noteApplied?.(tx);
         await configs.noteCounted(tx, clear);
@@ -196,9 +211,12 @@ export function makeReconciler(parts: ReconcilerParts) {
       const on = wanted.map(({ row }) => row);
       const off = here.filter((row) => !isWanted(row));
       const goneHere = gone.filter((key) => key.interfaceId === interfaceId);
-      const idOfKey = new Map([
-        ...goneHere.map((key) => [key.publicKey, key.configId] as const),
-        ...here.map((row) => [row.public_key, row.id] as const),
+      const keyOf = new Map([[interfaceId, place.interface.public_key]]);
+      const known = new Map<string, Owner>([
+        ...goneHere.flatMap(({ configId: id, publicKey }) =>
+          namedOn(keyOf, { id, interface_id: interfaceId, place_of: null }, publicKey),
+        ),
+        ...here.flatMap((row) => namedOn(keyOf, row, row.public_key)),
       ]);
       const wish = {
         interfaceName: place.interface.interface_name,
@@ -209,12 +227,13 @@ export function makeReconciler(parts: ReconcilerParts) {
       };
       const asked = turn.host.applyPeers(wish, { lease: turn.lease });
       const change = await asked.catch(async (error: unknown) => {
-        if (error instanceof HostFailure) await noteDone(error.done, idOfKey);
+        if (error instanceof HostFailure) await noteDone(turn.server, error.done, known);
         throw error;
       });
-      await refuseIfTakenOver(turn, change, idOfKey);
+      await refuseIfTakenOver(turn, change, known);
+      const owners = await ownersOf(turn.server, [...change.removedPeers, ...change.addedPeers], known);
       await transact(async (tx) => {
-        await noteCounters(tx, idOfKey, change);
+        await noteCounters(tx, owners, change);
         await configs.noteOnWire(
           tx,
           on.filter((row) => row.on_wire === 0),

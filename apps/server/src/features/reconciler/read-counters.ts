@@ -4,6 +4,7 @@ import { HostFailure } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
+import { creditedTo } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
 
@@ -21,6 +22,24 @@ const isSame = (a: Seen | undefined, b: Seen) =>
   a === b ||
   (a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt);
 
+/** A peer that is not as it was at the last reading. */
+type Moved = Seen & { interfaceId: string; publicKey: string; earlier: Seen | undefined };
+
+/** Bytes a second by config, both places of a device that moves together. */
+function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefined }[], overMs: number) {
+  const found = new Map<string, SpeedAnswer>();
+  for (const { reading, earlier } of readings) {
+    const { configId, rxBytes, txBytes } = reading;
+    if (earlier === undefined || rxBytes < earlier.rxBytes || txBytes < earlier.txBytes) continue;
+    const { received, sent } = found.get(configId) ?? AT_REST;
+    found.set(configId, {
+      received: received + ((txBytes - earlier.txBytes) * 1_000) / overMs,
+      sent: sent + ((rxBytes - earlier.rxBytes) * 1_000) / overMs,
+    });
+  }
+  return found;
+}
+
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
   { db, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
@@ -29,56 +48,70 @@ export function makeCounterReader(
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
   // By server: only peers that moved since the last reading cost a query.
-  const lastSeen = new Map<string, { at: number; lists: ActualPeer[][]; peers: Map<string, Seen> }>();
+  const lastSeen = new Map<
+    string,
+    { at: number; lists: ActualPeer[][]; peers: ReadonlyMap<string, ReadonlyMap<string, Seen>> }
+  >();
   // By server, then by config; of those that moved.
   const speeds = new Map<string, { at: number; ofConfigs: Map<string, SpeedAnswer> }>();
 
   /** `seen`: a reading of this very moment, if there is one. */
   const readNow = async ({ server, host, lease }: Turn, seen: ActualInterface[] | null = null): Promise<void> => {
-    const own = new Set((await interfaces.ofServer(db, server.id)).map((row) => row.public_key));
+    const own = new Map((await interfaces.ofServer(db, server.id)).map((row) => [row.public_key, row.id]));
     const before = lastSeen.get(server.id);
-    const lists = (seen ?? (await host.read())).flatMap(({ publicKey, peers }) =>
-      publicKey !== null && own.has(publicKey) ? [peers] : [],
-    );
+    const standing = (seen ?? (await host.read())).flatMap(({ publicKey, peers }) => {
+      const interfaceId = publicKey === null ? undefined : own.get(publicKey);
+      return interfaceId === undefined ? [] : [{ interfaceId, peers }];
+    });
     const at = clock.now().getTime();
     readAt.set(server.id, at);
+    const lists = standing.map(({ peers }) => peers);
     // The machine said the same, word for word.
     if (lists.length === before?.lists.length && lists.every((list, place) => list === before.lists[place])) {
       lastSeen.set(server.id, { ...before, at });
       if (at - before.at >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: new Map() });
       return;
     }
-    const present = { at, lists, peers: new Map<string, Seen>() };
-    const moved = new Map<string, Seen>();
-    for (const peer of lists.flat()) {
-      present.peers.set(peer.publicKey, peer);
-      if (!isSame(before?.peers.get(peer.publicKey), peer)) moved.set(peer.publicKey, peer);
+    // By interface, because a device that moves has the same key on two.
+    const present = new Map<string, Map<string, Seen>>();
+    const moved: Moved[] = [];
+    for (const { interfaceId, peers } of standing) {
+      const here = new Map<string, Seen>();
+      const last = before?.peers.get(interfaceId);
+      present.set(interfaceId, here);
+      for (const peer of peers) {
+        const earlier = last?.get(peer.publicKey);
+        here.set(peer.publicKey, peer);
+        if (!isSame(earlier, peer)) moved.push({ ...peer, interfaceId, earlier });
+      }
     }
-    const overMs = before === undefined ? 0 : at - before.at;
-    const speedsNow = new Map<string, SpeedAnswer>();
-    if (moved.size === 0) {
-      lastSeen.set(server.id, present);
-      if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsNow });
-      return;
-    }
-    const ids = await configs.idsByKeys(db, [...moved.keys()]);
-    const readings: Reading[] = [...ids].flatMap(([publicKey, configId]) => {
-      const peer = moved.get(publicKey);
-      if (peer === undefined) return [];
-      const { rxBytes, txBytes, lastHandshakeAt } = peer;
-      const earlier = before?.peers.get(publicKey);
-      if (earlier !== undefined && rxBytes >= earlier.rxBytes && txBytes >= earlier.txBytes)
-        speedsNow.set(configId, {
-          received: ((txBytes - earlier.txBytes) * 1_000) / overMs,
-          sent: ((rxBytes - earlier.rxBytes) * 1_000) / overMs,
-        });
-      return [{ configId, publicKey, rxBytes, txBytes, lastHandshakeAt }];
-    });
+    const readings = moved.length === 0 ? [] : await readingsOf(moved);
     // Counted after a newer reading, an older one would look like counters that began anew.
-    if (!(await lease.isOurs())) return;
-    await traffic.count(readings);
-    lastSeen.set(server.id, present);
-    if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsNow });
+    if (readings.length > 0 && !(await lease.isOurs())) return;
+    await traffic.count(readings.map(({ reading }) => reading));
+    const arrived = readings.flatMap(({ reading, isMoving }) =>
+      isMoving && reading.lastHandshakeAt !== null ? [reading.configId] : [],
+    );
+    if (arrived.length > 0) await configs.arrived(arrived);
+    lastSeen.set(server.id, { at, lists, peers: present });
+    const overMs = before === undefined ? 0 : at - before.at;
+    if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsOf(readings, overMs) });
+  };
+
+  /** `isMoving`: the reading is of the place that its device moves to. */
+  const readingsOf = async (peers: readonly Moved[]) => {
+    const rows = await configs.peersByKeys(
+      db,
+      peers.map(({ publicKey }) => publicKey),
+    );
+    const owners = new Map(rows.map((row) => [`${row.interface_id} ${row.key}`, row]));
+    return peers.flatMap(({ interfaceId, publicKey, rxBytes, txBytes, lastHandshakeAt, earlier }) => {
+      const owner = owners.get(`${interfaceId} ${publicKey}`);
+      if (owner === undefined) return [];
+      const isMoving = owner.place_of === null && owner.moves_until !== null;
+      const reading: Reading = { ...creditedTo(owner), publicKey, rxBytes, txBytes, lastHandshakeAt };
+      return [{ reading, earlier, isMoving }];
+    });
   };
 
   const read = (server: ServerRow): Promise<void> => {

@@ -12,12 +12,15 @@ let admin: Person;
 let moderator: Person;
 let today: string;
 /** Whose each config is, and what it is summed up by. */
-const placed = new Map<string, { owner: string; isVip: boolean; device: string; services: string[] }>();
+const placed = new Map<
+  string,
+  { owner: string; isVip: boolean; device: string; services: string[]; interfaceId: string }
+>();
 
 /**
  * Five configs of three members, used at odd moments over eighty days, over the ends of months and years; in the middle the
- * club moves to another zone, where it is still yesterday, then two configs get other services, and then one member and one
- * config are deleted.
+ * club moves to another zone, where it is still yesterday, then two configs get other services, two devices move to another
+ * interface and are used at both of their places, and then one member and one config are deleted.
  */
 beforeAll(async () => {
   club = await startClub();
@@ -44,7 +47,7 @@ beforeAll(async () => {
     const [row] = await club.app.parts.configs.byIds(club.db, [id]);
     keys.push(row?.public_key ?? "");
     idOf.set(row?.public_key ?? "", id);
-    placed.set(id, { owner: owner.id, isVip: username === "vip", device: deviceType, services: wish.services });
+    placed.set(id, { owner: owner.id, isVip: username === "vip", device: deviceType, ...wish });
   }
   const steps = fc.sample(
     fc.record({
@@ -78,6 +81,22 @@ beforeAll(async () => {
         Object.assign(placed.get(id) ?? {}, { services });
       }
     }
+    if (number === 45) {
+      admin = await club.admin({ username: "moving-chief" });
+      const [server] = (await club.as(admin).call("GET /admin/servers")).body;
+      const made = await club.as(admin).send("POST", `/api/admin/servers/${server?.id}/create-interface`, {});
+      const { id: interfaceId } = (made.body as { interface: { id: string } }).interface;
+      for (const owner of [members.anna, members.vip]) {
+        const { username, password } = owner;
+        const { token } = (await club.guest.call("POST /auth/login", { body: { username, password } })).body;
+        const id = [...placed].find(([, device]) => device.owner === owner.id)?.[0] ?? "";
+        await club.withToken(token).call("GET /vpn/configs/{id}/download", { params: { id } });
+        const move = { params: { id }, body: { interfaceId } };
+        expect((await club.withToken(token).call("PUT /vpn/configs/{id}", move)).body.moving).not.toBeNull();
+        Object.assign(placed.get(id) ?? {}, { interfaceId });
+      }
+      await club.settle();
+    }
     if (number === 50) {
       admin = await club.admin({ username: "second-chief" });
       await club.as(admin).call("DELETE /users/{id}", { params: { id: members.boris.id } });
@@ -90,8 +109,9 @@ beforeAll(async () => {
     }
     for (const place of who) {
       const key = keys[place] ?? "";
-      if (club.host.peers().some(({ publicKey }) => publicKey === key))
-        club.host.use(key, { rx: bytes, tx: bytes * 3 + place }, club.clock.now().getTime());
+      for (const { name, peers } of club.host.interfaces.values())
+        if (peers.some(({ publicKey, allowedIps }) => publicKey === key && allowedIps.length > 0))
+          club.host.use(key, { rx: bytes, tx: bytes * 3 + place }, club.clock.now().getTime(), name);
     }
     await club.app.parts.reconciler.readAll();
     await club.app.parts.memberUse.countDays();
@@ -135,7 +155,7 @@ async function added(
   for (const { config_id, rx, tx } of rows) {
     const config = placed.get(config_id);
     if (config === undefined || (config.isVip && !withVip)) continue;
-    for (const key of ["all", config.owner, config.device, ...config.services]) {
+    for (const key of ["all", config.owner, config.device, config.interfaceId, ...config.services]) {
       const sum = sums.get(key) ?? { configs: new Set(), received: 0, sent: 0 };
       sum.configs.add(config_id);
       sums.set(key, { ...sum, received: sum.received + tx, sent: sum.sent + rx });
@@ -173,9 +193,9 @@ test("what a span was used by is the sum of its days and hours, whatever the spa
     for (const { deviceType, ...of } of answer.devices) told(deviceType, of);
     for (const { id, ...of } of answer.services) told(id, of);
     expect([answer.received, answer.sent]).toEqual(expected("all")?.slice(1) ?? [0, 0]);
-    expect(answer.interfaces.map(({ configs, received, sent }) => [configs, received, sent])).toEqual(
-      [expected("all")].filter((all) => all !== undefined),
-    );
+    for (const { id, ...of } of answer.interfaces) told(id, of);
+    const sum = (of: "configs" | "received" | "sent") => answer.interfaces.reduce((all, one) => all + one[of], 0);
+    expect([sum("configs"), sum("received"), sum("sent")]).toEqual(expected("all") ?? [0, 0, 0]);
     const owners = new Set([...placed.values()].map(({ owner }) => owner));
     const named = [...owners].filter((owner) => owner !== boris && expected(owner) !== undefined);
     expect(answer.members.map(({ member }) => member.id).toSorted()).toEqual(named.toSorted());

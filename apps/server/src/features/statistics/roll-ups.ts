@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import { type Configs, configServicesChanged } from "../configs/index.ts";
+import { type Configs, configMoved, configServicesChanged } from "../configs/index.ts";
 import { type Counted, type Traffic, trafficCounted, trafficForgotten } from "../traffic/index.ts";
 import type { Kind, StatisticsTables } from "./table.ts";
 
@@ -37,11 +37,19 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
       );
   });
 
-  events.on(configServicesChanged, async (tx, { configId, removed, added }) => {
+  const movePast = async (
+    tx: Tx,
+    kind: Kind,
+    { configId, removed, added }: { configId: string; removed: readonly string[]; added: readonly string[] },
+  ) => {
     const moved = [...added.map((key) => ({ key, sign: 1 })), ...removed.map((key) => ({ key, sign: -1 }))];
     if (moved.length > 0)
-      for (const by of ["hour", "day"] as const) await move(tx, by, traffic.stepsOf(by, configId), moved);
-  });
+      for (const by of ["hour", "day"] as const) await move(tx, by, traffic.stepsOf(by, configId), kind, moved);
+  };
+  events.on(configServicesChanged, (tx, change) => movePast(tx, "service", change));
+  events.on(configMoved, (tx, { configId, from, to }) =>
+    movePast(tx, "interface", { configId, removed: [from], added: [to] }),
+  );
 
   events.on(trafficForgotten, async (tx, { hour, day }) => {
     await tables(tx).deleteFrom("statistics_hourly").where("hour", "<", hour).execute();
@@ -88,12 +96,13 @@ async function write(tx: Tx, by: "hour" | "day", sums: readonly Sums[]): Promise
   }
 }
 
-/** Sums hold what every config used since it is there, by the services it has now: its past moves with it. */
+/** Sums hold what every config used since it is there, by the services and the interface it has now: its past moves with it. */
 async function move(
   tx: Tx,
   by: "hour" | "day",
   steps: RawBuilder<unknown>,
-  services: readonly { key: string; sign: number }[],
+  kind: Kind,
+  keys: readonly { key: string; sign: number }[],
 ): Promise<void> {
   const at = sql.ref(by);
   const name = by === "hour" ? "statistics_hourly" : "statistics_daily";
@@ -102,18 +111,18 @@ async function move(
       ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
       : sql`coalesce(steps.since, '')`;
   const moved = sql.join(
-    services.map(({ key, sign }) => sql`select ${sql.lit(key)} as key, ${sql.lit(sign)} as sign`),
+    keys.map(({ key, sign }) => sql`select ${sql.lit(key)} as key, ${sql.lit(sign)} as sign`),
     sql` union all `,
   );
   const from = sql`from ${steps} as steps cross join (${moved}) as moved where moved.sign <> 0 order by steps.${at}, moved.key`;
   await sql`
     insert into ${sql.table(name)} (${at}, kind, key, rx, tx)
-      select steps.${at}, 'service', moved.key, steps.rx * moved.sign, steps.tx * moved.sign ${from}
+      select steps.${at}, ${sql.lit(kind)}, moved.key, steps.rx * moved.sign, steps.tx * moved.sign ${from}
     on conflict (${at}, kind, key) do update set
       rx = ${sql.table(name)}.rx + excluded.rx, tx = ${sql.table(name)}.tx + excluded.tx`.execute(tx);
   await sql`
     insert into ${sql.table(`${name}_came`)} (${at}, since, kind, key, configs)
-      select steps.${at}, ${since}, 'service', moved.key, moved.sign ${from}
+      select steps.${at}, ${since}, ${sql.lit(kind)}, moved.key, moved.sign ${from}
     on conflict (${at}, since, kind, key) do update set
       configs = ${sql.table(`${name}_came`)}.configs + excluded.configs`.execute(tx);
 }

@@ -1,6 +1,11 @@
 /** What the interface says of a peer. Bytes as the server sees them: rx = from the device. */
 export interface Reading {
+  /** Whose bytes these are. */
   configId: string;
+  /** The place that has the raw counters, if the device is leaving it; they are the config's own otherwise. */
+  placeId?: string | null;
+  /** Where they were read. Once the device has moved, a reading from elsewhere is no longer of these counters. */
+  interfaceId?: string;
   publicKey: string;
   rxBytes: number;
   txBytes: number;

@@ -31,24 +31,34 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 /** Counters of devices over their whole life, and what was used by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
-  /** Brings totals and roll-ups up to these readings; each config at most once. Writes nothing if nothing changed. */
+  /** Brings totals and roll-ups up to these readings; each place at most once. Writes nothing if nothing changed. */
   const ingest = async (tx: Tx, readings: readonly Reading[]): Promise<void> => {
     const now = clock.now().getTime();
     const known = await repository.lockCounters(
       tx,
-      readings.map((reading) => reading.configId),
+      readings.flatMap(({ configId, placeId }) => (placeId ? [configId, placeId] : [configId])),
     );
+    const rowsNow = new Map(known);
     const moment = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
-    const changed: CounterRow[] = [];
-    const counted: Counted[] = [];
+    const changed = new Set<string>();
+    const countedOf = new Map<string, Counted>();
     for (const reading of readings) {
-      const before = known.get(reading.configId) ?? null;
-      const found = countOne(before, reading, moment);
+      const { configId, placeId, interfaceId } = reading;
+      const raw = rowsNow.get(placeId ?? configId) ?? null;
+      if (interfaceId !== undefined && raw !== null && (raw.interface_id ?? interfaceId) !== interfaceId) continue;
+      const found = countOne(raw, rowsNow.get(configId) ?? null, reading, moment);
       if (found === null) continue;
-      changed.push(found.row);
-      counted.push(found.counted);
+      for (const row of found.rows) {
+        rowsNow.set(row.config_id, row);
+        changed.add(row.config_id);
+      }
+      countedOf.set(configId, together(countedOf.get(configId), found.counted));
     }
-    await repository.saveCounters(tx, changed);
+    await repository.saveCounters(
+      tx,
+      [...changed].flatMap((id) => rowsNow.get(id) ?? []),
+    );
+    const counted = [...countedOf.values()];
     const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
     const rows = used.map(({ configId, rx, tx: sent, hour, day }) => ({
       hour: hour.at,
@@ -86,19 +96,32 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     /** Nothing of this config is counted before the transaction ends. */
     hold: async (tx: Tx, configId: string): Promise<void> => void (await repository.lockCounters(tx, [configId])),
     stepsOf: spans.stepsOf,
+    /** The device moves: raw counters of its earlier interface go on at `placeId`, those of the new one begin at zero. */
+    async move(tx: Tx, configId: string, placeId: string, { from, to }: { from: string; to: string }): Promise<void> {
+      const before = (await repository.lockCounters(tx, [configId])).get(configId);
+      if (before === undefined) throw new Error(`config ${configId} has no counters`);
+      const { public_key, raw_rx, raw_tx } = before;
+      await repository.insertCounters(tx, { ...fromZero(placeId, public_key), raw_rx, raw_tx, interface_id: from });
+      await repository.saveCounters(tx, [{ ...fromZero(configId, public_key, before), interface_id: to }]);
+    },
     /** A new config's counters. @throws if it has some */
     startNew: (tx: Tx, configId: string, publicKey: string): Promise<void> =>
       repository.insertCounters(tx, fromZero(configId, publicKey)),
     /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
-    async startFromZero(tx: Tx, peers: readonly { configId: string; publicKey: string }[]): Promise<void> {
+    async startFromZero(
+      tx: Tx,
+      peers: readonly Pick<Reading, "configId" | "placeId" | "interfaceId" | "publicKey">[],
+    ): Promise<void> {
       const known = await repository.lockCounters(
         tx,
-        peers.map((peer) => peer.configId),
+        peers.map((peer) => peer.placeId ?? peer.configId),
       );
-      const rows = peers.flatMap(({ configId, publicKey }) => {
-        const before = known.get(configId);
+      const rows = peers.flatMap(({ configId, placeId, interfaceId, publicKey }) => {
+        const id = placeId ?? configId;
+        const before = known.get(id);
         const isSo = before?.public_key === publicKey && before.raw_rx === 0 && before.raw_tx === 0;
-        return isSo ? [] : [fromZero(configId, publicKey, before)];
+        const isElsewhere = interfaceId !== undefined && (before?.interface_id ?? interfaceId) !== interfaceId;
+        return isSo || isElsewhere ? [] : [fromZero(id, publicKey, before)];
       });
       await repository.saveCounters(tx, rows);
     },
@@ -150,36 +173,36 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
 }
 
 /**
- * What a reading adds to a config's counters; null if it says nothing new. A clock that goes back, as it does when the
+ * What a reading adds to a config's counters; null if it says nothing new. `raw`: the row with its raw counters, which is
+ * another one at a place that the device leaves. A clock that goes back, as it does when the
  * club moves to another zone, adds to the last hour and day: a later one's opening totals stay true.
  */
 function countOne(
+  raw: CounterRow | null,
   before: CounterRow | null,
   reading: Reading,
   now: { hour: number; day: string },
-): { row: CounterRow; counted: Counted } | null {
-  const { rx, tx } = bytesSince(
-    before && { publicKey: before.public_key, rawRx: before.raw_rx, rawTx: before.raw_tx },
-    reading,
-  );
+): { rows: CounterRow[]; counted: Counted } | null {
+  const { rx, tx } = bytesSince(raw && { publicKey: raw.public_key, rawRx: raw.raw_rx, rawTx: raw.raw_tx }, reading);
   const lastHandshakeAt = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
   const isUsed = rx > 0 || tx > 0;
-  if (!isUsed && before?.public_key === reading.publicKey && lastHandshakeAt === before.last_handshake_at) return null;
+  if (!isUsed && raw?.public_key === reading.publicKey && lastHandshakeAt === before?.last_handshake_at) return null;
   const last = { hour: before?.used_hour ?? 0, day: before?.used_day ?? "" };
   const hour = { at: Math.max(now.hour, last.hour), before: last.hour };
   const day = { at: [now.day, last.day].toSorted()[1] ?? now.day, before: last.day };
+  const read = { public_key: reading.publicKey, raw_rx: reading.rxBytes, raw_tx: reading.txBytes };
+  const row = {
+    ...(before ?? fromZero(reading.configId, reading.publicKey)),
+    total_rx: (before?.total_rx ?? 0) + rx,
+    total_tx: (before?.total_tx ?? 0) + tx,
+    last_handshake_at: lastHandshakeAt,
+    used_hour: isUsed ? hour.at : last.hour,
+    used_day: isUsed ? day.at : last.day,
+  };
   return {
-    row: {
-      config_id: reading.configId,
-      public_key: reading.publicKey,
-      raw_rx: reading.rxBytes,
-      raw_tx: reading.txBytes,
-      total_rx: (before?.total_rx ?? 0) + rx,
-      total_tx: (before?.total_tx ?? 0) + tx,
-      last_handshake_at: lastHandshakeAt,
-      used_hour: isUsed ? hour.at : last.hour,
-      used_day: isUsed ? day.at : last.day,
-    },
+    rows: reading.placeId
+      ? [row, { ...(raw ?? fromZero(reading.placeId, reading.publicKey)), ...read }]
+      : [{ ...row, ...read }],
     counted: { configId: reading.configId, rx, tx, lastHandshakeAt, hour, day },
   };
 }
@@ -194,7 +217,14 @@ const fromZero = (configId: string, publicKey: string, before?: CounterRow): Cou
   last_handshake_at: before?.last_handshake_at ?? null,
   used_hour: before?.used_hour ?? 0,
   used_day: before?.used_day ?? "",
+  interface_id: before?.interface_id ?? null,
 });
+
+/** Two places of one device in one count. */
+const together = (before: Counted | undefined, { rx, tx, lastHandshakeAt, ...when }: Counted): Counted =>
+  before === undefined
+    ? { rx, tx, lastHandshakeAt, ...when }
+    : { ...before, rx: before.rx + rx, tx: before.tx + tx, lastHandshakeAt };
 
 const sumOf = (rows: readonly { used: Used }[]) => ({
   rx: rows.reduce((sum, { used }) => sum + used.rx, 0),

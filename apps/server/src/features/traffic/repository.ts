@@ -162,6 +162,7 @@ export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise
           last_handshake_at: e.ref("excluded.last_handshake_at"),
           used_hour: e.ref("excluded.used_hour"),
           used_day: e.ref("excluded.used_day"),
+          interface_id: e.ref("excluded.interface_id"),
         })),
       )
       .execute();

@@ -12,6 +12,8 @@ export type TrafficTables = {
     /** The last hour (its start, ms) and day in which something was counted; 0 and "": never. */
     used_hour: number;
     used_day: string;
+    /** The interface whose raw counters these are, once the device has moved; null before. */
+    interface_id: string | null;
   };
   /** `hour`: its start by the club's clock, ms since 1970. */
   traffic_hourly: { hour: number } & Used;

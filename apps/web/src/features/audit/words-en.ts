@@ -93,6 +93,7 @@ export const audit = {
     "invite.changed": "Invite code changed",
     "invite.deactivated": "Invite code deactivated",
     "config.deleted": "Config deleted",
+    "config.moved": "Config moved",
     "service.added": "Service added",
     "service.changed": "Service changed",
     "service.deleted": "Service deleted",

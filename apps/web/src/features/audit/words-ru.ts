@@ -95,6 +95,7 @@ export const audit = {
     "invite.changed": "Изменён инвайт-код",
     "invite.deactivated": "Деактивирован инвайт-код",
     "config.deleted": "Удалён конфиг",
+    "config.moved": "Конфиг перенесён",
     "service.added": "Добавлен сервис",
     "service.changed": "Изменён сервис",
     "service.deleted": "Удалён сервис",

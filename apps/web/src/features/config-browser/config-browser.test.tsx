@@ -15,6 +15,7 @@ const one = (n: number, name: string, about: Partial<ListedConfig> = {}): Listed
     interfaceName: "Interface 1",
     address: `10.8.0.${n}`,
     addressV6: null,
+    movingFrom: null,
   },
   ...about,
 });

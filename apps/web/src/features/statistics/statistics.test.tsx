@@ -55,6 +55,7 @@ const staff = {
   interfaceName: "Interface 1",
   address: "10.8.0.2",
   addressV6: null,
+  movingFrom: null,
 };
 const stats = { lastHandshake: Date.now() - 60_000, dataReceived: 1, dataSent: 1 };
 
