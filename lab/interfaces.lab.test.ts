@@ -127,3 +127,55 @@ test("deleted with the number of configs confirmed, it leaves the machine with i
   expect(await reaches()).toBe(false);
   expect(await anna.ask("GET /vpn/configs")).toEqual([]);
 });
+
+test("a device that moves has two files that work until it connects with the new one, and every byte once", async () => {
+  const { interface: next } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
+    params: { serverId },
+    body: {},
+  });
+  await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: next.id } });
+  const first = await interfaceNamed("Interface 1");
+  const wish = { ...(await wishOf(anna)), interfaceId: first.id, name: "laptop" };
+  const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+  const params = { id };
+  const oldFile = await anna.download(id);
+  const key = publicKeyOf(parseConfig(oldFile).privateKey!);
+  const use = async (file: string) => {
+    await tunnel?.down();
+    tunnel = await lab.tunnelUp(network, device(), file);
+    await connects();
+    await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
+  };
+  const sentOn = async (name: string) =>
+    Number((await network.host.exec("wg", ["show", name, "transfer"])).trim().split(/\s+/)[2]);
+  const received = async () => (await anna.ask("GET /vpn/configs/{id}/stats", { params })).dataReceived;
+  await use(oldFile);
+
+  const moved = await anna.ask("PUT /vpn/configs/{id}", { params, body: { interfaceId: next.id } });
+  expect(moved).toMatchObject({ interfaceId: next.id, state: "applied", moving: { interfaceId: first.id } });
+  expect([await peersOn("wg0"), await peersOn(next.interfaceName)]).toEqual([[key], [key]]);
+  expect(await reaches()).toBe(true);
+  await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
+  const newFile = await anna.download(id);
+  expect(parseConfig(newFile).privateKey).toBe(parseConfig(oldFile).privateKey);
+  const carriedBefore = await sentOn("wg0");
+  await use(newFile);
+
+  await lab.until("the panel sees that the device has arrived", async () => {
+    await anna.ask("GET /vpn/stats");
+    return (await anna.ask("GET /vpn/configs"))[0]?.moving === null;
+  });
+  expect(await reaches()).toBe(true);
+  // The machine itself tells what each peer carried.
+  const carried = carriedBefore + (await sentOn(next.interfaceName));
+  expect(carried).toBeGreaterThan(9_000_000);
+  await lab.until("all bytes are counted", async () => (await received()) >= carried);
+  expect((await received()) - carried).toBeLessThan(10_000);
+
+  await tunnel?.down();
+  tunnel = await lab.tunnelUp(network, device(), oldFile);
+  expect(await reaches()).toBe(false);
+  await tunnel.down();
+  tunnel = await lab.tunnelUp(network, device(), newFile);
+  await connects();
+});

@@ -1,3 +1,4 @@
+import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
 import { fail, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -24,6 +25,8 @@ const inbox = async ({ page, text }: Stage) => {
 };
 const told = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+
+type Listed = Api["GET /vpn/configs"]["answer"][number];
 
 /** The screens of statistics, of everyone's configs and of the inbox. */
 export const adminVpnScreens: Screen[] = [
@@ -79,6 +82,23 @@ export const adminVpnScreens: Screen[] = [
     name: "vpn-configs-details",
     who: "admin",
     async open(stage) {
+      await configs(stage);
+      await act(stage, stage.text.configsBrowser.details);
+    },
+  },
+  {
+    name: "vpn-configs-moving",
+    who: "admin",
+    async open(stage) {
+      const { page } = stage;
+      await configs(stage);
+      const query = { scope: "all", q: "iphone-marina" };
+      const [row] = (await (await page.request.get("/api/vpn/configs", { params: query })).json()) as Listed[];
+      if (!row?.staff) throw new Error("the sample club has no config");
+      const until = new Date(Date.now() + 23 * 3_600_000).toISOString();
+      const moving = { until, interfaceId: row.interfaceId, interfaceName: "Interface 2", serverName: "Рига" };
+      const staff = { ...row.staff, movingFrom: { address: "10.8.1.9", addressV6: null } };
+      await say(page, "GET /vpn/configs", [{ ...row, moving, staff }]);
       await configs(stage);
       await act(stage, stage.text.configsBrowser.details);
     },

@@ -30,6 +30,8 @@ async function created(stage: Stage, device: "phone" | "computer", then?: (confi
 }
 
 type Config = Api["GET /vpn/configs"]["answer"][number];
+type Offered = Api["GET /vpn/available-interfaces"]["answer"][number];
+const ANOTHER = "00000000-0000-4000-8000-000000000098";
 
 type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
 
@@ -56,6 +58,34 @@ async function edit(stage: Stage, device: string) {
   await sheet.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
   return sheet;
 }
+
+/** The club has one more server. */
+async function anotherServer({ page }: Stage) {
+  const offered = (await (await page.request.get("/api/vpn/available-interfaces")).json()) as Offered[];
+  const [first] = offered;
+  if (!first) throw new Error("the sample club has no server");
+  const riga = {
+    ...first,
+    id: ANOTHER,
+    name: "Interface 2",
+    serverName: "Рига",
+    serverCountry: "LV",
+    isPreferred: false,
+  };
+  await say(page, "GET /vpn/available-interfaces", [...offered, riga]);
+}
+
+/** A device that moved from the first server to the other one. */
+const moved = ({ serverName }: Pick<Config, "serverName">): Partial<Config> => ({
+  interfaceId: ANOTHER,
+  serverName: "Рига",
+  moving: {
+    until: new Date(Date.now() + 23 * 3_600_000).toISOString(),
+    interfaceId: "00000000-0000-4000-8000-000000000099",
+    interfaceName: "Interface 1",
+    serverName,
+  },
+});
 
 /** What follows an edit that makes another file. */
 async function edited(stage: Stage, device: string, about: Partial<Config> & { template?: string | null }) {
@@ -151,6 +181,16 @@ export const dashboardScreens: Screen[] = [
         one(5, { name: "own-key", keyOrigin: "browser", deviceType: "computer", stats: first.stats }),
         one(6, { name: "a-name-of-15-chs", createdAt: "whenever" }),
       ]);
+      await devices(stage);
+    },
+  },
+  {
+    name: "dashboard-moving",
+    who: "marina",
+    async open(stage) {
+      const { page } = stage;
+      const [first] = (await (await page.request.get("/api/vpn/configs")).json()) as [Config];
+      await say(page, "GET /vpn/configs", [{ ...first, needsDownload: true, ...moved(first) }]);
       await devices(stage);
     },
   },
@@ -302,9 +342,43 @@ export const dashboardScreens: Screen[] = [
   },
   { name: "edit", who: "marina", open: async (stage) => void (await edit(stage, "iphone-marina")) },
   {
+    name: "edit-server",
+    who: "marina",
+    async open(stage) {
+      await anotherServer(stage);
+      const sheet = await edit(stage, "iphone-marina");
+      await sheet.getByLabel(stage.text.create.server, { exact: true }).selectOption(ANOTHER);
+      await sheet.getByText(stage.text.editDevice.moves).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
     name: "edited",
     who: "marina",
     open: (stage) => edited(stage, "iphone-marina", {}),
+  },
+  {
+    name: "edited-moved",
+    who: "marina",
+    open: (stage) => edited(stage, "iphone-marina", moved({ serverName: "Хельсинки" })),
+  },
+  {
+    name: "edited-moved-own-key",
+    who: "marina",
+    open: (stage) =>
+      edited(stage, "iphone-marina", {
+        ...moved({ serverName: "Хельсинки" }),
+        keyOrigin: "browser",
+        template: `[Interface]
+Address = 10.8.1.2/32
+DNS = 9.9.9.9
+
+[Peer]
+PublicKey = Vr1gSvJxN0cO6xGQKdtNQ0PzHk2iK5BDJkYrHc2vXF4=
+PresharedKey = n0m1Zt8w3mQK5rPBzWj3nT5jYrVJ0JpR2Xc0eEw1b2A=
+AllowedIPs = 0.0.0.0/0, ::/0
+Endpoint = riga.example:51820
+`,
+      }),
   },
   {
     name: "edited-own-key",

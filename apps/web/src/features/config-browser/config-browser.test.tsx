@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { config, uuid } from "../../testing/samples.ts";
+import { config, inDays, uuid } from "../../testing/samples.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { ListedConfig } from "./queries.ts";
 
@@ -79,6 +79,23 @@ test("all there is to see of a config: whose, where, what it uses; never a key",
   const dialog = within(await screen.findByRole("dialog", { name: "phone" }));
   await dialog.findByText("YouTube");
   for (const words of ["Анна", "Хельсинки", "Interface 1", "10.8.0.2", "Cloudflare", "создан панелью"])
+    expect(dialog.getByText(words)).toBeTruthy();
+});
+
+test("of a device that moves both places are seen, and until when the former one works", async () => {
+  const moving = { until: inDays(1), interfaceId: uuid(61), interfaceName: "Interface 2", serverName: "Рига" };
+  const from = { address: "10.8.1.9", addressV6: null };
+  const row = one(2, "phone", { moving });
+  const { user } = await open({ "GET /vpn/configs": [{ ...row, staff: { ...row.staff, movingFrom: from } }] });
+  await user.click(await screen.findByRole("button", { name: /^phone/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: "phone" }));
+  for (const words of [
+    "Interface 1",
+    "10.8.0.2",
+    "Рига: Interface 2",
+    "10.8.1.9",
+    /^\d{1,2} [а-я]+ \d{4}\sг\., \d\d:\d\d$/,
+  ])
     expect(dialog.getByText(words)).toBeTruthy();
 });
 

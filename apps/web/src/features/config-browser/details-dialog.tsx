@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ageText, longDay, sizeText, speedText } from "../../lib/format.ts";
+import { ageText, longDay, moment as momentText, sizeText, speedText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
@@ -20,13 +20,17 @@ interface Props {
   onRemove: (() => void) | null;
 }
 
+const Addresses = ({ address, addressV6 }: { address: string; addressV6: string | null }) => (
+  <code>{[address, addressV6].filter(Boolean).join(", ")}</code>
+);
+
 /** All that staff see of a config; nobody sees its keys. */
 export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
   const nameOf = (id: string) => names && (names.get(id) ?? words.one.unknown);
-  const { staff } = config;
+  const { staff, moving } = config;
   const { viewedRole } = useViewed();
   const stats = { speed: null, ...config.stats, ...useQuery(liveQuery(config.id, viewedRole)).data };
   const speed = (bytes: number | undefined) => (bytes === undefined ? "—" : speedText(bytes, language));
@@ -46,7 +50,14 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
     [words.device, words.devices[config.deviceType]],
     [words.one.server, config.serverName],
     [words.place, staff.interfaceName],
-    [words.address, <code key="address">{[staff.address, staff.addressV6].filter(Boolean).join(", ")}</code>],
+    [words.address, <Addresses key="address" {...staff} />],
+    ...(moving && staff.movingFrom
+      ? ([
+          [words.one.movesFrom, `${moving.serverName}: ${moving.interfaceName}`],
+          [words.one.oldAddress, <Addresses key="old" {...staff.movingFrom} />],
+          [words.one.movesUntil, momentText(Date.parse(moving.until), language)],
+        ] satisfies Fact[])
+      : []),
     [words.one.services, names && config.services.map(nameOf).join(", ")],
     [words.one.dns, nameOf(config.dns)],
     [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],

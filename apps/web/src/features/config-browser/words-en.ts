@@ -50,6 +50,9 @@ export const configsBrowser = {
   remove: "Delete",
   one: {
     server: "Server",
+    movesFrom: "Moving from",
+    oldAddress: "Former address",
+    movesUntil: "Former place until",
     services: "Services",
     dns: "DNS",
     created: "Created",

@@ -51,6 +51,9 @@ export const configsBrowser = {
   remove: "Удалить",
   one: {
     server: "Сервер",
+    movesFrom: "Переезжает с",
+    oldAddress: "Прежний адрес",
+    movesUntil: "Прежнее место до",
     services: "Сервисы",
     dns: "DNS",
     created: "Создан",

@@ -99,6 +99,20 @@ test("after a download the card no longer asks for one", async () => {
   await waitFor(() => expect(device.queryByText("Настройки изменились: скачайте заново")).toBeNull());
 });
 
+const moving = { until: inDays(1), interfaceId: uuid(61), interfaceName: "Interface 2", serverName: "Рига" };
+
+test("a device that moves says from where, and until when its old file works", async () => {
+  open({ moving });
+  expect((await card()).getByText(/^Переезжает с «Рига: Interface 2»: .* до \d\d:\d\d \d{1,2} [а-я]+/)).toBeTruthy();
+});
+
+test("while a device is off no file of it works, and none is said to", async () => {
+  open({ moving, state: "off", isBlocked: true });
+  const device = await card();
+  expect(device.getByText("Заблокирован")).toBeTruthy();
+  expect(device.queryByText(/Переезжает/)).toBeNull();
+});
+
 test("a config that came to hold too many addresses says that a phone may not open it", async () => {
   open({ overPhoneLimit: true });
   expect((await card()).getByText(/стало больше 120 адресов/)).toBeTruthy();

@@ -10,8 +10,10 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { dayText, moment, sizeText, speedText } from "../../lib/format.ts";
+import { clock, dayText, longDay, moment, sizeText, speedText } from "../../lib/format.ts";
+import type { Language } from "../../lib/i18n/language.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import type { MemberText } from "../../lib/i18n/ru.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
@@ -102,6 +104,7 @@ export function DeviceCard(props: Props) {
       </header>
       <div className={classes.notes}>
         {state.reason && <p>{state.reason}</p>}
+        {config.moving && config.state !== "off" && <p>{movingText(config.moving, nowMs, card, language)}</p>}
         {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}
         {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
         {!hasText && <p>{card.keyInBrowser}</p>}
@@ -167,6 +170,16 @@ export function DeviceCard(props: Props) {
     </article>
   );
 }
+
+const movingText = (
+  { serverName, interfaceName, until }: NonNullable<Config["moving"]>,
+  nowMs: number,
+  card: MemberText["card"],
+  language: Language,
+) => {
+  const end = new Date(until);
+  return card.moving(`${serverName}: ${interfaceName}`, clock(end.getTime()), longDay(end, nowMs, language));
+};
 
 function Total({ icon, label, children }: { icon: React.ReactNode; label: string; children: string }) {
   return (

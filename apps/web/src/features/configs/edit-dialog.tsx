@@ -15,7 +15,8 @@ import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./create-dialog.module.css";
 import { NewFile } from "./new-file.tsx";
-import { type Config, type ConfigWithText, configsQuery, dnsQuery, servicesQuery } from "./queries.ts";
+import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { ServerField } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { nameError } from "./use-new-config.ts";
 
@@ -26,7 +27,7 @@ interface Props {
   onReplaceKey: () => void;
 }
 
-/** A device's name, services and DNS, and after that the way to bring its new file to it. */
+/** A device's name, services, DNS and server, and after that the way to bring its new file to it. */
 export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const text = useMemberText();
   const { create, failure } = text;
@@ -35,7 +36,9 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const queryClient = useQueryClient();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
-  const [values, setValues] = useState({ name: config.name, services: config.services, dns: config.dns });
+  const interfaces = useQuery(interfacesQuery);
+  const { name, dns: dnsId, interfaceId } = config;
+  const [values, setValues] = useState({ name, services: config.services, dns: dnsId, interfaceId });
   const [problem, setProblem] = useState<string | null>(null);
   const [changed, setChanged] = useState<ConfigWithText | null>(null);
 
@@ -67,13 +70,25 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       ...(values.name === config.name ? {} : { name: values.name }),
       ...(isSame ? {} : { services: values.services }),
       ...(values.dns === config.dns ? {} : { dns: values.dns }),
+      ...(values.interfaceId === interfaceId ? {} : { interfaceId: values.interfaceId }),
     };
     if (Object.keys(change).length === 0) return onClose();
     saving.mutate(change);
   };
 
-  if (changed) return <NewFile config={changed} onClose={onClose} onReplaceKey={onReplaceKey} />;
-  const lists = [services, dns];
+  if (changed)
+    return (
+      <NewFile
+        config={changed}
+        hasMoved={changed.interfaceId !== interfaceId}
+        onClose={onClose}
+        onReplaceKey={onReplaceKey}
+      />
+    );
+  const lists = [services, dns, interfaces];
+  const isLoaded = services.data && dns.data && interfaces.data;
+  const isOffered = interfaces.data?.some(({ id }) => id === interfaceId);
+  const others = interfaces.data?.filter(({ id }) => id !== interfaceId) ?? [];
   const error = lists.find((list) => list.error)?.error;
   const nameTaken = saving.error instanceof ApiError && saving.error.code === "config.name_taken";
   const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
@@ -82,7 +97,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       title={words.title(config.name)}
       onClose={onClose}
       submit={
-        services.data && dns.data
+        isLoaded
           ? {
               label: words.save,
               working: words.saving,
@@ -100,8 +115,8 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
           onRetry={() => lists.forEach((list) => void list.refetch())}
         />
       )}
-      {!error && !(services.data && dns.data) && <Waiting room={360} />}
-      {services.data && dns.data && (
+      {!error && !isLoaded && <Waiting room={360} />}
+      {isLoaded && (
         <div className={classes.form}>
           <p>{words.lead}</p>
           <TextInput
@@ -128,6 +143,19 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
             value={values.dns}
             onChange={(event) => set({ dns: event.currentTarget.value })}
           />
+          {others.length > 0 && (
+            <div>
+              <ServerField
+                interfaces={interfaces.data}
+                present={isOffered ? undefined : { value: interfaceId, label: config.serverName }}
+                value={values.interfaceId}
+                onChange={(id) => set({ interfaceId: id })}
+              />
+              <div role="status" className={classes.moves}>
+                {values.interfaceId !== interfaceId && <p>{words.moves}</p>}
+              </div>
+            </div>
+          )}
           <FormMessage
             bad={problem ?? (saving.error && !nameTaken ? explain(saving.error, words.failed, failure.silent) : null)}
           />

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
-import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+import { cloudflare, config, inDays, member, service, uuid, wgInterface } from "../../testing/samples.ts";
 import type { Config } from "./queries.ts";
 
 screens();
@@ -84,6 +84,76 @@ test("where the device alone has the key, the lines to change by hand are shown,
   expect(await navigator.clipboard.readText()).toBe("9.9.9.9/32, 10.0.0.0/24");
   await user.click(next.getByRole("button", { name: "Заменить ключ" }));
   expect(await screen.findByRole("dialog", { name: "Заменить ключ для laptop?" })).toBeTruthy();
+});
+
+const riga = wgInterface({ id: uuid(61), name: "Interface 2", serverName: "Рига", isPreferred: false });
+const moving = {
+  until: inDays(1),
+  interfaceId: uuid(60),
+  interfaceName: "Interface 1",
+  serverName: "Хельсинки",
+};
+
+test("a device moves to another server: that is sent alone, and the new file's sheet says how long the old one works", async () => {
+  const { user, dialog, save, asked } = await open(
+    {},
+    {
+      "GET /vpn/available-interfaces": [wgInterface(), riga],
+      "PUT /vpn/configs/{id}": saved({ name: "laptop", interfaceId: riga.id, needsDownload: true, moving }),
+    },
+  );
+  expect(dialog.queryByText(/Устройство переедет/)).toBeNull();
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), riga.id);
+  expect(dialog.getByText(/Устройство переедет/)).toBeTruthy();
+  await save();
+  const next = within(await screen.findByRole("dialog", { name: "Обновите файл на устройстве" }));
+  expect(next.getByText(/не дольше чем до \d\d:\d\d \d{1,2} [а-я]+/)).toBeTruthy();
+  expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ interfaceId: riga.id }]);
+});
+
+test("servers are offered only where there is another one", async () => {
+  const { dialog } = await open();
+  await dialog.findByLabelText("DNS");
+  expect(dialog.queryByLabelText("Интерфейс сервера")).toBeNull();
+});
+
+test("a device whose server is not offered any more stays where it is until another one is chosen", async () => {
+  const { dialog, save, asked } = await open({}, { "GET /vpn/available-interfaces": [riga] });
+  const field = dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера");
+  expect(field.selectedOptions[0]?.text).toBe("Хельсинки");
+  await save();
+  expect(asked("PUT /vpn/configs/{id}")).toEqual([]);
+});
+
+test("a full server says so in the form, and nothing is lost", async () => {
+  const { user, dialog, save } = await open(
+    {},
+    {
+      "GET /vpn/available-interfaces": [wgInterface(), riga],
+      "PUT /vpn/configs/{id}": refused(409, "interface.full", "На этом интерфейсе не осталось свободных адресов."),
+    },
+  );
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), riga.id);
+  await save();
+  await dialog.findByText("На этом интерфейсе не осталось свободных адресов.");
+  expect(dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера").value).toBe(riga.id);
+});
+
+test("where the device alone has the key, a move shows all lines of the other server", async () => {
+  const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
+  const template =
+    "[Interface]\nAddress = 10.8.1.2/32\nDNS = 1.1.1.1\n\n[Peer]\nPublicKey = server\nPresharedKey = secret\n" +
+    "AllowedIPs = 1.1.1.1/32\nEndpoint = riga.example:51821\nPersistentKeepalive = 25\n";
+  const { user, dialog, save } = await open(own, {
+    "GET /vpn/available-interfaces": [wgInterface(), riga],
+    "PUT /vpn/configs/{id}": { ...config({ ...own, interfaceId: riga.id, moving }), template },
+  });
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), riga.id);
+  await save();
+  const next = within(await screen.findByRole("dialog", { name: "Обновите файл на устройстве" }));
+  const lines = next.getAllByRole<HTMLTextAreaElement>("textbox").map(({ value }) => value);
+  expect(lines).toEqual(["10.8.1.2/32", "1.1.1.1", "server", "secret", "1.1.1.1/32", "riga.example:51821"]);
+  expect(next.getByText(/не дольше чем до/)).toBeTruthy();
 });
 
 test("a name that is taken is told at the name, a phone's 120 addresses at the service, and nothing is lost", async () => {

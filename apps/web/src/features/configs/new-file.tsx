@@ -1,8 +1,12 @@
+import { MINUTE_MS } from "@krug/domain/moment";
 import { Button, Textarea } from "@mantine/core";
 import { IconDownload, IconKey, IconShare2 } from "@tabler/icons-react";
+import { clock, longDay } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
+import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
@@ -14,12 +18,14 @@ import { useDownload } from "./use-download.ts";
 
 interface Props {
   config: ConfigWithText;
+  /** It is on another interface than before. */
+  hasMoved: boolean;
   onClose: () => void;
   onReplaceKey: () => void;
 }
 
 /** After an edit that makes another file: how the device gets it, or what to change on it by hand. */
-export function NewFile({ config, onClose, onReplaceKey }: Props) {
+export function NewFile({ config, hasMoved, onClose, onReplaceKey }: Props) {
   const { editDevice: words } = useDevices();
   const done = (
     <Button size="lg" variant={config.template === null ? "subtle" : "filled"} onClick={onClose}>
@@ -42,7 +48,7 @@ export function NewFile({ config, onClose, onReplaceKey }: Props) {
         {config.template === null ? (
           <FileSteps config={config} />
         ) : (
-          <Lines text={config.template} onReplaceKey={onReplaceKey} />
+          <Lines config={config} text={config.template} hasMoved={hasMoved} onReplaceKey={onReplaceKey} />
         )}
       </div>
     </Sheet>
@@ -56,7 +62,7 @@ function FileSteps({ config }: { config: ConfigWithText }) {
   const scans = config.deviceType === "phone" && !isHere(config);
   return (
     <>
-      <p>{words.fileLead}</p>
+      {config.moving ? <UntilWhen config={config} /> : <p>{words.fileLead}</p>}
       <Steps steps={[words.remove(config.name), scans ? words.byCode : words.byFile, words.turnOn]} />
       {scans && <QrOf made={{ config, text: null }} />}
     </>
@@ -79,17 +85,36 @@ function GetFile({ config }: { config: ConfigWithText }) {
   );
 }
 
-/** The lines of a file that services and DNS decide. */
-const EDITABLE = /^(DNS|AllowedIPs) = (.*)$/gm;
+/** How long the place that a device leaves goes on working. */
+function UntilWhen({ config: { moving } }: { config: ConfigWithText }) {
+  const { editDevice: words } = useDevices();
+  const { language } = useSpeech();
+  const nowMs = useNow(MINUTE_MS);
+  if (moving === null) return null;
+  const end = new Date(moving.until);
+  return <p>{words.movedLead(clock(end.getTime()), longDay(end, nowMs, language))}</p>;
+}
 
-function Lines({ text, onReplaceKey }: { text: string; onReplaceKey: () => void }) {
+/** The lines of a file that services and DNS decide, and all that another server has others of. */
+const EDITABLE = /^(DNS|AllowedIPs) = (.*)$/gm;
+const OF_A_SERVER = /^(Address|DNS|MTU|PublicKey|PresharedKey|AllowedIPs|Endpoint) = (.*)$/gm;
+
+interface LinesProps {
+  config: ConfigWithText;
+  text: string;
+  hasMoved: boolean;
+  onReplaceKey: () => void;
+}
+
+function Lines({ config, text, hasMoved, onReplaceKey }: LinesProps) {
   const { editDevice: words } = useDevices();
   const { card } = useMemberText();
   return (
     <>
       <p>{words.linesLead}</p>
+      <UntilWhen config={config} />
       <p>{words.linesDo}</p>
-      {[...text.matchAll(EDITABLE)].map(([, name = "", value = ""]) => (
+      {[...text.matchAll(hasMoved ? OF_A_SERVER : EDITABLE)].map(([, name = "", value = ""]) => (
         <div key={name} className={classes.line}>
           <Textarea
             className={classes.value ?? ""}

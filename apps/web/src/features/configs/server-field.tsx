@@ -18,10 +18,12 @@ interface Props {
   /** The id of the chosen one. */
   value: string;
   onChange: (id: string) => void;
+  /** Where a device is, if that is not among those to choose from. */
+  present?: { value: string; label: string } | undefined;
 }
 
 /** The interfaces to choose from, each with what the panel knows of its server. */
-export function ServerField({ interfaces, value, onChange }: Props) {
+export function ServerField({ interfaces, value, onChange, present }: Props) {
   const { create } = useMemberText();
   const { serverStates } = useDevices();
   const chosen = interfaces.find(({ id }) => id === value);
@@ -30,11 +32,14 @@ export function ServerField({ interfaces, value, onChange }: Props) {
       <NativeSelect
         label={create.server}
         rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-        data={interfaces.map((one) => ({
-          value: one.id,
-          label: `${labelOf(one)} (${one.reason ? whyNot(one.reason, create) : serverStates[one.serverState]})`,
-          disabled: one.reason !== null,
-        }))}
+        data={[
+          ...(present ? [present] : []),
+          ...interfaces.map((one) => ({
+            value: one.id,
+            label: `${labelOf(one)} (${one.reason ? whyNot(one.reason, create) : serverStates[one.serverState]})`,
+            disabled: one.reason !== null,
+          })),
+        ]}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -82,6 +82,8 @@ export const member = {
     subscriptionMore: "The file stays the same: it works again by itself after a renewal.",
     quotaMore: "The file stays the same: it works again by itself next month.",
     interfaceMore: "An administrator switched this interface off. Write to them.",
+    moving: (from: string, time: string, day: string) =>
+      `Moving from “${from}”: the old file works until you connect with the new one, at the latest until ${time} on ${day}.`,
     redownload: "The settings have changed: download it again",
     overLimit: "Its services now hold more than 120 addresses: a phone may not open it.",
     keyInBrowser: "Only the device holds the key. Replace the key to get a new file.",

@@ -5,14 +5,18 @@ export const firstDevice = {
 
 export const editDevice = {
   title: (name: string) => `Change ${name}`,
-  lead: "Its key and address stay the same.",
+  lead: "The device's key and traffic stay the same.",
+  moves:
+    "The device will move and need a new file. The old one works until it connects with the new one, for a day at the most.",
   save: "Save",
   saving: "Saving...",
   saved: (name: string) => `${name}: saved`,
   failed: "Could not change the config",
-  listsFailed: "Could not load services and DNS",
+  listsFailed: "Could not load services, DNS and servers",
   fileTitle: "Update the file on the device",
   fileLead: "Saved. As long as the device has the old file, it works as before.",
+  movedLead: (time: string, day: string) =>
+    `The device is moving. The old file works until it connects with the new one, at the latest until ${time} on ${day}.`,
   remove: (name: string) => `Delete the tunnel ${name} in WireGuard`,
   byCode: "Scan the new code",
   byFile: "Open the new file in WireGuard",
