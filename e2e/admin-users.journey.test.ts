@@ -74,6 +74,41 @@ test("the admin adds a member, whose link sets a password and signs in", async (
   await boris.context.close();
 });
 
+test("the admin makes a config for a member; a preview of the link changes nothing, a press opens the file, once", async () => {
+  const { page } = admin;
+  await row(page, "Нина Островская").getByRole("link").first().click(PATIENCE);
+  await page.getByRole("button", { name: "Создать для участника" }).click(PATIENCE);
+  const form = page.getByRole("dialog", { name: "Новый конфиг: Нина Островская" });
+  await form.getByLabel("Имя").fill("nina-phone", PATIENCE);
+  await form.getByRole("button", { name: "Создать конфиг" }).click();
+  const done = page.getByRole("dialog", { name: "nina-phone создан" });
+  const link = (await done.getByLabel("Ссылка", { exact: true }).textContent(PATIENCE)) ?? "";
+  await seen(page, "a link to a config");
+  await done.getByRole("button", { name: "Готово" }).click();
+  await page.getByText("Файл ещё не открыт, ссылка действует до").waitFor(PATIENCE);
+
+  // As a messenger looks at it.
+  await page.request.get(link);
+  const nina = await visit(browser, { screen: "phone", baseURL: club.url });
+  expectGuest(nina);
+  const { hash } = new URL(link);
+  await nina.page.goto(`/config${hash}`);
+  await nina.page.getByRole("button", { name: "Открыть конфиг" }).click(PATIENCE);
+  await nina.page.getByRole("heading", { name: "nina-phone" }).waitFor(PATIENCE);
+  await seen(nina.page, "the config behind the link");
+  const downloading = nina.page.waitForEvent("download");
+  await nina.page.getByRole("button", { name: "Открыть в WireGuard" }).click();
+  expect((await downloading).suggestedFilename()).toBe("nina-phone.conf");
+
+  nina.expectProblem(/open-link.*400|400 \(Bad Request\)/);
+  await nina.page.reload();
+  await nina.page.getByRole("button", { name: "Открыть конфиг" }).click(PATIENCE);
+  await nina.page.getByText("Ссылка недействительна или уже использована.").waitFor(PATIENCE);
+  expect(nina.problems()).toEqual([]);
+  await nina.context.close();
+  await page.goBack();
+});
+
 test("blocking a member ends the session at once, and unblocking lets the member in again", async () => {
   const { page } = admin;
   const vera = await visit(browser, { screen: "phone", baseURL: club.url });

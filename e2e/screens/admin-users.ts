@@ -237,6 +237,53 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-hand-over",
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "users/marina");
+      await button(stage, stage.text.users.handOver.open);
+      await stage.page.getByRole("dialog").getByLabel(stage.text.create.name).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-handed-over",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await inside(stage, "users");
+      const [config] = (await (
+        await page.request.get("/api/vpn/configs/marina")
+      ).json()) as Api["GET /vpn/configs/{id}"]["answer"];
+      if (!config) throw new Error("marina has no config");
+      const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+      const link = LINK.replace("password?", "config#");
+      await say(page, "POST /users/{id}/configs", { config, link, expiresAt });
+      await inside(stage, "users/marina");
+      await button(stage, text.users.handOver.open);
+      await button(stage, text.users.handOver.make);
+      await page.getByText(link).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-handed-over-waits",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await inside(stage, "users");
+      const configs = (await (
+        await page.request.get("/api/vpn/configs/marina")
+      ).json()) as Api["GET /vpn/configs/{id}"]["answer"];
+      const ends = [new Date(Date.now() + 86_400_000).toISOString(), null];
+      await say(
+        page,
+        "GET /vpn/configs/{id}",
+        configs.map((config, at) => ({ ...config, handOver: at < 2 ? { linkUntil: ends[at] ?? null } : null })),
+      );
+      await inside(stage, "users/marina");
+      await page.getByRole("button", { name: text.users.handOver.revoke }).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
     name: "admin-member-gone",
     who: "moderator",
     async open(stage) {

@@ -152,6 +152,7 @@ export const adminVpnScreens: Screen[] = [
           createdAt: told(30),
           readAt: told(20),
         },
+        { id: id(7), kind: "config_made", params: { name: "ipad" }, createdAt: told(40), readAt: told(20) },
         {
           id: id(5),
           kind: "maintenance_ended",

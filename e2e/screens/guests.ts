@@ -25,6 +25,24 @@ async function toAccount(stage: Stage) {
   await stage.page.getByLabel(stage.text.account.username).waitFor(PATIENCE);
 }
 
+const HANDED_FILE = `[Interface]
+PrivateKey = yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=
+Address = 10.8.0.7/32
+DNS = 1.1.1.1
+
+[Peer]
+PublicKey = xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=
+AllowedIPs = 0.0.0.0/0, ::/0
+Endpoint = 198.51.100.7:51820
+`;
+
+async function openHanded({ page, text }: Stage, deviceType: "phone" | "computer") {
+  await say(page, "POST /vpn/open-link", { name: deviceType, deviceType, config: HANDED_FILE });
+  await page.goto("/config#token=one-time");
+  await page.getByRole("button", { name: text.handed.open }).click(PATIENCE);
+  await page.getByText(text.handed.once).waitFor(PATIENCE);
+}
+
 /** Before sign-in: the way in, the gate, registration, links. */
 export const guestScreens: Screen[] = [
   {
@@ -162,6 +180,27 @@ export const guestScreens: Screen[] = [
       await page.getByLabel(text.account.repeat).fill("a phrase of one's own");
       await page.getByRole("button", { name: text.setPassword.submit }).click();
       await page.getByText(text.setPassword.usedHint).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "handed-config",
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/config#token=one-time");
+      await page.getByRole("button", { name: text.handed.open }).waitFor(PATIENCE);
+    },
+  },
+  { name: "handed-config-phone", who: null, open: (stage) => openHanded(stage, "phone") },
+  { name: "handed-config-computer", who: null, open: (stage) => openHanded(stage, "computer") },
+  {
+    name: "handed-config-used-link",
+    who: null,
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "POST /vpn/open-link", "auth.link_invalid");
+      await page.goto("/config#token=one-time");
+      await page.getByRole("button", { name: text.handed.open }).click(PATIENCE);
+      await page.getByText(text.handed.usedHint).waitFor(PATIENCE);
     },
   },
   {

@@ -103,7 +103,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const traffic = makeTraffic(platform);
   const bot = { token: config.telegramBotToken, apiRoot: config.telegramApiRoot };
   const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, bot });
-  const configs = makeConfigs({ ...platform, settings, audit, members, interfaces, catalog, traffic, telegram });
+  const configs = makeConfigs({ ...platform, settings, audit, auth, members, interfaces, catalog, traffic, telegram });
   const telegramBot = makeTelegramBot({
     ...platform,
     settings,

@@ -3,6 +3,7 @@ import { DeviceType } from "./catalog.ts";
 import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
 import { endpoint, nothing } from "./endpoint.ts";
 import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "./fields.ts";
+import { OneTimeLink } from "./members.ts";
 
 /** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
 export const ConfigStats = z.object({
@@ -33,6 +34,8 @@ export const Config = z.object({
   serverName: z.string(),
   /** Where the private key was made; the panel never has a key made in the browser. */
   keyOrigin: z.enum(["panel", "browser"]),
+  /** An admin made it for the member, and it still has the key from then. */
+  madeByStaff: z.boolean(),
   /** Blocked by staff together with its owner. */
   isBlocked: z.boolean(),
   /**
@@ -70,6 +73,9 @@ const ConfigForStaff = z.object({
   movingFrom: z.object({ address: z.string(), addressV6: z.string().nullable() }).nullable(),
 });
 
+/** For admins: a config that staff made and nobody has the file of, and until when its link can be used; null: it has none. */
+const HandOver = z.object({ linkUntil: Time.nullable() });
+
 /** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
   /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. */
@@ -81,15 +87,19 @@ const ConfigView = {
   ...AsViewed,
 };
 
+const Wish = {
+  name: z.string().max(200),
+  deviceType: DeviceType,
+  services: z.array(Id).min(1).max(500),
+  dns: Id,
+  interfaceId: Id.optional(),
+};
+
 export const NewConfig = twins(
   z.strictObject({
     /** Must be the caller's id if given. */
     userId: Id.optional(),
-    name: z.string().max(200),
-    deviceType: DeviceType,
-    services: z.array(Id).min(1).max(500),
-    dns: Id,
-    interfaceId: Id.optional(),
+    ...Wish,
     /** Given when the browser made the key; the panel then never has the private one. */
     publicKey: z.string().max(200).optional(),
   }),
@@ -123,6 +133,31 @@ export const AvailableServer = z.object({
   is_setup_complete: FlagNumber,
 });
 
+/** The file that a link handed over, with its private key. */
+const HandedConfig = z.object({ name: z.string(), deviceType: DeviceType, config: z.string() });
+
+/** What keeps a member from a new config. */
+const creationRefusals = [
+  "telegram.not_linked",
+  "member.blocked",
+  "config.blocked",
+  "quota.used_up",
+  "subscription.inactive",
+  "config.limit_reached",
+  "config.name_invalid",
+  "config.name_taken",
+  "config.phone_limit",
+  "request.idempotency_mismatch",
+  "service.unknown",
+  "service.wrong_device",
+  "dns.unknown",
+  "interface.unknown",
+  "interface.not_available",
+  "interface.inactive",
+  "interface.full",
+  "interface.none_available",
+] as const;
+
 const ConfigPath = z.object({ id: Id });
 const textRefusals = ["config.not_found", "config.key_in_browser"] as const;
 
@@ -154,29 +189,50 @@ export const configs = {
     answer: ConfigWithText,
     status: 201,
     creation: "inside",
-    refusals: [
-      "auth.not_yourself",
-      "telegram.not_linked",
-      "member.blocked",
-      "config.blocked",
-      "quota.used_up",
-      "subscription.inactive",
-      "config.limit_reached",
-      "config.name_invalid",
-      "config.name_taken",
-      "config.phone_limit",
-      "config.key_invalid",
-      "config.key_taken",
-      "request.idempotency_mismatch",
-      "service.unknown",
-      "service.wrong_device",
-      "dns.unknown",
-      "interface.unknown",
-      "interface.not_available",
-      "interface.inactive",
-      "interface.full",
-      "interface.none_available",
-    ],
+    refusals: ["auth.not_yourself", "config.key_invalid", "config.key_taken", ...creationRefusals],
+  }),
+  /** Beyond the specifications, like the three calls about links below. */
+  makeFor: endpoint({
+    method: "POST",
+    path: "/users/{id}/configs",
+    access: "admin",
+    summary:
+      "Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h; an Idempotency-Key header makes a repeated request safe",
+    params: z.object({ id: z.string().min(1).max(64) }),
+    body: twins(z.strictObject(Wish), { device_type: "deviceType", interface_id: "interfaceId" }),
+    answer: z.object({ config: Config, ...OneTimeLink.shape }),
+    status: 201,
+    creation: "inside",
+    refusals: ["member.not_found", "config.not_found", "config.handed_over", ...creationRefusals],
+  }),
+  renewLink: endpoint({
+    method: "POST",
+    path: "/admin/configs/{id}/link",
+    access: "admin",
+    summary:
+      "Another one-time link to a config that staff made and nobody has the file of; the earlier one becomes void",
+    params: ConfigPath,
+    answer: OneTimeLink,
+    creation: true,
+    refusals: ["config.not_found", "config.handed_over", "config.owner_blocked"],
+  }),
+  revokeLink: endpoint({
+    method: "DELETE",
+    path: "/admin/configs/{id}/link",
+    access: "admin",
+    summary: "Make the one-time link to a config void; without one it changes nothing",
+    params: ConfigPath,
+    answer: nothing,
+    refusals: ["config.not_found"],
+  }),
+  openLink: endpoint({
+    method: "POST",
+    path: "/vpn/open-link",
+    access: "public",
+    summary: "Use up a one-time link and get the config that it hands over",
+    body: z.strictObject({ token: z.string().max(200) }),
+    answer: HandedConfig,
+    refusals: ["auth.link_invalid", "request.too_many"],
   }),
   /** The specification's config browser for one member: the id is the member's. */
   ofMember: endpoint({
@@ -185,7 +241,7 @@ export const configs = {
     access: "member",
     summary: "A member's configs: your own, or anyone's for elevated staff",
     params: z.object({ id: z.string().min(1).max(64) }),
-    answer: z.array(Config),
+    answer: z.array(Config.extend({ handOver: HandOver.nullable().optional() })),
     refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
   }),
   remove: endpoint({
@@ -343,8 +399,11 @@ export const configs = {
     method: "GET",
     path: "/vpn/available-interfaces",
     access: "member",
-    summary: "Interfaces you may make configs on; unusable ones come with the reason",
+    summary:
+      "Interfaces you may make configs on, or another member may, for elevated staff; unusable ones come with the reason",
+    query: z.object({ userId: z.string().max(64).optional() }),
     answer: z.array(AvailableInterface),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
   }),
 };
 
@@ -355,4 +414,5 @@ export type LiveStatsAnswer = z.output<typeof LiveStats>;
 export type SpeedAnswer = z.output<typeof Speed>;
 export type ConfigChangeInput = z.output<typeof configs.change.body>;
 export type NewConfigInput = z.output<typeof NewConfig>;
+export type HandedConfigAnswer = z.output<typeof HandedConfig>;
 export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;

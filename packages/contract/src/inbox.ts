@@ -15,6 +15,8 @@ const told = [
     kind: z.literal("payment_recorded"),
     params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
   }),
+  /** Staff made a config of this name for the member. */
+  z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
   z.object({ kind: z.literal("quota_nearly"), params: QuotaTold }),

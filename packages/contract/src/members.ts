@@ -98,7 +98,7 @@ const MemberHistory = z.object({
 export const MemberPath = z.object({ id: z.string().min(1).max(64) });
 
 /** A one-time link for setting a password. */
-export const PasswordLink = z.object({ link: z.url(), expiresAt: Time });
+export const OneTimeLink = z.object({ link: z.url(), expiresAt: Time });
 
 /** The account rules check it and name what is wrong. */
 export const Username = z.string().max(64);
@@ -282,7 +282,7 @@ export const members = {
     access: "admin",
     summary: "Add a member; answers a one-time link for setting the password",
     body: NewMember,
-    answer: z.object({ user: Member, ...PasswordLink.shape }),
+    answer: z.object({ user: Member, ...OneTimeLink.shape }),
     status: 201,
     creation: true,
     refusals: [
@@ -333,7 +333,7 @@ export const members = {
     summary:
       "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",
     params: MemberPath,
-    answer: PasswordLink,
+    answer: OneTimeLink,
     creation: true,
     refusals: ["auth.forbidden", "member.not_found"],
   }),

@@ -328,6 +328,16 @@ export const refusals = {
     en: "You already have a configuration with this name.",
   },
   "config.not_found": { status: 404, ru: "Конфигурация не найдена.", en: "Configuration not found." },
+  "config.owner_blocked": {
+    status: 409,
+    ru: "Участник или его конфигурации заблокированы: ссылка не сработала бы.",
+    en: "The member or their configs are blocked: a link would not work.",
+  },
+  "config.handed_over": {
+    status: 409,
+    ru: "Файл этой конфигурации уже у участника: новую ссылку сделать нельзя.",
+    en: "The member has this config's file already: there can be no new link.",
+  },
   "config.deleted_by_staff": {
     status: 409,
     ru: "Этот конфиг удалил администратор, вернуть его нельзя.",

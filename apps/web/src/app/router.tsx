@@ -30,7 +30,8 @@ const Landing = page(() => import("../features/landing/landing.tsx").then(({ Lan
 const Login = page(() => import("../features/auth/login.tsx").then(({ Login }) => Login));
 const Register = page(() => import("../features/auth/register.tsx").then(({ Register }) => Register));
 const Setup = page(() => import("../features/auth/setup.tsx").then(({ Setup }) => Setup));
-const SetPassword = page(() => import("../features/auth/set-password.tsx").then(({ SetPassword }) => SetPassword));
+const SetPassword = page(() => import("./one-time-links.tsx").then(({ SetPassword }) => SetPassword));
+const HandedConfig = page(() => import("./one-time-links.tsx").then(({ HandedConfig }) => HandedConfig));
 const Dashboard = page(() => import("./dashboard.tsx").then(({ Dashboard }) => Dashboard));
 const AdminArea = page(() => import("./admin/admin-area.tsx").then(({ AdminArea }) => AdminArea));
 const Missing = page(() => import("./missing.tsx").then(({ Missing }) => Missing));
@@ -104,6 +105,7 @@ const routes = [
   }),
   createRoute({ getParentRoute: () => root, path: "/setup", validateSearch: withToken, component: Setup }),
   createRoute({ getParentRoute: () => root, path: "/password", validateSearch: withToken, component: SetPassword }),
+  createRoute({ getParentRoute: () => root, path: "/config", component: HandedConfig }),
   createRoute({
     getParentRoute: () => root,
     path: "/dashboard",

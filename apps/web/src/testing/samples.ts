@@ -55,6 +55,7 @@ export function config(about: Partial<Config> = {}): Config {
     serverName: "Хельсинки",
     keyOrigin: "panel",
     isBlocked: false,
+    madeByStaff: false,
     state: "applied",
     pendingSince: null,
     needsDownload: false,

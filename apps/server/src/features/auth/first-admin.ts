@@ -74,6 +74,7 @@ export function makeFirstAdmin(parts: Parts) {
           purpose: "setup",
           member_id: null,
           member_role: null,
+          config_id: null,
           expires_at: null,
           created_at: clock.now().getTime(),
         });

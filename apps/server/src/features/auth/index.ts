@@ -11,6 +11,7 @@ import { type MemberRow, type Members, memberDeleted } from "../members/index.ts
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeChangePassword } from "./change-password.ts";
+import { makeConfigLinks } from "./config-links.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
 import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
 import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
@@ -67,6 +68,7 @@ export function makeAuth(parts: Parts) {
 
   return {
     ...sessions,
+    ...makeConfigLinks(parts),
     ...makePasswordLinks({ ...parts, hashPassword, replacePassword }),
     ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
     ...makeChangePassword({

@@ -1,14 +1,12 @@
-import { DAY_MS } from "@krug/domain/moment";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
+import { insertLink } from "./one-time-links.ts";
 import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken, newToken } from "./secret-token.ts";
-
-const LINK_LIFE_MS = DAY_MS;
+import { hashOfToken } from "./secret-token.ts";
 
 interface Parts {
   db: Db;
@@ -31,22 +29,13 @@ export function makePasswordLinks({ db, transact, clock, members, hashPassword, 
       member: Pick<MemberRow, "id" | "role">,
       origin: string,
     ): Promise<{ link: string; expiresAt: string }> {
-      const now = clock.now().getTime();
-      const token = newToken();
-      const expiresAt = now + LINK_LIFE_MS;
-      await repository.insertLink(tx, {
-        token_hash: hashOfToken(token),
-        purpose: "password",
-        member_id: member.id,
-        member_role: member.role,
-        expires_at: expiresAt,
-        created_at: now,
-      });
-      return { link: `${origin}/password?token=${token}`, expiresAt: new Date(expiresAt).toISOString() };
+      const bound = { purpose: "password", member_id: member.id, member_role: member.role, config_id: null } as const;
+      const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
+      return { link: `${origin}/password?token=${token}`, expiresAt };
     },
 
     /** Earlier links for the member become void. */
-    voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deleteLinksOf(tx, memberId),
+    voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deletePasswordLinksOf(tx, memberId),
 
     /** Uses a link up. All sessions of the account end: they may be why the password was changed. */
     async setPassword(token: string, password: string): Promise<MemberRow> {

@@ -30,7 +30,7 @@ export const makeReplacePassword =
   async (tx: Tx, member: MemberRow, passwordHash: string, exceptSessionId?: string): Promise<MemberRow> => {
     await members.setPasswordHash(tx, member.id, passwordHash);
     await endSessions(tx, member.id, { except: exceptSessionId });
-    await repository.deleteLinksOf(tx, member.id);
+    await repository.deletePasswordLinksOf(tx, member.id);
     await forgiveAccount(tx, member.username);
     return { ...member, password_hash: passwordHash };
   };

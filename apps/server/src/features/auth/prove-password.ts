@@ -47,8 +47,8 @@ export function makeProvePassword(parts: {
   const addressSubject = (address: ClientAddress) => sealing.hash("login-address", addressGroup(address));
 
   const refuseWhileWaiting = (rows: readonly AttemptRow[], now: number) => {
-    const waitMs = Math.max(0, ...rows.map((row) => loginRetryAfter(wrongOf(row, now), now)));
-    if (waitMs > 0) refuse("auth.too_many_attempts", { seconds: Math.ceil(waitMs / 1000) });
+    const seconds = secondsToWait(rows, now);
+    if (seconds > 0) refuse("auth.too_many_attempts", { seconds });
   };
 
   const settle = async (tx: Tx, counters: Counters, isRight: boolean) => {
@@ -100,8 +100,12 @@ export function makeProvePassword(parts: {
 
 const subjectsOf = (counters: Counters) => counters.filter((subject) => subject !== undefined);
 
+/** Until all of these counters let the next attempt through; 0 for now. */
+export const secondsToWait = (rows: readonly AttemptRow[], now: number): number =>
+  Math.ceil(Math.max(0, ...rows.map((row) => loginRetryAfter(wrongOf(row, now), now))) / 1000);
+
 /** After a quiet day the count starts again, even if the row was not deleted yet. */
-function wrongOf(row: AttemptRow, now: number) {
+export function wrongOf(row: AttemptRow, now: number) {
   const isOver = row.failures === 0 || now - row.last_failure_at >= LOGIN_FAILURES_KEPT_MS;
   return isOver ? { failures: 0, lastFailureAt: null } : { failures: row.failures, lastFailureAt: row.last_failure_at };
 }

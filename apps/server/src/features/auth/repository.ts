@@ -1,3 +1,4 @@
+import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -148,8 +149,40 @@ export async function deleteSetupLinks(tx: Tx): Promise<void> {
   await tables(tx).deleteFrom("one_time_links").where("purpose", "=", "setup").execute();
 }
 
+export async function deletePasswordLinksOf(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx)
+    .deleteFrom("one_time_links")
+    .where("member_id", "=", memberId)
+    .where("purpose", "=", "password")
+    .execute();
+}
+
 export async function deleteLinksOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("one_time_links").where("member_id", "=", memberId).execute();
+}
+
+/** Answers how many there were. */
+export async function deleteLinksOfConfigs(tx: Tx, configIds: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const some of chunks(configIds)) {
+    const gone = await tables(tx).deleteFrom("one_time_links").where("config_id", "in", some).executeTakeFirst();
+    deleted += Number(gone.numDeletedRows);
+  }
+  return deleted;
+}
+
+/** When the links of these configs end, ms; a config has one link at most. */
+export async function linkEndsOf(db: Db, configIds: readonly string[], at: number): Promise<Map<string, number>> {
+  const ends = new Map<string, number>();
+  for (const some of chunks(configIds))
+    for (const { config_id, expires_at } of await tables(db)
+      .selectFrom("one_time_links")
+      .select(["config_id", "expires_at"])
+      .where("config_id", "in", some)
+      .where("expires_at", ">", at)
+      .execute())
+      if (config_id !== null && expires_at !== null) ends.set(config_id, expires_at);
+  return ends;
 }
 
 export async function deleteLinksEndedBy(tx: Tx, at: number): Promise<void> {

@@ -24,11 +24,13 @@ export type AuthTables = {
   one_time_links: {
     /** SHA-256 of the token, base64url. */
     token_hash: string;
-    purpose: "setup" | "password";
+    purpose: "setup" | "password" | "config";
     /** Null for the set-up link: there is no member yet. */
     member_id: string | null;
-    /** What the member was when the link was made; null for the set-up link. */
+    /** What the member was when a password link was made. */
     member_role: Role | null;
+    /** The config that the link hands over. */
+    config_id: string | null;
     /** Null: until it is used or replaced. */
     expires_at: number | null;
     created_at: number;

@@ -19,7 +19,7 @@ const isPast = (row: ConfigRow, now: Date) =>
 
 /** What can be done with a config after it was made. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
-  const { transact, clock, jobs, events, interfaces, sealing, members, audit } = parts;
+  const { transact, clock, jobs, events, interfaces, sealing, members, audit, auth } = parts;
   const { finish } = makeMoves(parts);
 
   const lockOwn = async (tx: Tx, memberId: string, id: string) => {
@@ -28,9 +28,10 @@ export function makeConfigChanges(parts: ConfigParts) {
     return row;
   };
 
-  /** Writes a change of a config, and tells its owner's open pages. */
+  /** Writes a change of a config, and tells its owner's open pages. A link that hands it over ends with the config, and with its key. */
   const change = async (tx: Tx, { id, member_id }: ConfigRow, columns: Parameters<typeof repository.update>[2]) => {
     await repository.update(tx, id, columns);
+    if (columns.deleted_at || columns.public_key) await auth.voidConfigLinks(tx, [id]);
     await events.record(tx, configsChanged, { memberIds: [member_id] });
   };
 
@@ -116,6 +117,7 @@ export function makeConfigChanges(parts: ConfigParts) {
           ...keys,
           on_wire: 0,
           is_stale: 0,
+          made_by: null,
           delivered_at: browserKey === undefined ? null : clock.now().getTime(),
         };
         await change(tx, row, columns);
@@ -151,10 +153,9 @@ export function makeConfigChanges(parts: ConfigParts) {
     deleteOn: async (tx: Tx, interfaceId: string) => {
       await finish(tx, await places.leaving(tx, interfaceId));
       const rows = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
-      await finish(
-        tx,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      await finish(tx, ids);
+      await auth.voidConfigLinks(tx, ids);
       await events.record(tx, configsChanged, { memberIds: rows.map((row) => row.member_id) });
       await tellOwners(tx, rows);
     },

@@ -13,6 +13,12 @@ import type { ConfigRow } from "./table.ts";
 import { chosenPlace, takePlace } from "./take-place.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
+/** Of the staff, who makes a config for somebody else; `handOver` belongs to the same transaction. */
+export interface MadeBy {
+  staffId: string;
+  handOver(tx: Tx, config: ConfigRow, isNew: boolean): Promise<void>;
+}
+
 /** Makes a config: limit, name, address, keys and the job that applies it, all in one transaction (decisions, section 6). */
 export function makeCreateConfig(parts: ConfigParts) {
   const { clock, events, settings, members, jobs, interfaces, sealing, telegram, traffic } = parts;
@@ -21,6 +27,7 @@ export function makeCreateConfig(parts: ConfigParts) {
     memberId: string,
     wish: NewConfigInput,
     idempotencyKey: string | null,
+    madeBy?: MadeBy,
   ): Promise<Changed> =>
     transact(async (tx) => {
       // The lock keeps two tabs from both taking the last free slot.
@@ -31,6 +38,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         idempotencyKey === null ? undefined : await repository.byIdempotencyKey(tx, memberId, idempotencyKey);
       if (earlier !== undefined) {
         if (earlier.idempotency_body !== body) refuse("request.idempotency_mismatch");
+        await madeBy?.handOver(tx, earlier, false);
         return { config: earlier, jobIds: [] };
       }
       const now = clock.now();
@@ -75,6 +83,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         is_stale: 0,
         idempotency_key: idempotencyKey,
         idempotency_body: idempotencyKey === null ? null : body,
+        made_by: madeBy?.staffId ?? null,
         deleted_at: null,
         deleted_by: null,
         place_of: null,
@@ -83,6 +92,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         created_at: now.getTime(),
       };
       await repository.insert(tx, config, serviceIds);
+      await madeBy?.handOver(tx, config, true);
       await traffic.startNew(tx, id, config.public_key);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
       await tellIfLow();

@@ -63,6 +63,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
         serverName: place?.server.name ?? "",
         keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
         isBlocked: row.is_blocked === 1,
+        madeByStaff: row.made_by !== null,
         state,
         pendingSince:
           state === "pending" && unreachableSince !== null ? new Date(unreachableSince).toISOString() : null,

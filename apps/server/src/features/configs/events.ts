@@ -3,6 +3,9 @@ import { eventType } from "../../platform/events.ts";
 /** Staff deleted configs of a member; with their names, to tell the member. */
 export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
 
+/** Staff made a config for a member. */
+export const configMadeByStaff = eventType<{ memberId: string; name: string }>("configs.made_by_staff");
+
 /** What these members see of their configs may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
 

@@ -19,6 +19,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 export {
   addressesRanLow,
+  configMadeByStaff,
   configMoved,
   configServicesChanged,
   configsChanged,
@@ -36,14 +37,20 @@ type OnWire = { id: string; interface_id: string; public_key: string; member_id?
 
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
-  const { db, transact, clock, jobs, events, settings, interfaces, members, sealing } = parts;
+  const { db, transact, clock, jobs, events, settings, interfaces, members, sealing, auth } = parts;
   const changes = makeConfigChanges(parts);
   const moves = makeMoves(parts);
   const describe = makeDescribe(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
     if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
-    await enqueueApply({ jobs, interfaces }, tx, await repository.ofMembers(tx, [memberId]));
+    const rows = await repository.ofMembers(tx, [memberId]);
+    if (blockConfigs === true || (await members.find(tx, memberId))?.is_active === 0)
+      await auth.voidConfigLinks(
+        tx,
+        rows.map((row) => row.id),
+      );
+    await enqueueApply({ jobs, interfaces }, tx, rows);
   });
   events.on(memberDeleted, (tx, { memberId }) => changes.purgeMember(tx, memberId));
   const markStale = async (tx: Tx, of: Parameters<typeof repository.markStale>[1]) => {

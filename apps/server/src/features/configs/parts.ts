@@ -5,6 +5,7 @@ import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
@@ -29,6 +30,7 @@ export interface ConfigParts {
   events: Events;
   settings: Settings;
   audit: Audit;
+  auth: Pick<Auth, "makeConfigLink" | "voidConfigLinks" | "configLinkEnds" | "openConfigLink">;
   members: Members;
   interfaces: Interfaces;
   catalog: Catalog;

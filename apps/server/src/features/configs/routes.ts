@@ -22,6 +22,7 @@ import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import { makeEditConfig } from "./edit-config.ts";
+import { makeHandOver } from "./hand-over.ts";
 import { makeConfigList } from "./list.ts";
 import type { ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
@@ -32,7 +33,7 @@ import type { ConfigRow } from "./table.ts";
 const APPLY_WAIT_MS = 2_000;
 
 interface Parts extends ConfigParts {
-  auth: Pick<Auth, "memberOf">;
+  auth: ConfigParts["auth"] & Pick<Auth, "memberOf">;
   /** Brings a server's counters up to date if the last reading is old. */
   readStats(serverId: string, freshMs?: number): Promise<void>;
   speedOf(serverId: string, configId: string): LiveStatsAnswer["speed"];
@@ -54,6 +55,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const textOf = makeConfigText(parts);
   const diagnose = makeDiagnose(parts);
   const edit = makeEditConfig(parts);
+  const handOver = makeHandOver(parts);
 
   const describeOne = async (actor: Actor, id: string) => {
     const row = await repository.findOwn(db, id, actor.memberId);
@@ -170,8 +172,34 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return withTemplate(actor, config);
     },
-    ofMember: async ({ actor, params }) =>
-      describe(db, await repository.ofMember(db, await memberFor(actor, params.id))),
+    async ofMember({ actor, params }) {
+      const rows = await repository.ofMember(db, await memberFor(actor, params.id));
+      const answers = await describe(db, rows);
+      if (actor.role !== "admin" || !actor.elevated) return answers;
+      const made = rows.filter((row) => row.made_by !== null).map((row) => row.id);
+      const ends = await auth.configLinkEnds(db, made);
+      return rows.map((row, at) => {
+        const linkUntil = ends.get(row.id);
+        const isHandedOver = row.made_by === null || (row.delivered_at !== null && linkUntil === undefined);
+        const handOver = isHandedOver
+          ? null
+          : { linkUntil: linkUntil === undefined ? null : new Date(linkUntil).toISOString() };
+        return { ...(answers[at] as ConfigAnswer), handOver };
+      });
+    },
+    async makeFor({ actor, params, body, idempotencyKey, counted, origin }) {
+      const member = (await members.findByIdOrUsername(db, params.id)) ?? refuse("member.not_found");
+      const made = await handOver.make(counted, actor, member.id, body, { idempotencyKey, origin });
+      await jobs.settled(made.jobIds, APPLY_WAIT_MS);
+      const [config] = await describe(db, await repository.byIds(db, [made.config.id]));
+      return { config: config ?? refuse("config.not_found"), link: made.link, expiresAt: made.expiresAt };
+    },
+    renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),
+    async revokeLink({ actor, params }) {
+      await handOver.revokeLink(actor, params.id);
+      return undefined;
+    },
+    openLink: ({ body, address }) => handOver.open(body.token, address),
     async remove({ actor, params }) {
       await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
       return undefined;
@@ -240,8 +268,9 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
         is_setup_complete: server.is_setup_complete === 1 ? 1 : 0,
       }));
     },
-    async availableInterfaces({ actor }) {
-      const open = await interfaces.openTo(db, actor.memberId);
+    async availableInterfaces({ actor, query }) {
+      const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
+      const open = await interfaces.openTo(db, memberId);
       const load = await addresses.load(db);
       const preferred = leastLoaded(open, load)?.interface.id;
       const countries = await countriesOf(open.flatMap((place) => endpointOf(place) ?? []));

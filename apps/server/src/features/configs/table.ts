@@ -33,6 +33,8 @@ export type ConfigTables = {
     /** The request that came with the key, so that a different one is not answered with this config. */
     idempotency_body: string | null;
     deleted_at: number | null;
+    /** Which of the staff made it, with the keys that it has; null: its owner. */
+    made_by: string | null;
     /** Who deleted it, if that was not the owner: then the owner cannot restore it. */
     deleted_by: string | null;
     /** The device that moved away from here. Such a row is a config to its server alone (move-config.ts); null: a config. */
@@ -66,6 +68,8 @@ export const SHOWN = [
   "is_stale",
   "moves_until",
   "deleted_at",
+  "made_by",
+  "delivered_at",
   "created_at",
 ] as const;
 

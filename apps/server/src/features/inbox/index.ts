@@ -1,5 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
-import { configsDeletedByStaff } from "../configs/index.ts";
+import { configMadeByStaff, configsDeletedByStaff } from "../configs/index.ts";
 import { memberDeleted, quotaReached } from "../members/index.ts";
 import { paymentRecorded } from "../payments/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
@@ -26,6 +26,9 @@ export function makeInbox(parts: InboxParts) {
 
   events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
     tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
+  );
+  events.on(configMadeByStaff, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "config_made", params: { name } } }]),
   );
   events.on(paymentRecorded, (tx, { memberId, period, until }) =>
     tell(tx, [

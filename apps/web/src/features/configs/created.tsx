@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { IconDownload, IconPlus, IconQrcode, IconShare2 } from "@tabler/icons-react";
+import { IconDownload, IconPlus, IconShare2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { clock } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
@@ -13,10 +13,8 @@ import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
-import { Steps } from "../../ui/steps.tsx";
-import { ClientLinks } from "./client-links.tsx";
-import { CLIENTS, SYSTEMS, type System, thisSystem } from "./clients.ts";
 import classes from "./created.module.css";
+import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
 import { useDownload } from "./use-download.ts";
 
@@ -86,7 +84,7 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
   return (
     <div className={classes.next}>
       {made.text !== null && <Hint>{created.once}</Hint>}
-      {phone ? <ForPhone made={made} /> : <ForComputer />}
+      {phone ? <ForPhone code={<QrOf made={made} />} /> : <ForComputer />}
       {pending ? (
         <StatusStrip ring="wait" title={created.pending}>
           {created.pendingMore}
@@ -97,33 +95,6 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
         </StatusStrip>
       )}
     </div>
-  );
-}
-
-function ForPhone({ made }: { made: Made }) {
-  const { created, qr } = useMemberText();
-  const [scanning, setScanning] = useState(() => !onThisPhone());
-  if (scanning) {
-    return (
-      <>
-        <p className={classes.lead}>{qr.hint}</p>
-        <QrOf made={made} />
-        <ClientLinks systems={["ios", "android"]} />
-      </>
-    );
-  }
-  return (
-    <>
-      <p>{created.thisPhoneLead}</p>
-      <Steps steps={created.thisPhoneSteps} />
-      <ClientLinks systems={systemsOf(true)} />
-      <div className={classes.other}>
-        <p>{created.otherPhone}</p>
-        <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>
-          {created.showQr}
-        </Button>
-      </div>
-    </>
   );
 }
 
@@ -139,24 +110,6 @@ export function QrOf({ made }: { made: Made }) {
     <div className={classes.wait} role="status" aria-label={common.loading}>
       <Ring state="wait" size={40} />
     </div>
-  );
-}
-
-/** Of this device where it is such a one, else all of them. */
-function systemsOf(phone: boolean): System[] {
-  const here = thisSystem();
-  if (here !== null && CLIENTS[here].phone === phone) return [here];
-  return SYSTEMS.filter((system) => CLIENTS[system].phone === phone);
-}
-
-function ForComputer() {
-  const { created } = useMemberText();
-  return (
-    <>
-      <p>{created.computerLead}</p>
-      <Steps steps={created.computerSteps} />
-      <ClientLinks systems={systemsOf(false)} />
-    </>
   );
 }
 

@@ -108,6 +108,7 @@ export function DeviceCard(props: Props) {
         {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}
         {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
         {!hasText && <p>{card.keyInBrowser}</p>}
+        {config.madeByStaff && <p>{card.byStaff}</p>}
       </div>
       <MonthBars
         name={config.name}

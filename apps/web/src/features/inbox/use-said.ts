@@ -50,6 +50,8 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
           more: until === null ? words.paymentEndless : words.paymentUntil(writtenDay(clubDay(until), nowMs, language)),
         };
       }
+      case "config_made":
+        return { ring: "done", title: words.configMade(notice.params.name), more: words.configMadeMore };
       case "config_deleted": {
         const { names } = notice.params;
         return { ring: "bad", title: words.configDeleted(names), more: words.configDeletedMore(names) };

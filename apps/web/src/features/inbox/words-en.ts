@@ -37,6 +37,8 @@ export const inbox = {
     paymentRecorded: (month: string) => `Payment for ${month} received`,
     paymentUntil: (day: string) => `Your subscription is valid until ${day}.`,
     paymentEndless: "Your subscription is valid without end.",
+    configMade: (name: string) => `The config ${name} was made for you`,
+    configMadeMore: "An admin made it. Its file is on the device's card in your dashboard too.",
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `The config ${names[0]} was deleted` : `Deleted: ${configs(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>

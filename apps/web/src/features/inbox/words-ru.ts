@@ -38,6 +38,8 @@ export const inbox = {
     paymentRecorded: (month: string) => `Платёж за ${month} получен`,
     paymentUntil: (day: string) => `Подписка действует до ${day}.`,
     paymentEndless: "Подписка действует без ограничения.",
+    configMade: (name: string) => `Для вас создан конфиг ${name}`,
+    configMadeMore: "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `Конфиг ${names[0]} удалён` : `Удалено: ${configs(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>

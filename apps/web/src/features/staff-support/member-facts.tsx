@@ -44,7 +44,7 @@ export function MemberFacts({ file: { member }, tickets, onChoose }: Props) {
         {words.page}
       </Link>
       <ConfigsOf
-        memberId={member.id}
+        member={member}
         limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
         nowMs={nowMs}
       />

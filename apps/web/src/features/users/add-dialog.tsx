@@ -1,6 +1,6 @@
 import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -8,9 +8,8 @@ import { useCommand } from "../../lib/use-command.ts";
 import { useEditing } from "../../lib/use-editing.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
 import { clubSettingsQuery } from "../system/index.ts";
-import { LinkShown } from "./link-shown.tsx";
+import { LinkSheet } from "./link-dialog.tsx";
 import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
@@ -66,18 +65,12 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
   if (adding.data)
     return (
-      <Sheet
-        opened
-        onClose={onClose}
+      <LinkSheet
         title={words.add.doneTitle(adding.data.user.displayName)}
-        footer={
-          <Button fullWidth size="lg" onClick={onClose}>
-            {words.link.done}
-          </Button>
-        }
-      >
-        <LinkShown link={adding.data.link} expiresAt={adding.data.expiresAt} />
-      </Sheet>
+        lead={words.link.lead}
+        link={adding.data}
+        onClose={onClose}
+      />
     );
   const submit = () => {
     const found = {

@@ -1,37 +1,75 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
-import { useQuery } from "@tanstack/react-query";
-import { ageText, sizeText } from "../../lib/format.ts";
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
+import { ageText, moment, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import cells from "../../ui/cells.module.css";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { RingState } from "../../ui/ring.tsx";
-import { configsOfQuery } from "./queries.ts";
+import { useToast } from "../../ui/toasts.tsx";
+import { useViewed } from "../staff/index.ts";
+import { configsOfQuery, MEMBERS } from "./queries.ts";
+import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
+const HandOverDialog = lazyDialog(() => import("./hand-over-dialog.tsx").then(({ HandOverDialog }) => HandOverDialog));
+const LinkDialog = lazyDialog(() => import("./link-dialog.tsx").then(({ LinkDialog }) => LinkDialog));
+
 interface Props {
-  memberId: string;
+  member: { id: string; displayName: string };
   /** null: unlimited. */
   limit: number | null;
   nowMs: number;
 }
 
-/** A member's configs and what each has used in its life. */
-export function ConfigsOf({ memberId, limit, nowMs }: Props) {
-  const { page: words, list } = useUsersWords();
+/** A member's configs and what each has used in its life; an admin can make one and hand it over. */
+export function ConfigsOf({ member, limit, nowMs }: Props) {
+  const { page: words, list, handOver } = useUsersWords();
   const { text, language } = useSpeech();
-  const configs = useQuery(configsOfQuery(memberId));
+  const { mayModify } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [isMaking, setIsMaking] = useState(false);
+  const [linking, setLinking] = useState<{ id: string; name: string } | null>(null);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: MEMBERS });
+  const revoking = useCommand({
+    mutationFn: (id: string) => api("DELETE /admin/configs/{id}/link", { params: { id } }),
+    onSuccess: () => void toast("good", handOver.revoked),
+    onError: (error) => void toast("bad", explain(error, handOver.revokeFailed, text.failure.silent)),
+    onSettled: refresh,
+  });
+  const configs = useQuery(configsOfQuery(member.id));
   const count =
     configs.data && (limit === null ? configs.data.length : list.configsOf(configs.data.length, String(limit)));
   return (
-    <Panel title={words.configs} count={count}>
+    <Panel
+      title={words.configs}
+      count={count}
+      beside={
+        mayModify && (
+          <Button
+            variant="subtle"
+            leftSection={<IconPlus size={18} stroke={1.6} aria-hidden="true" />}
+            onClick={() => setIsMaking(true)}
+          >
+            {handOver.open}
+          </Button>
+        )
+      }
+    >
       {configs.isError && (
         <LoadFailed title={words.configsFailed} error={configs.error} onRetry={() => void configs.refetch()} />
       )}
       {configs.data?.length === 0 && <p className={cells.quiet}>{words.noConfigs}</p>}
       <Lines>
-        {configs.data?.map(({ id, name, serverName, state, isBlocked, stats }) => {
+        {configs.data?.map(({ id, name, serverName, state, isBlocked, stats, handOver: waits }) => {
           const ring: RingState = isBlocked
             ? "bad"
             : state === "pending"
@@ -57,10 +95,46 @@ export function ConfigsOf({ memberId, limit, nowMs }: Props) {
                 {serverName}
                 {isBlocked ? `, ${words.configBlocked}` : state === "pending" ? `, ${words.pending}` : ""}
               </span>
+              {mayModify && waits && (
+                <span className={classes.waits}>
+                  {waits.linkUntil === null
+                    ? handOver.noLink
+                    : handOver.waits(moment(Date.parse(waits.linkUntil), language))}
+                  <span className={classes.waitsActs}>
+                    <Button variant="subtle" onClick={() => setLinking({ id, name })}>
+                      {handOver.renew}
+                    </Button>
+                    {waits.linkUntil !== null && (
+                      <Button variant="subtle" data-danger onClick={() => !revoking.isPending && revoking.mutate(id)}>
+                        {handOver.revoke}
+                      </Button>
+                    )}
+                  </span>
+                </span>
+              )}
             </Line>
           );
         })}
       </Lines>
+      {isMaking && (
+        <HandOverDialog
+          member={member}
+          taken={configs.data?.map(({ name }) => name.toLowerCase()) ?? []}
+          onMade={refresh}
+          onClose={() => setIsMaking(false)}
+        />
+      )}
+      {linking && (
+        <LinkDialog
+          title={handOver.renewTitle(linking.name)}
+          ask={handOver.renewAsk}
+          lead={handOver.lead}
+          failed={handOver.renewFailed}
+          make={() => api("POST /admin/configs/{id}/link", { params: { id: linking.id } })}
+          onMade={refresh}
+          onClose={() => setLinking(null)}
+        />
+      )}
     </Panel>
   );
 }

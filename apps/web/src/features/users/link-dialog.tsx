@@ -1,5 +1,6 @@
+import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { api, explain } from "../../lib/api.ts";
+import { explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
@@ -7,19 +8,24 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { LinkShown } from "./link-shown.tsx";
 import { useUsersWords } from "./words.ts";
 
+export type OneTimeLink = Api["POST /users/{id}/password-link"]["answer"];
+
 interface Props {
-  member: { id: string; displayName: string };
+  title: string;
+  ask: string;
+  /** What the link does, beside it. */
+  lead: string;
+  failed: string;
+  make: () => Promise<OneTimeLink>;
+  onMade?: () => void;
   onClose: () => void;
 }
 
-/** A one-time link with which a member sets a new password. */
-export function LinkDialog({ member, onClose }: Props) {
-  const { link: words, failures } = useUsersWords();
+/** Makes a one-time link once that is confirmed, and shows it. */
+export function LinkDialog({ title, ask, lead, failed, make, onMade, onClose }: Props) {
+  const { link: words } = useUsersWords();
   const { failure } = useText();
-  const making = useCommand({
-    mutationFn: () => api("POST /users/{id}/password-link", { params: { id: member.id } }),
-  });
-  const title = words.title(member.displayName);
+  const making = useCommand({ mutationFn: make, onSuccess: () => onMade?.() });
   if (!making.data)
     return (
       <Ask
@@ -27,13 +33,29 @@ export function LinkDialog({ member, onClose }: Props) {
         onClose={onClose}
         onConfirm={() => making.mutate()}
         title={title}
-        text={words.ask}
+        text={ask}
         confirm={words.make}
         working={words.working}
         busy={making.isPending}
-        bad={making.error && explain(making.error, failures.link, failure.silent)}
+        bad={making.error && explain(making.error, failed, failure.silent)}
       />
     );
+  return <LinkSheet title={title} lead={lead} link={making.data} onClose={onClose} />;
+}
+
+/** A link that was just made; it is shown this once. */
+export function LinkSheet({
+  title,
+  lead,
+  link,
+  onClose,
+}: {
+  title: string;
+  lead: string;
+  link: OneTimeLink;
+  onClose: () => void;
+}) {
+  const { link: words } = useUsersWords();
   return (
     <Sheet
       opened
@@ -45,7 +67,7 @@ export function LinkDialog({ member, onClose }: Props) {
         </Button>
       }
     >
-      <LinkShown {...making.data} />
+      <LinkShown lead={lead} {...link} />
     </Sheet>
   );
 }

@@ -7,13 +7,13 @@ import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
 /** A one-time link to hand over: shown this once, copied, or sent by what the device sends things with. */
-export function LinkShown({ link, expiresAt }: { link: string; expiresAt: string }) {
+export function LinkShown({ lead, link, expiresAt }: { lead: string; link: string; expiresAt: string }) {
   const { link: words } = useUsersWords();
   const { language } = useSpeech();
   const canShare = typeof navigator.share === "function";
   return (
     <>
-      <p>{words.lead}</p>
+      <p>{lead}</p>
       <output className={classes.link} aria-label={words.label}>
         {link}
       </output>

@@ -105,7 +105,7 @@ function Whole({ file }: { file: MemberFile }) {
             onChange={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
           />
           <ConfigsOf
-            memberId={member.id}
+            member={member}
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
             nowMs={nowMs}
           />

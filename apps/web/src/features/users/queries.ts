@@ -41,6 +41,14 @@ export const configsOfQuery = (id: string) =>
     staleTime: MINUTE_MS / 2,
   });
 
+/** What a member may have a config on. */
+export const interfacesOfQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...MEMBERS, "interfaces", userId],
+    queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { query: { userId }, signal }),
+    staleTime: MINUTE_MS / 2,
+  });
+
 export const friendsOfQuery = (id: string, role: StaffRole) =>
   queryOptions({
     queryKey: [...MEMBERS, "friends", id, role],

@@ -35,7 +35,7 @@ interface Open {
 
 /** What the viewer can do with one member, with the dialogs; a moderator can at most send a link, and not to staff. */
 export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
-  const { actions, block, vip, failures } = useUsersWords();
+  const { actions, block, link: linkWords, vip, failures } = useUsersWords();
   const { failure } = useText();
   const { me, mayModify } = useViewed();
   const maySendLink = useMay("members.send_password_link");
@@ -116,7 +116,16 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
     dialogs: (
       <>
         {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
-        {open?.dialog === "link" && <LinkDialog member={open.member} onClose={close} />}
+        {open?.dialog === "link" && (
+          <LinkDialog
+            title={linkWords.title(open.member.displayName)}
+            ask={linkWords.ask}
+            lead={linkWords.lead}
+            failed={failures.link}
+            make={() => api("POST /users/{id}/password-link", { params: { id: open.member.id } })}
+            onClose={close}
+          />
+        )}
         {open?.dialog === "notify" && <NotifyDialog member={open.member} onClose={close} />}
         {open?.dialog === "block" && <BlockDialog member={open.member} onClose={close} onDone={done} />}
         {open?.dialog === "delete" && (

@@ -94,6 +94,7 @@ export const member = {
     monthNone: "No traffic in the last 30 days",
     monthFailed: "The month's traffic could not be loaded",
     created: (date: string) => `Created ${date}`,
+    byStaff: "Made by an admin.",
     received: "Incoming traffic",
     sent: "Outgoing traffic",
     phone: "Phone",

@@ -28,6 +28,17 @@ export const editDevice = {
   done: "Done",
 };
 
+export const handed = {
+  title: "Your config is ready",
+  lead: "An admin of the club made it for you. Open it on a device that can save the file: the link works once.",
+  open: "Open the config",
+  opening: "Opening...",
+  failed: "Could not open the config",
+  noToken: "The address has no key. Open the whole link that was sent to you.",
+  usedHint: "The link is valid for 24 hours and works once. Ask an administrator for a new one.",
+  once: "Save the file or scan the code now: the link will not open a second time.",
+};
+
 export const serverStates = {
   answers: "answers",
   busy: "nearly full",

@@ -94,6 +94,7 @@ export const member = {
     monthNone: "За 30 дней трафика не было",
     monthFailed: "Трафик за месяц не загрузился",
     created: (date: string) => `Создан ${date}`,
+    byStaff: "Создан администратором.",
     received: "Входящий трафик",
     sent: "Исходящий трафик",
     phone: "Телефон",

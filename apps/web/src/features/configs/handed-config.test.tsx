@@ -1,0 +1,36 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openPage, screens } from "../../testing/open-page.tsx";
+import { panel, refused } from "../../testing/panel.ts";
+
+screens();
+
+const FILE = "[Interface]\nPrivateKey = aaaa\n";
+
+test("a config behind a link is asked for by a press, and not before", async () => {
+  const { asked } = panel({ "POST /vpn/open-link": { name: "iphone", deviceType: "phone", config: FILE } });
+  const { user } = openPage("/config#token=one-time");
+  const button = await screen.findByRole("button", { name: "Открыть конфиг" });
+  expect(asked("POST /vpn/open-link")).toHaveLength(0);
+  await user.click(button);
+  expect(await screen.findByRole("heading", { name: "iphone" })).toBeTruthy();
+  expect(asked("POST /vpn/open-link").map(({ body }) => body)).toEqual([{ token: "one-time" }]);
+  expect(screen.getByRole("img", { name: /iphone/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
+  expect(screen.getAllByRole("link", { name: /iOS|Android/ })).toHaveLength(2);
+});
+
+test("a link that was used says so and what to do", async () => {
+  panel({ "POST /vpn/open-link": refused(400, "auth.link_invalid", "Ссылка недействительна или уже использована.") });
+  const { user } = openPage("/config#token=old");
+  await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));
+  expect(await screen.findByText("Ссылка недействительна или уже использована.")).toBeTruthy();
+  expect(screen.getByText(/Попросите администратора прислать новую/)).toBeTruthy();
+});
+
+test("without a key the page asks for the whole link", async () => {
+  panel({});
+  openPage("/config");
+  expect(await screen.findByText(/В адресе нет ключа/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Открыть конфиг" })).toBeNull();
+});
