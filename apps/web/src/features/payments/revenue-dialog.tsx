@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
+import figures from "../../ui/figures.module.css";
 import { CsvButton } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -59,7 +60,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
             <CsvButton {...csv} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keys */}
-          <section className={`${classes.figures} k-focus`} tabIndex={0} aria-label={words.title}>
+          <section className={`${figures.table} k-focus`} tabIndex={0} aria-label={words.title}>
             <table>
               <thead>
                 <tr>

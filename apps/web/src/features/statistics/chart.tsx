@@ -3,6 +3,7 @@ import { IconTable } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import classes from "./chart.module.css";
 import type { Traffic } from "./queries.ts";
@@ -140,7 +141,7 @@ function Figures({ steps, traffic, nowMs }: Props & { steps: Traffic["steps"] })
   const size = (bytes: number) => sizeText(bytes, language);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keys
-    <section className={`${classes.figures} k-focus`} tabIndex={0} aria-label={words.figures}>
+    <section className={`${classes.figures} ${figures.table} k-focus`} tabIndex={0} aria-label={words.figures}>
       <table>
         <thead>
           <tr>
@@ -150,7 +151,7 @@ function Figures({ steps, traffic, nowMs }: Props & { steps: Traffic["steps"] })
           </tr>
         </thead>
         <tbody>
-          <tr className={classes.total}>
+          <tr data-total>
             <th scope="row">{words.total}</th>
             <td>{size(traffic.received)}</td>
             <td>{size(traffic.sent)}</td>
