@@ -18,6 +18,33 @@ interface Props {
   queryClient: QueryClient;
 }
 
+/** A panel that leaves one call without an answer and gives the others theirs is back with each of these. */
+const ASK_AGAIN_EVERY_MS = 5_000;
+
+/** When the panel is back, what failed meanwhile or was a sample is asked again, without a reload. */
+function askAgainWhenBack(queryClient: QueryClient, router: Props["router"]) {
+  let silentSince = 0;
+  let nextAt = 0;
+  let timer: ReturnType<typeof setTimeout>;
+  return availability.subscribe(() => {
+    clearTimeout(timer);
+    const since = availability.silentSince();
+    if (since !== null) {
+      silentSince = since;
+      return;
+    }
+    timer = setTimeout(() => {
+      nextAt = Date.now() + ASK_AGAIN_EVERY_MS;
+      void queryClient.refetchQueries({
+        predicate: ({ state }) =>
+          // During a silence only samples come.
+          state.status === "error" || (sampleMode.isOn() && state.dataUpdatedAt >= silentSince),
+      });
+      if (router.state.matches.some(({ status }) => status === "error")) void router.invalidate();
+    }, nextAt - Date.now());
+  });
+}
+
 /** The gate and the application behind it, which is loaded meanwhile so that it is ready when the gate opens. */
 export function App({ router, queryClient }: Props) {
   const state = useGate();
@@ -34,17 +61,7 @@ export function App({ router, queryClient }: Props) {
     if (isDenied) void router.invalidate();
   }, [isDenied, router]);
 
-  useEffect(
-    () =>
-      availability.subscribe(() => {
-        if (!availability.isUp()) return;
-        // The panel is back: what failed meanwhile, or was a sample, is asked again, without a reload.
-        if (sampleMode.isOn()) void queryClient.invalidateQueries();
-        void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
-        if (router.state.matches.some(({ status }) => status === "error")) void router.invalidate();
-      }),
-    [queryClient, router],
-  );
+  useEffect(() => askAgainWhenBack(queryClient, router), [queryClient, router]);
 
   return (
     <>

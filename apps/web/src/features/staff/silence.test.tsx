@@ -96,3 +96,23 @@ test("no count of the club stands over samples, and samples offer no change", as
     "Скопировать ссылку",
   ]);
 }, 60_000);
+
+test("one silent call among answered ones is asked again now and then, and the others are left alone", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say, asked } = await enter("/admin/invites", {
+    "GET /admin/invite-codes": [],
+    "GET /admin/invite-codes/counts": { all: 0, active: 0, expired: 0, used: 0, deactivated: 0 },
+    "GET /admin/servers/interfaces": [],
+  });
+  await screen.findByRole("button", { name: "Создать код" });
+  say({ "GET /admin/invite-codes": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("SAMP1E");
+  const answered = asked("GET /admin/support/waiting").length;
+  const silent = asked("GET /admin/invite-codes").length;
+  await new Promise((resolve) => setTimeout(resolve, 12_000));
+  expect(asked("GET /admin/support/waiting").length - answered).toBeLessThanOrEqual(1);
+  expect(asked("GET /admin/invite-codes").length - silent).toBeLessThanOrEqual(4);
+  expect(asked("GET /admin/invite-codes").length - silent).toBeGreaterThanOrEqual(1);
+}, 60_000);

@@ -16,6 +16,8 @@ export function useIsReadOnlyBySilence(): boolean {
 }
 
 const FORGET_EVERY_MS = 5_000;
+/** One call may be silent alone: by then the health check has said that the panel is there. */
+const SILENT_FOR_MS = 1_000;
 
 /** Who is looking stays known: the area itself stands on it. */
 const OF_THE_VIEWER: readonly unknown[] = ["me", "two-factor", "session-ended"];
@@ -35,7 +37,7 @@ export function useSamplesAlone() {
       void queryClient.resetQueries({ predicate: ({ queryKey }) => !OF_THE_VIEWER.includes(queryKey[0]) });
     };
     // A panel that answers now and then must not be asked for everything each time.
-    const soon = setTimeout(forget, Math.max(0, lastAt.current + FORGET_EVERY_MS - Date.now()));
+    const soon = setTimeout(forget, Math.max(SILENT_FOR_MS, lastAt.current + FORGET_EVERY_MS - Date.now()));
     return () => clearTimeout(soon);
   }, [isShowing, queryClient]);
 }
