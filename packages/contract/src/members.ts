@@ -49,6 +49,8 @@ export const Member = z.object({
   subscription_end: ClubMoment.nullable(),
   /** What runs or ran until then is the trial of a newcomer. */
   isTrial: z.boolean(),
+  /** Invited friends earn the subscription, whatever was used of a quota. */
+  isByReferral: z.boolean(),
   entitlement: Entitlement,
   hasAcceptedRules: z.boolean(),
   telegramConnected: z.boolean(),

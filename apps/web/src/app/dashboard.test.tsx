@@ -91,7 +91,23 @@ test("only a phone has a QR code, and a key made in a browser leaves nothing to 
 
 test.each([
   [member({ entitlement: { allowed: true, reason: "unlimited", until: null } }), /^Безлимитная подписка$/],
-  [member({ entitlement: { allowed: true, reason: "referral", until: null } }), /^Подписка: Бессрочно$/],
+  [
+    member({ isByReferral: true, entitlement: { allowed: true, reason: "referral", until: null } }),
+    /^Подписка: Бессрочно$/,
+  ],
+  // A used up quota has its own line, whatever the date of an earlier subscription.
+  [
+    member({
+      isByReferral: true,
+      subscriptionEnd: inDays(-40),
+      entitlement: { allowed: false, reason: "quota", until: inDays(9) },
+    }),
+    /^Подписка: Бессрочно$/,
+  ],
+  [
+    member({ subscriptionEnd: null, entitlement: { allowed: false, reason: "quota", until: inDays(9) } }),
+    /^Подписка: Не активна$/,
+  ],
   [
     member({
       subscriptionEnd: "2026-02-01T12:00:00.000Z",

@@ -49,6 +49,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     subscriptionEnd,
     subscription_end: subscriptionEnd,
     isTrial: false,
+    isByReferral: false,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },
     hasAcceptedRules: true,
     telegramConnected: false,

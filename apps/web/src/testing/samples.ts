@@ -28,6 +28,7 @@ export function member(about: Partial<Me> = {}): Me {
     subscriptionEnd: until,
     subscription_end: until,
     isTrial: false,
+    isByReferral: false,
     entitlement: { allowed: true, reason: "subscription", until },
     hasAcceptedRules: true,
     telegramConnected: false,

@@ -216,3 +216,17 @@ test("many devices are counted in as many statements as one, however many of the
   expect(ofOne).toBeGreaterThan(5);
   expect(await statementsFor(phones, 9.2)).toBe(ofOne);
 });
+
+test("who has the subscription by invited friends still has it once the quota is used up", async () => {
+  const earner = await club.member({
+    subscriptionEnd: club.clock.now().getTime() - 40 * DAY_MS,
+    row: { referral_earned_at: club.clock.now().getTime() },
+  });
+  const me = async (who: Person) => (await club.as(who).call("GET /auth/me")).body;
+  expect(await me(earner)).toMatchObject({ isByReferral: true, entitlement: { reason: "referral" } });
+  const { key } = await make(earner);
+  await change({ quotaBytes: GB }, earner);
+  await use(key, 2);
+  expect(await me(earner)).toMatchObject({ isByReferral: true, entitlement: { reason: "quota" } });
+  expect(await me(boris)).toMatchObject({ isByReferral: false });
+});

@@ -1,5 +1,6 @@
 import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members";
 import { type Entitlement, entitlement } from "@krug/domain/entitlement";
+import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
@@ -49,6 +50,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       subscriptionEnd,
       subscription_end: subscriptionEnd,
       isTrial: row.subscription_source === "trial",
+      isByReferral: staffSubscriptionLabel(standingOf(row, club), now).key === "referral",
       entitlement: entitlementAnswer(entitlement(standingOf(row, club), now), clubTime),
       hasAcceptedRules: row.accepted_rules_at !== null,
       telegramConnected: isTelegramConnected(row),

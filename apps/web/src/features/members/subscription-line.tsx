@@ -25,7 +25,7 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
     );
   }
   const word =
-    reason === "referral" || reason === "subscription" || (reason === "quota" && end === null)
+    me.isByReferral || reason === "subscription"
       ? dashboard.endless
       : end !== null && end <= nowMs
         ? dashboard.expired(writtenShortDay(lastDay))

@@ -33,11 +33,11 @@ export function StateWords({ state, ring = false }: { state: State; ring?: boole
   );
 }
 
-type Subscribed = Pick<ListedMember, "isUnlimited" | "subscriptionEnd" | "entitlement">;
+type Subscribed = Pick<ListedMember, "isUnlimited" | "isByReferral" | "subscriptionEnd" | "entitlement">;
 
 /** The specification's five words; a block is shown elsewhere and hides none of them (admin-side, section 2). */
 export function subscriptionText(
-  { isUnlimited, subscriptionEnd, entitlement }: Subscribed,
+  { isUnlimited, isByReferral, subscriptionEnd, entitlement }: Subscribed,
   words: UsersWords["subscriptions"],
   nowMs: number,
 ): string {
@@ -45,8 +45,7 @@ export function subscriptionText(
   const runs = subscriptionEnd !== null && Date.parse(subscriptionEnd) > nowMs;
   if (subscriptionEnd !== null && (runs || entitlement.reason === "subscription"))
     return words.until(writtenShortDay(clubDay(subscriptionEnd)));
-  if (entitlement.reason === "referral" || (entitlement.reason === "quota" && subscriptionEnd === null))
-    return words.referral;
+  if (isByReferral) return words.referral;
   return subscriptionEnd === null ? words.none : words.expired;
 }
 

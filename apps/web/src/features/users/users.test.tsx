@@ -82,7 +82,19 @@ test.each([
   ["Безлимитная", { isUnlimited: true }],
   ["Истекла", { subscriptionEnd: inDays(-2), entitlement: { allowed: false, reason: "expired", until: inDays(-2) } }],
   ["Не активна", { subscriptionEnd: null, entitlement: { allowed: false, reason: "none", until: null } }],
-  ["По приглашениям", { subscriptionEnd: null, entitlement: { allowed: true, reason: "referral", until: null } }],
+  [
+    "По приглашениям",
+    { isByReferral: true, subscriptionEnd: null, entitlement: { allowed: true, reason: "referral", until: null } },
+  ],
+  [
+    "По приглашениям",
+    {
+      isByReferral: true,
+      subscriptionEnd: inDays(-40),
+      entitlement: { allowed: false, reason: "quota", until: inDays(9) },
+    },
+  ],
+  ["Не активна", { subscriptionEnd: null, entitlement: { allowed: false, reason: "quota", until: inDays(9) } }],
 ] as const)("a subscription reads: %s", async (words, about) => {
   await open({ "GET /users": [{ ...anna, ...about }] });
   await screen.findByText(words);
