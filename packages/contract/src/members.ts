@@ -249,7 +249,8 @@ export const members = {
     method: "POST",
     path: "/admin/users/bulk",
     access: "admin",
-    summary: "Block, unblock or extend the subscriptions of many members at once; answers who was left out and why",
+    summary:
+      "Block, unblock or extend the subscriptions of many members at once; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
     body: z.strictObject({
       ids: z.array(Id).min(1).max(1000),
       ...BulkChange,
@@ -258,6 +259,7 @@ export const members = {
       changed: z.array(Id),
       refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
     }),
+    refusals: ["request.idempotency_mismatch"],
   }),
   /** Beyond the specifications. */
   changeMatching: endpoint({
@@ -277,6 +279,7 @@ export const members = {
       refused: z.array(Named.extend({ code: z.string(), message: z.string() })),
       after: Id.nullable(),
     }),
+    refusals: ["request.idempotency_mismatch"],
   }),
   add: endpoint({
     method: "POST",

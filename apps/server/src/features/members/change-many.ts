@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
@@ -13,6 +14,14 @@ import * as repository from "./repository.ts";
 
 type Wish = BodyOf<typeof contract.members.changeMany>;
 type Change = Omit<Wish, "ids">;
+
+/** What became of one call. */
+interface Outcome {
+  changed: string[];
+  refused: { id: string; code: string; message: string }[];
+  /** Where the next slice begins; null after the last. */
+  after: string | null;
+}
 
 /** So many of those that match are changed in one transaction: others wait no longer than for that. */
 const SLICE = 100;
@@ -38,7 +47,7 @@ export function makeChangeMany(parts: MemberUseParts) {
 
   const changeEach = async (tx: Tx, actor: Actor, ids: readonly string[], wish: Change, language: Language) => {
     const changed: string[] = [];
-    const refused: { id: string; code: string; message: string }[] = [];
+    const refused: Outcome["refused"] = [];
     // In one order, so that two who change the same members wait for each other and not around in a circle.
     for (const id of [...new Set(ids)].sort()) {
       try {
@@ -53,19 +62,53 @@ export function makeChangeMany(parts: MemberUseParts) {
     return { changed, refused };
   };
 
+  /** Sent again with its key, a call gets what became of it the first time: an extension that is repeated adds no days. */
+  const once = async (tx: Tx, actor: Actor, key: string | null, wish: object, change: () => Promise<Outcome>) => {
+    if (key === null) return change();
+    const fingerprint = createHash("sha256").update(JSON.stringify(wish)).digest("base64url");
+    const earlier = await repository.findBulkChange(tx, actor.memberId, key);
+    if (earlier !== undefined) {
+      if (earlier.idempotency_hash !== fingerprint) refuse("request.idempotency_mismatch");
+      return JSON.parse(earlier.outcome) as Outcome;
+    }
+    const outcome = await change();
+    await repository.insertBulkChange(tx, {
+      actor_id: actor.memberId,
+      idempotency_key: key,
+      idempotency_hash: fingerprint,
+      outcome: JSON.stringify(outcome),
+      created_at: clock.now().getTime(),
+    });
+    return outcome;
+  };
+
   return {
-    changeMany: (actor: Actor, wish: Wish, language: Language): Promise<AnswerOf<typeof contract.members.changeMany>> =>
-      transact((tx) => changeEach(tx, actor, wish.ids, wish, language)),
+    changeMany: (
+      actor: Actor,
+      wish: Wish,
+      language: Language,
+      key: string | null,
+    ): Promise<AnswerOf<typeof contract.members.changeMany>> =>
+      transact(async (tx) => {
+        const change = async () => ({ ...(await changeEach(tx, actor, wish.ids, wish, language)), after: null });
+        const { changed, refused } = await once(tx, actor, key, wish, change);
+        return { changed, refused };
+      }),
 
     /** The next slice of those that `search` finds, by id: what a change does to the filters moves nobody. */
     changeMatching: (
       actor: Actor,
-      { search, after, ...wish }: Change & { search: MemberSearch; after: string | null },
+      sent: BodyOf<typeof contract.members.changeMatching>,
+      search: MemberSearch,
       language: Language,
+      key: string | null,
     ): Promise<AnswerOf<typeof contract.members.changeMatching>> =>
       transact(async (tx) => {
-        const ids = await foundAfter(tx, search, after, SLICE);
-        const { changed, refused } = await changeEach(tx, actor, ids, wish, language);
+        const { changed, refused, after } = await once(tx, actor, key, sent, async () => {
+          const ids = await foundAfter(tx, search, sent.after, SLICE);
+          const next = ids.length < SLICE ? null : (ids.at(-1) ?? null);
+          return { ...(await changeEach(tx, actor, ids, sent, language)), after: next };
+        });
         const rows = await repository.byIds(
           tx,
           refused.map(({ id }) => id),
@@ -77,7 +120,7 @@ export function makeChangeMany(parts: MemberUseParts) {
             const row = names.get(each.id);
             return { ...each, username: row?.username ?? "", displayName: row?.display_name ?? "" };
           }),
-          after: ids.length < SLICE ? null : (ids.at(-1) ?? null),
+          after,
         };
       }),
   };

@@ -1,5 +1,6 @@
 import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
+import { DAY_MS } from "@krug/domain/moment";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
@@ -39,7 +40,7 @@ export function makeMembers(parts: {
   events: Events;
   jobs: Jobs;
 }) {
-  const { db, clock, clubTime, settings, sealing, events } = parts;
+  const { db, transact, clock, clubTime, settings, sealing, events } = parts;
   const quotas = makeQuotas(parts);
   return {
     ...makeMemberCommands(events),
@@ -81,6 +82,7 @@ export function makeMembers(parts: {
     mostUsing: use.mostUsing,
     toAnswer: makeToAnswer(sealing, clubTime),
     ownData: { account: makeOwnAccount(db) },
+    forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),

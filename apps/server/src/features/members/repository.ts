@@ -1,5 +1,5 @@
 import { nameKey } from "@krug/domain/name-search";
-import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -248,4 +248,27 @@ export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
+}
+
+/** Holds the place until the transaction ends: of two that come with one key at once the second asks after the first. */
+export async function findBulkChange(
+  tx: Tx,
+  actorId: string,
+  key: string,
+): Promise<MemberTables["bulk_changes"] | undefined> {
+  await lockPlace(tx, `bulk-change:${actorId}:${key}`);
+  return tables(tx)
+    .selectFrom("bulk_changes")
+    .selectAll()
+    .where("actor_id", "=", actorId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+}
+
+export async function insertBulkChange(tx: Tx, row: MemberTables["bulk_changes"]): Promise<void> {
+  await tables(tx).insertInto("bulk_changes").values(row).execute();
+}
+
+export async function deleteBulkChangesBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("bulk_changes").where("created_at", "<", at).execute();
 }

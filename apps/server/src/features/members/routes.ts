@@ -119,10 +119,10 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
       return undefined;
     },
 
-    changeMany: ({ actor, body, language }) => changeMany(actor, body, language),
+    changeMany: ({ actor, body, language, idempotencyKey }) => changeMany(actor, body, language, idempotencyKey),
 
-    changeMatching: async ({ actor, body: { matching, ...wish }, language }) =>
-      changeMatching(actor, { ...wish, search: await searchOf(matching, true) }, language),
+    changeMatching: async ({ actor, body, language, idempotencyKey }) =>
+      changeMatching(actor, body, await searchOf(body.matching, true), language, idempotencyKey),
 
     async add({ actor, body, origin }) {
       const { row, link } = await addMember(actor, body, origin);

@@ -17,6 +17,9 @@ afterAll(() => club.stop());
 const change = (who: Person, id: string, body: object) =>
   club.as(who).call("PUT /users/{id}", { params: { id }, body: body as never });
 const file = (id: string, who = admin) => club.as(who).call("GET /admin/users/{id}", { params: { id }, query: {} });
+/** The same call with its key, as a page sends it again whose answer was lost. */
+const keyed = (path: "POST /admin/users/bulk" | "POST /admin/users/bulk/matching", body: object, key: string) =>
+  club.as(admin).call(path, { body: body as never, headers: { "idempotency-key": key.replace(/[^a-z]/gi, "-") } });
 const bulk = (body: object) => club.as(admin).call("POST /admin/users/bulk", { body: body as never });
 const show = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
@@ -247,4 +250,27 @@ describe("a member's page", () => {
     expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
     expect((await end("nobody")).code).toBe("member.not_found");
   });
+});
+
+test("an extension whose answer was lost, sent again with its key, extends nobody twice", async () => {
+  const inTenDays = club.clock.now().getTime() + 10 * DAY_MS;
+  const chosen = await club.member({ username: "twice-chosen", subscriptionEnd: inTenDays });
+  const matched = await club.member({ username: "twice-matched", subscriptionEnd: inTenDays });
+  const endOf = async ({ id }: Person) =>
+    (await club.as(admin).call("GET /users/{id}", { params: { id } })).body.subscriptionEnd;
+  for (const [path, who, wish] of [
+    ["POST /admin/users/bulk", chosen, { ids: [chosen.id] }],
+    ["POST /admin/users/bulk/matching", matched, { matching: { q: "twice-matched" }, after: null }],
+  ] as const) {
+    const body = { ...wish, action: "extend", days: 30 };
+    const [first, atOnce] = await Promise.all([keyed(path, body, path), keyed(path, body, path)]);
+    const end = await endOf(who);
+    expect(Date.parse(end ?? "")).toBeLessThan(inTenDays + 32 * DAY_MS);
+    const again = await keyed(path, body, path);
+    expect([atOnce.body, again.body]).toEqual([first.body, first.body]);
+    expect((await keyed(path, { ...body, days: 90 }, path)).code).toBe("request.idempotency_mismatch");
+    expect(await endOf(who)).toBe(end);
+    await keyed(path, body, `${path}, meant once more`);
+    expect(Date.parse((await endOf(who)) ?? "")).toBeGreaterThan(inTenDays + 59 * DAY_MS);
+  }
 });

@@ -47,6 +47,16 @@ export type MemberTables = {
     deleted_at: number | null;
     created_at: number;
   };
+  /** What became of changes of many members, for a while, so that the same one sent again changes nobody twice. */
+  bulk_changes: {
+    actor_id: string;
+    idempotency_key: string;
+    /** Tells a repeated call from another one with the same key. */
+    idempotency_hash: string;
+    /** JSON, without names. */
+    outcome: string;
+    created_at: number;
+  };
   /** What his devices make of a member; kept by the feature `member-use`. */
   member_use: {
     member_id: string;

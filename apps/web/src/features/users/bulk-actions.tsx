@@ -1,9 +1,10 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -53,19 +54,30 @@ export function BulkActions({ members, all, onDone }: Props) {
   const count = all?.count ?? members.length;
   const canUnblock = all ? all.filter.state !== "active" : blocked.length > 0;
 
+  /** By what was sent, until it is known to be done: if an answer is lost, the same press again extends nobody twice. */
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (sent: object) => {
+    const said = JSON.stringify(sent);
+    const key = keys.current.get(said) ?? idempotencyKey();
+    keys.current.set(said, key);
+    return key;
+  };
+
   const changeAll = async (filter: ListFilter, body: Change) => {
     const matching = body.action === "unblock" ? { ...filter, state: "blocked" as const } : filter;
     const left: Left[] = [];
     let changed = 0;
     let after: string | null = null;
     do {
-      const slice: Slice = await api("POST /admin/users/bulk/matching", { body: { matching, after, ...body } }).catch(
-        (error: unknown) => {
-          // What was changed is changed: it is not begun again by another press.
-          if (changed + left.length === 0) throw error;
-          throw new Error(words.stopped(changed), { cause: error });
-        },
-      );
+      const sent = { matching, after, ...body };
+      const slice: Slice = await api("POST /admin/users/bulk/matching", {
+        body: sent,
+        idempotencyKey: keyOf(sent),
+      }).catch((error: unknown) => {
+        // What was changed is changed: it is not begun again by another press.
+        if (changed + left.length === 0) throw error;
+        throw new Error(words.stopped(changed), { cause: error });
+      });
       changed += slice.changed;
       left.push(...slice.refused);
       setReached(changed + left.length);
@@ -75,9 +87,8 @@ export function BulkActions({ members, all, onDone }: Props) {
   };
   const changeThese = async (body: Change) => {
     const meant = body.action === "unblock" ? blocked : members;
-    const { changed, refused } = await api("POST /admin/users/bulk", {
-      body: { ids: meant.map(({ id }) => id), ...body },
-    });
+    const sent = { ids: meant.map(({ id }) => id), ...body };
+    const { changed, refused } = await api("POST /admin/users/bulk", { body: sent, idempotencyKey: keyOf(sent) });
     const nameOf = (id: string) => members.find((member) => member.id === id)?.displayName ?? id;
     return {
       changed: changed.length,
@@ -92,6 +103,7 @@ export function BulkActions({ members, all, onDone }: Props) {
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
     },
     onSuccess: ({ changed, left }) => {
+      keys.current.clear();
       if (left.length > 0) return;
       void toast("good", words.done(changed));
       setAsked(null);

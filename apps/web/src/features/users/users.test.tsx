@@ -521,6 +521,27 @@ test("all that match are changed slice by slice, whatever page they are on", asy
   ]);
 });
 
+test("pressed again after a lost answer, the extension is sent with the same key", async () => {
+  const { user, asked, say } = await open({
+    "POST /admin/users/bulk": refused(503, "database.uncertain", "Оборвалось."),
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  const press = async () => {
+    await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Продлить" }));
+    return dialog;
+  };
+  const dialog = await press();
+  await dialog.findByText("Оборвалось.");
+  say({ "POST /admin/users/bulk": { changed: [anna.id, boris.id], refused: [] } });
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await screen.findByText(/^Готово: 2/);
+  const keys = () => asked("POST /admin/users/bulk").map(({ headers }) => headers.get("idempotency-key"));
+  expect(keys()[0]).toBeTruthy();
+  expect(keys()[1]).toBe(keys()[0]);
+});
+
 test("filters are asked of the panel, stand in the address and narrow the counts", async () => {
   const { user, address, last } = await open();
   await user.selectOptions(await screen.findByRole("combobox", { name: "Подписка" }), "Кончится за 7 дней");
