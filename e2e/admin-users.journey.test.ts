@@ -142,7 +142,7 @@ test("when two edit one member at once, the second is told and keeps the typed c
   await dialog.getByText("Сколько конфигов можно создать: 5").waitFor(PATIENCE);
   await seen(page, "a change that met another's");
   await dialog.getByRole("button", { name: "Сохранить" }).click();
-  await row(page, "Нина Островская").getByText("1 из 8").waitFor(PATIENCE);
+  await row(page, "Нина Островская").getByText("2 из 8").waitFor(PATIENCE);
 });
 
 test("the address keeps the search, and the palette leads to a member's page", async () => {

@@ -20,15 +20,6 @@ export function sizeText(bytes: number, language: Language): string {
   return formatBytes(bytes, language === "ru" ? "," : ".").replace(" ", "\u00a0");
 }
 
-/** Bits per second, as lines are sold: "1,2 Мбит/с". `bytes`: per second. */
-export function speedText(bytes: number, language: Language): string {
-  const ru = language === "ru";
-  const kilobits = (bytes * 8) / 1_000;
-  const [value, unit] =
-    kilobits < 1_000 ? [kilobits, ru ? "кбит/с" : "kbit/s"] : [kilobits / 1_000, ru ? "Мбит/с" : "Mbit/s"];
-  return `${value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 })}\u00a0${unit}`;
-}
-
 /** "сегодня", "вчера", "3 октября", with the year if it is another one; an invalid date says so. */
 export function dayText(iso: string, nowMs: number, language: Language, ages: Ages): string {
   const date = new Date(iso);

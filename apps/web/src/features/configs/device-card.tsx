@@ -10,11 +10,12 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { clock, dayText, longDay, moment, sizeText, speedText } from "../../lib/format.ts";
+import { clock, dayText, longDay, moment, sizeText } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/language.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { speedText } from "../../lib/speed-text.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import { cardState } from "./card-state.ts";
