@@ -49,9 +49,10 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "one-file-touches-the-machine",
-      comment: "The driver reaches programs, files and sockets through machine.ts, so that it drives any machine",
+      comment:
+        "The driver reaches programs, files and sockets through machine.ts, so that it drives any machine; ssh/ is the way to others",
       severity: "error",
-      from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/local-machine[.]ts$`] },
+      from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/(local-machine[.]ts$|ssh/)`] },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|timers/promises)$" },
     },
     {
@@ -70,10 +71,11 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "features-know-only-the-port",
-      comment: "A feature drives a machine through hosts/host.ts, whatever is behind it",
+      comment:
+        "A feature drives a machine through hosts/host.ts and sets one up through hosts/remote.ts, whatever is behind them",
       severity: "error",
       from: { path: `${SERVER}/features/`, pathNot: TESTS },
-      to: { path: `${SERVER}/hosts/`, pathNot: `${SERVER}/hosts/host[.]ts$` },
+      to: { path: `${SERVER}/hosts/`, pathNot: `${SERVER}/hosts/(host|remote)[.]ts$` },
     },
     {
       name: "features-look-sideways-not-up",

@@ -74,8 +74,7 @@ async function secondStart(panel: LabPanel, host: lab.LabNetwork["host"]): Promi
   return took;
 }
 
-const peersOn = async (host: lab.LabNetwork["host"]) =>
-  (await host.attempt("wg", ["show", "wg0", "peers"])).stdout.split("\n").filter(Boolean).length;
+const peersOn = async (host: lab.LabNetwork["host"]) => (await lab.devicesOn(host, "wg0")).length;
 
 async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;

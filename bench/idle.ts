@@ -39,8 +39,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
     { memberId: id, count: CONFIGS / 2 },
   ]);
   await panel.start();
-  const peers = async () =>
-    (await host.attempt("wg", ["show", "wg0", "peers"])).stdout.split("\n").filter(Boolean).length;
+  const peers = async () => (await lab.devicesOn(host, "wg0")).length;
   await lab.until("all peers are on the wire", async () => (await peers()) === CONFIGS, MINUTE_MS);
 
   const confFile = join(network.folder, "bench.conf");

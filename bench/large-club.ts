@@ -13,7 +13,7 @@ import type { InviteTables } from "../apps/server/src/features/invites/table.ts"
 import { newMemberRow } from "../apps/server/src/features/members/new-member.ts";
 import type { MemberRow, MemberTables } from "../apps/server/src/features/members/table.ts";
 import type { PaymentTables } from "../apps/server/src/features/payments/table.ts";
-import type { ServerTables } from "../apps/server/src/features/servers/table.ts";
+import { NOT_REMOTE, type ServerTables } from "../apps/server/src/features/servers/table.ts";
 import type { SupportTables } from "../apps/server/src/features/support/table.ts";
 import type { Database, Tx } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
@@ -177,6 +177,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
   await tables
     .insertInto("servers")
     .values({
+      ...NOT_REMOTE,
       id,
       name: "Хельсинки",
       driver: "local",
@@ -185,6 +186,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
       default_endpoint: null,
       is_main: 1,
       is_setup_complete: 1,
+      takes_new: 1,
       unreachable_since: null,
       unreachable_reason: null,
       reconciled_at: now,

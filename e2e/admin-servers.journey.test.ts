@@ -123,6 +123,42 @@ test("the admin adds a service, sees which address is wrong and whom a change af
   await marina.context.close();
 });
 
+test("the admin rents a machine, sets it up and moves all devices there; a member is told and finds the file outdated", async () => {
+  const { page } = admin;
+  club.rent("203.0.113.24");
+  await section(page, "Серверы");
+  await page.getByRole("button", { name: "Добавить сервер" }).click(PATIENCE);
+  const form = page.getByRole("dialog", { name: "Новый сервер" });
+  await form.getByLabel("Название").fill("Стокгольм", PATIENCE);
+  await form.getByLabel("Хост").fill("203.0.113.24");
+  await form.getByLabel("Пароль", { exact: true }).fill("right");
+  await form.getByRole("button", { name: "Добавить" }).click();
+  const wizard = page.getByRole("dialog", { name: "Настройка: Стокгольм" });
+  for (const step of [1, 2, 3]) await wizard.getByRole("button", { name: `Начать шаг ${step}` }).click(PATIENCE);
+  await wizard.waitFor({ state: "detached", ...PATIENCE });
+
+  await act(page, "Хельсинки", "Перенести устройства");
+  const moving = page.getByRole("dialog", { name: "Перенести с сервера: Хельсинки" });
+  await moving.getByText("Главным станет выбранный сервер.", { exact: false }).waitFor(PATIENCE);
+  await moving.getByRole("button", { name: "Перенести" }).click();
+  await page.getByText(/^Перенесено на «Стокгольм»: \d+$/).waitFor(PATIENCE);
+  await page.getByText("Не принимает новых конфигов").waitFor(PATIENCE);
+  await seen(page, "a server that was emptied");
+
+  const vera = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(vera, "vera", "Вера");
+  await vera.page
+    .getByText(/скачайте.*заново/i)
+    .first()
+    .waitFor(PATIENCE);
+  await vera.page.getByRole("button", { name: /^Уведомления/ }).click(PATIENCE);
+  await vera.page.getByText("Конфиг pixel-vera перенесён на другой сервер").first().waitFor(PATIENCE);
+  expect(vera.problems()).toEqual([]);
+  await vera.context.close();
+  await page.getByRole("button", { name: "Принимать снова: Хельсинки" }).click();
+  await page.getByText("Не принимает новых конфигов").waitFor({ state: "detached", ...PATIENCE });
+});
+
 test("a moderator on a phone reads interfaces and services, sees no servers and can change nothing", async () => {
   moderator = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(moderator, "moderator", "Модератор");

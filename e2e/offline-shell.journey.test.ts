@@ -180,6 +180,8 @@ async function startGateway() {
   const gateway = {
     state: "up" as "up" | "down" | "hanging" | "upgraded",
     isModuleRefused: (_path: string) => false,
+    /** So many of the next requests for the worker fail. */
+    workersRefused: 0,
   };
   const target = new URL(club.url);
   const server: Server = createServer((incoming, outgoing) => {
@@ -188,6 +190,10 @@ async function startGateway() {
     const { url: path = "/", method, headers } = incoming;
     const isModule = headers["sec-fetch-dest"] === "script";
     if (isModule && gateway.isModuleRefused(path)) return void outgoing.writeHead(502).end("Bad Gateway");
+    if (path === "/worker.js" && gateway.workersRefused > 0) {
+      gateway.workersRefused -= 1;
+      return void outgoing.writeHead(502).end("Bad Gateway");
+    }
     const isText = /^\/(?:dashboard(?:\.html)?|worker\.js)$/.test(path);
     const { "if-none-match": _, "if-modified-since": __, ...fresh } = headers;
     const wish = isText ? { ...fresh, "accept-encoding": "identity" } : headers;
@@ -243,6 +249,18 @@ test("a page of an older build that was opened off line becomes the new one when
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
   await greeting(page, "Марина");
   expect(await page.getByText(MARK).count()).toBe(0);
+});
+
+test("so it does if the line fails once more when it asks for the new worker", async () => {
+  const gateway = await startGateway();
+  const { context } = await openAs("marina", "Марина", gateway.url);
+  gateway.state = "down";
+  const page = await reopened(context);
+  await page.getByText(MARK).waitFor(PATIENCE);
+  gateway.workersRefused = 2;
+  gateway.state = "upgraded";
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+  expect(gateway.workersRefused).toBe(0);
 });
 
 test("so it does if the new worker took over before the page could listen for it", async () => {

@@ -118,3 +118,22 @@ test("staff's screens open off line once the browser has rested", async () => {
     expect(await page.getByText(CRASHED).count()).toBe(0);
   }
 });
+
+test("a language chosen while the network is away is said to come, and comes with it", async () => {
+  const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  const { page } = visitor;
+  await page.goto("/login");
+  const english = page.getByRole("button", { name: "English" });
+  await english.waitFor(PATIENCE);
+  await page.waitForLoadState("networkidle");
+  await visitor.context.setOffline(true);
+  await english.click();
+  const told = page.getByText("Нет связи. Язык сменится, как только она появится.");
+  await told.waitFor(PATIENCE);
+  await page.getByRole("heading", { name: "Вход" }).waitFor(PATIENCE);
+  await visitor.context.setOffline(false);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor(PATIENCE);
+  expect(await told.count()).toBe(0);
+});

@@ -23,6 +23,8 @@ export interface SampleClub {
   asAdmin<K extends keyof Api & string>(key: K, path: string, body?: object): Promise<Api[K]["answer"]>;
   /** A staff code for one friend: all interfaces, a month. */
   inviteCode(): Promise<string>;
+  /** An empty machine at this address: root's password is `right`. */
+  rent(at: string): void;
   setMaintenance(isOn: boolean): Promise<void>;
   /** Pretends this much time has passed since the last wrong invite code, ms. */
   ageWrongCodes(ms: number): Promise<void>;
@@ -33,7 +35,7 @@ export interface SampleClub {
 export async function startSampleClub(): Promise<SampleClub> {
   await ensureBuilt();
   const dataDir = await mkdtemp(join(tmpdir(), "krug-sample-"));
-  const { app, host, url } = await startSamplePanel({
+  const { app, host, remotes, url } = await startSamplePanel({
     environment: { PORT: "0", LOG_LEVEL: "silent" },
     dataDir,
     webFolder: join(ROOT, "apps", "web", "dist"),
@@ -100,6 +102,7 @@ export async function startSampleClub(): Promise<SampleClub> {
       const wish = { interfaces, subscriptionDays: 30 };
       return (await asAdmin("POST /admin/invite-codes", "/admin/invite-codes", wish)).code;
     },
+    rent: (at) => void remotes.rent(at),
     setMaintenance: (isOn) => transact(async (tx) => void (await maintenance.set(tx, isOn, null))),
     ageWrongCodes: (ms) =>
       transact(async (tx) => {

@@ -25,8 +25,7 @@ const reconnect = async () => {
   tunnel = await lab.tunnelUp(network, device(), await anna.download(configId));
 };
 const onMachine = async () => (await network.host.exec("wg", ["show", "interfaces"])).split(/\s+/).filter(Boolean);
-const peersOn = async (name: string) =>
-  (await network.host.attempt("wg", ["show", name, "peers"])).stdout.split("\n").filter(Boolean);
+const peersOn = (name: string) => lab.devicesOn(network.host, name);
 const interfaceNamed = async (name: string) => {
   const all = await admin.ask("GET /admin/servers/interfaces");
   const found = all.find((one) => one.name === name);
@@ -146,8 +145,10 @@ test("a device that moves has two files that work until it connects with the new
     await connects();
     await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
   };
-  const sentOn = async (name: string) =>
-    Number((await network.host.exec("wg", ["show", name, "transfer"])).trim().split(/\s+/)[2]);
+  const sentOn = async (name: string) => {
+    const lines = (await network.host.exec("wg", ["show", name, "transfer"])).split("\n");
+    return Number(lines.find((line) => line.startsWith(key))?.split("\t")[2]);
+  };
   const received = async () => (await anna.ask("GET /vpn/configs/{id}/stats", { params })).dataReceived;
   await use(oldFile);
 

@@ -85,9 +85,27 @@ export async function makeNamespace(name: string): Promise<Namespace> {
   }
   const pid = await onlyChild(holder);
 
+  return {
+    ...programsIn(name, pid, ["--net", "--mount", "--pid"]),
+    async close() {
+      const isOver = new Promise((resolve) => holder.once("exit", resolve));
+      if (hasEnded(holder)) return;
+      holder.stdin.end();
+      await isOver;
+    },
+  };
+}
+
+/** Runs programs where the process `pid` is: `namespaces` are nsenter's options, `by` a program that starts each of them. */
+export function programsIn(
+  name: string,
+  pid: number,
+  namespaces: readonly string[],
+  by: readonly string[] = [],
+): Omit<Namespace, "close"> {
   const spawnInside = (program: string, args: string[], options: ExecOptions & StartOptions) => {
     const place = options.cwd ? ["env", "--chdir", options.cwd] : [];
-    const inside = ["--target", String(pid), "--net", "--mount", "--pid", "--", ...place, program, ...args];
+    const inside = ["--target", String(pid), ...namespaces, "--", ...by, ...place, program, ...args];
     const env = { PATH: `${STAND_INS}:${PATH}`, LC_ALL: "C", HOME: "/root", ...options.env };
     return spawn("nsenter", inside, { stdio: ["pipe", "pipe", "pipe"], env });
   };
@@ -140,20 +158,17 @@ export async function makeNamespace(name: string): Promise<Namespace> {
           }),
       };
     },
-    async close() {
-      const isOver = new Promise((resolve) => holder.once("exit", resolve));
-      if (hasEnded(holder)) return;
-      holder.stdin.end();
-      await isOver;
-    },
   };
 }
 
+export interface CableEnd {
+  at: Namespace;
+  name: string;
+  addresses: string[];
+}
+
 /** A cable between two namespaces, with addresses, both ends up. */
-export async function connect(
-  left: { at: Namespace; name: string; addresses: string[] },
-  right: { at: Namespace; name: string; addresses: string[] },
-): Promise<void> {
+export async function connect(left: CableEnd, right: CableEnd): Promise<void> {
   await left.at.exec("ip", ["link", "add", left.name, "type", "veth", "peer", "name", "other-end"]);
   // From outside: a process number is valid everywhere it is visible.
   await runOutside("nsenter", [
@@ -170,11 +185,12 @@ export async function connect(
   }
 }
 
-async function runOutside(program: string, args: string[]): Promise<void> {
+async function runOutside(program: string, args: string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH } });
   const output = collect(child);
   const exitCode = await new Promise((resolve) => child.on("close", resolve));
   if (exitCode !== 0) throw new Error(`${program} ${args.join(" ")}: ${output()}`);
+  return output();
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

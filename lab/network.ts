@@ -35,7 +35,13 @@ export interface LabNetwork {
   close(): Promise<void>;
 }
 
-export async function makeNetwork({ clients: count = 1 } = {}): Promise<LabNetwork> {
+export interface NetworkOptions {
+  clients?: number;
+  /** Another machine in the host's place; it is not closed with the network. */
+  hostOf?: (internet: Namespace) => Promise<Namespace>;
+}
+
+export async function makeNetwork({ clients: count = 1, hostOf }: NetworkOptions = {}): Promise<LabNetwork> {
   const made: Namespace[] = [];
   const folder = await mkdtemp(join(tmpdir(), "krug-lab-"));
   await chmod(folder, 0o700);
@@ -49,36 +55,16 @@ export async function makeNetwork({ clients: count = 1 } = {}): Promise<LabNetwo
     return namespace;
   };
   try {
-    const [internet, host, target, privateNetwork] = await Promise.all([
-      machine("internet"),
-      machine("host"),
+    const internet = await machine("internet");
+    const [host, target, privateNetwork] = await Promise.all([
+      hostOf ? hostOf(internet) : machine("host"),
       machine("target"),
       machine("private"),
     ]);
     const clients = await Promise.all(Array.from({ length: count }, (_, index) => machine(`client-${index + 1}`)));
 
     await internet.exec("sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"]);
-    await connect(
-      { at: internet, name: "to-host", addresses: ["192.0.2.254/24"] },
-      { at: host, name: "eth0", addresses: [`${HOST_ADDRESS}/24`] },
-    );
-    await host.exec("ip", ["route", "add", "default", "via", "192.0.2.254"]);
-    await connect(
-      { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
-      { at: target, name: "eth0", addresses: [`${TARGET_ADDRESS}/24`, `${TARGET_ADDRESS_V6}/64`] },
-    );
-    await connect(
-      { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
-      {
-        at: privateNetwork,
-        name: "eth0",
-        addresses: [`${PRIVATE_ADDRESS}/24`, `${PRIVATE_ADDRESS_V6}/64`, `${METADATA_ADDRESS}/32`],
-      },
-    );
-    await privateNetwork.exec("ip", ["route", "add", "default", "via", "192.168.77.1"]);
-    await privateNetwork.exec("ip", ["-6", "route", "add", "default", "via", "fd77::1"]);
-    await host.exec("ip", ["route", "add", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
-
+    await plugIn(host, { internet, target, privateNetwork });
     await internet.exec("ip", ["link", "add", "clients", "type", "bridge"]);
     await internet.exec("ip", ["address", "add", "198.51.100.254/24", "dev", "clients"]);
     await internet.exec("ip", ["link", "set", "clients", "up"]);
@@ -97,12 +83,57 @@ export async function makeNetwork({ clients: count = 1 } = {}): Promise<LabNetwo
   }
 }
 
+/** The host's cables; after its restart, new ones in the place of the old. */
+export async function plugIn(
+  host: Namespace,
+  { internet, target, privateNetwork }: Pick<LabNetwork, "internet" | "target" | "privateNetwork">,
+): Promise<void> {
+  // The kernel removes the far ends of a machine that is gone, but takes its time.
+  await Promise.all([
+    internet.attempt("ip", ["link", "delete", "to-host"]),
+    target.attempt("ip", ["link", "delete", "eth0"]),
+    privateNetwork.attempt("ip", ["link", "delete", "eth0"]),
+  ]);
+  await connect(
+    { at: internet, name: "to-host", addresses: ["192.0.2.254/24"] },
+    { at: host, name: "eth0", addresses: [`${HOST_ADDRESS}/24`] },
+  );
+  await host.exec("ip", ["route", "add", "default", "via", "192.0.2.254"]);
+  await connect(
+    { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
+    { at: target, name: "eth0", addresses: [`${TARGET_ADDRESS}/24`, `${TARGET_ADDRESS_V6}/64`] },
+  );
+  await connect(
+    { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
+    {
+      at: privateNetwork,
+      name: "eth0",
+      addresses: [`${PRIVATE_ADDRESS}/24`, `${PRIVATE_ADDRESS_V6}/64`, `${METADATA_ADDRESS}/32`],
+    },
+  );
+  await privateNetwork.exec("ip", ["route", "add", "default", "via", "192.168.77.1"]);
+  await privateNetwork.exec("ip", ["-6", "route", "add", "default", "via", "fd77::1"]);
+  await host.exec("ip", ["route", "add", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
+}
+
 /** Starts one of the lab's TypeScript programs there; `by` is a program that starts it, e.g. ["setpriv", …]. */
 export function startScript(at: Namespace, file: string, args: string[] = [], by: string[] = []): Promise<Started> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const [program = process.execPath, ...more] = [...by, process.execPath, "--import", tsx, script, ...args];
   return at.start(program, more, { cwd: dirname(script) });
+}
+
+/**
+ * Keys of an interface's peers that have an address, sorted: nothing passes to or from the others, and the panel's own is one of
+ * those. Empty where there is no such interface.
+ */
+export async function devicesOn(at: Namespace, name: string): Promise<string[]> {
+  const { stdout } = await at.attempt("wg", ["show", name, "allowed-ips"]);
+  return stdout
+    .split("\n")
+    .flatMap((line) => (line === "" || line.endsWith("(none)") ? [] : line.slice(0, line.indexOf("\t"))))
+    .sort();
 }
 
 /** Services on a machine: each TCP port answers HTTP with `name` and the caller's address, each UDP port echoes. */
@@ -124,8 +155,16 @@ const passingOnTo = (place: string | number): Server =>
     }
   });
 
-/** The other direction: programs on that machine reach a port on the test's loopback at their own `port`. */
-export async function relayFrom(network: LabNetwork, at: Namespace, port: number, toPort: number): Promise<void> {
+/**
+ * The other direction: programs on that machine reach a port on the test's loopback at their own `port`, or at an
+ * `address:port` of the machine.
+ */
+export async function relayFrom(
+  network: Pick<LabNetwork, "folder">,
+  at: Namespace,
+  port: number | string,
+  toPort: number,
+): Promise<void> {
   const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
   const server = passingOnTo(toPort).unref();
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -133,12 +172,15 @@ export async function relayFrom(network: LabNetwork, at: Namespace, port: number
   await until("the relay listens", () => inside.output().includes("listening"));
 }
 
-/** A way from the test to a TCP port inside, e.g. the panel on the host's loopback. */
+/**
+ * A way from the test to a TCP port on that machine's loopback, e.g. its panel, or to an `address:port` it reaches. No cable
+ * leads out of the lab: Chromium drops what it loads whenever its own machine gets or loses one.
+ */
 export async function relayTo(
   network: LabNetwork,
   at: Namespace,
-  port: number,
-): Promise<{ url: string; close(): Promise<void> }> {
+  port: number | string,
+): Promise<{ port: number; url: string; close(): Promise<void> }> {
   const path = join(network.folder, `relay-${randomBytes(4).toString("hex")}.sock`);
   // A socket file belongs to no network, so it connects two of them.
   const inside = await startScript(at, "./relay.ts", [path, String(port)]);
@@ -148,6 +190,7 @@ export async function relayTo(
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
+    port: address.port,
     url: `http://127.0.0.1:${address.port}`,
     async close() {
       server.close();

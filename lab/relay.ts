@@ -1,7 +1,10 @@
 import { createConnection, createServer } from "node:net";
 
-/* Arguments: where to listen and where to forward to; each is a socket's path, or a TCP port on this machine's loopback. */
-const place = (text = "") => (/^\d+$/.test(text) ? { port: Number(text), host: "127.0.0.1" } : { path: text });
+/* Arguments: where to listen and where to forward to; each is a socket's path, `address:port`, or a port on the loopback. */
+const place = (text = "") => {
+  const [, host = "127.0.0.1", port] = /^(?:([\d.]+):)?(\d+)$/.exec(text) ?? [];
+  return port === undefined ? { path: text } : { port: Number(port), host };
+};
 const [listenAt, passTo] = process.argv.slice(2).map(place);
 if (listenAt === undefined || passTo === undefined) throw new Error("two places are needed");
 

@@ -16,6 +16,7 @@ const NOT_BUNDLED = [
   "sharp",
   "pg-native",
   "cpu-features",
+  "ssh2",
   "@zxcvbn-ts/language-common",
   "grammy",
 ];

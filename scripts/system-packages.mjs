@@ -10,6 +10,24 @@ const BROWSER = {
   better: { [HEADLESS_CHROMIUM]: () => isOnPath(HEADLESS_CHROMIUM) },
 };
 
+const LAB = {
+  packages: {
+    "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick"),
+    "wireguard-go": () => isOnPath("wireguard-go"),
+    nftables: () => isOnPath("nft"),
+    iproute2: () => isOnPath("ip"),
+    "iputils-ping": () => isOnPath("ping"),
+    procps: () => isOnPath("sysctl"),
+    curl: () => isOnPath("curl"),
+    debootstrap: () => isOnPath("debootstrap"),
+  },
+  machine: () => {
+    if (process.platform !== "linux") return "not Linux";
+    if (!isRoot()) return "no root";
+    return existsSync("/dev/net/tun") ? undefined : "no /dev/net/tun";
+  },
+};
+
 /**
  * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
  * provide. `better`: optional packages. Kinds without needs are not listed.
@@ -23,22 +41,8 @@ const NEEDS = {
   },
   journeys: BROWSER,
   "every-screen": BROWSER,
-  lab: {
-    packages: {
-      "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick"),
-      "wireguard-go": () => isOnPath("wireguard-go"),
-      nftables: () => isOnPath("nft"),
-      iproute2: () => isOnPath("ip"),
-      "iputils-ping": () => isOnPath("ping"),
-      procps: () => isOnPath("sysctl"),
-      curl: () => isOnPath("curl"),
-    },
-    machine: () => {
-      if (process.platform !== "linux") return "not Linux";
-      if (!isRoot()) return "no root";
-      return existsSync("/dev/net/tun") ? undefined : "no /dev/net/tun";
-    },
-  },
+  lab: LAB,
+  soak: LAB,
 };
 
 /** The folder of PostgreSQL's own programs, newest version; Debian keeps them off the PATH. */

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
-import { fail, say } from "./answers.ts";
+import { fail, intercept, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const act = async (stage: Stage, name: string, action: string) => {
@@ -13,6 +13,12 @@ const servers = async (stage: Stage) => {
   await inside(stage, "servers");
   await stage.page.getByRole("heading", { name: /Хельсинки/ }).waitFor(PATIENCE);
   await stage.page.getByText(stage.text.servers.cpu).waitFor(PATIENCE);
+};
+const load = async (stage: Stage) => {
+  const { history } = stage.text.servers;
+  await servers(stage);
+  await act(stage, "Хельсинки", history.action);
+  await stage.page.getByText(history.gaps).waitFor(PATIENCE);
 };
 const interfaces = async (stage: Stage) => {
   await inside(stage, "interfaces");
@@ -32,6 +38,95 @@ const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"][
     "GET /admin/servers",
     all.map((server) => ({ ...server, ...about })),
   );
+};
+
+const SHOWN = `SHA256:${"k3Vq".repeat(10)}xYz`;
+/** A rented machine beside the sample club's servers, before its set-up. */
+const rented = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["answer"][number]> = {}) => {
+  const all = (await (
+    await stage.page.request.get("/api/admin/servers")
+  ).json()) as Api["GET /admin/servers"]["answer"];
+  const machine = all.slice(0, 1).map((server) => ({
+    ...server,
+    id: "00000000-0000-4000-8000-000000000072",
+    name: "Стокгольм",
+    driver: "ssh" as const,
+    credentials: { host: "203.0.113.24", port: 22, username: "root", hasPassword: true },
+    fingerprint: `SHA256:${"p2QA".repeat(10)}9oL`,
+    system: "Debian GNU/Linux 12 (bookworm)",
+    defaultEndpoint: "203.0.113.24",
+    needsSetup: true,
+    isSetupComplete: false,
+    isMain: false,
+    ...about,
+  }));
+  await say(stage.page, "GET /admin/servers", machine);
+  await inside(stage, "servers");
+  await stage.page.getByRole("heading", { name: "Стокгольм" }).waitFor(PATIENCE);
+};
+type Setup = Api["GET /admin/servers/{id}/setup"]["answer"];
+const AT = "2026-11-22T11:31:41.000Z";
+const LOG = [
+  "#krug stage preflight",
+  "Debian GNU/Linux 12 (bookworm), x86_64, Linux 6.1.0-28-amd64",
+  "#krug stage packages",
+  "#krug note waiting_for_lock 812 (unattended-upgr)",
+  "#krug stage installing wireguard-tools nftables",
+  "Get:1 http://deb.debian.org/debian bookworm/main amd64 wireguard-tools amd64 1.0.20210914-1+b1 [88.0 kB]",
+  "Setting up wireguard-tools (1.0.20210914-1+b1) ...",
+];
+const STOCKHOLM = { id: "00000000-0000-4000-8000-000000000072", name: "Стокгольм" };
+/** A server closed to new configs whose devices move, or have moved. */
+const emptied = async (
+  stage: Stage,
+  about: Partial<Api["GET /admin/servers/emptyings"]["answer"][number]> & { state: "running" | "done" },
+) => {
+  const [server] = (await (
+    await stage.page.request.get("/api/admin/servers")
+  ).json()) as Api["GET /admin/servers"]["answer"];
+  const from = { id: server?.id ?? "", name: server?.name ?? "" };
+  await say(stage.page, "GET /admin/servers/emptyings", [
+    { from, to: STOCKHOLM, by: "admin", startedAt: AT, endedAt: null, total: 412, moved: 0, stayed: {}, ...about },
+  ]);
+  await otherwise(stage, { takesNew: false });
+  await servers(stage);
+  await stage.page.getByText(stage.text.servers.emptying.closed).waitFor(PATIENCE);
+  await stage.page
+    .getByText(/405|120/)
+    .first()
+    .waitFor(PATIENCE);
+};
+/** The wizard with step 2 as given, and its log. */
+const setUp = async (stage: Stage, second: Partial<Setup["steps"][number]>) => {
+  const blank = { failure: null, detail: null, startedAt: null, endedAt: null };
+  const setup: Setup = {
+    isSetupComplete: false,
+    steps: [
+      { ...blank, step: "docker", state: "success", startedAt: AT, endedAt: AT },
+      { ...blank, step: "wireguard", state: "pending", ...second },
+      { ...blank, step: "configure", state: "pending" },
+    ],
+  };
+  const lines = LOG.map((text, index) => ({
+    event: "line",
+    data: { runId: "00000000-0000-4000-8000-000000000900", step: "wireguard", number: index + 1, at: AT, text },
+  }));
+  const events = [...lines, { event: "setup", data: setup }];
+  await say(stage.page, "GET /admin/servers/{id}/setup", setup);
+  await intercept(stage.page, "GET /admin/servers/{id}/setup/stream", {
+    status: 200,
+    media: "text/event-stream",
+    body: Buffer.from(events.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("")),
+  });
+  await rented(stage);
+  await stage.page.getByRole("button", { name: stage.text.servers.setUpServer("Стокгольм") }).click(PATIENCE);
+  await dialog(stage);
+  await stage.page.getByRole("heading", { name: stage.text.serverSetup.steps.configure.title }).waitFor(PATIENCE);
+};
+const adding = async (stage: Stage) => {
+  await servers(stage);
+  await stage.page.getByRole("button", { name: stage.text.servers.add.action }).click(PATIENCE);
+  await dialog(stage);
 };
 
 /** Servers, interfaces and the catalogue. */
@@ -70,6 +165,100 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(stage.text.servers.failed).waitFor(PATIENCE);
     },
   },
+  { name: "admin-server-add", who: "admin", open: adding },
+  {
+    name: "admin-server-add-key",
+    who: "admin",
+    async open(stage) {
+      await adding(stage);
+      await stage.page.getByText(stage.text.servers.add.byKey, { exact: true }).click(PATIENCE);
+      await stage.page.getByText(/authorized_keys/).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-server-rented", who: "admin", open: (stage) => rented(stage) },
+  {
+    name: "admin-server-other-key",
+    who: "admin",
+    async open(stage) {
+      await rented(stage, {
+        status: "error",
+        problem: "host_key_changed",
+        errorSince: AT,
+        shownFingerprint: SHOWN,
+      });
+      await stage.page.getByText(SHOWN).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-server-setup", who: "admin", open: (stage) => setUp(stage, {}) },
+  {
+    name: "admin-server-setup-runs",
+    who: "admin",
+    async open(stage) {
+      await setUp(stage, { state: "running", startedAt: AT });
+      await stage.page.getByText("Setting up wireguard-tools").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-server-setup-failed",
+    who: "admin",
+    async open(stage) {
+      await setUp(stage, {
+        state: "error",
+        failure: "package_lock",
+        detail: "812 (unattended-upgr)",
+        startedAt: AT,
+        endedAt: AT,
+      });
+      await stage.page.getByText("Setting up wireguard-tools").waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-server-history", who: "admin", open: load },
+  {
+    name: "admin-server-history-month",
+    who: "admin",
+    async open(stage) {
+      await load(stage);
+      await stage.page.getByText(stage.text.servers.history.month).click(PATIENCE);
+      await stage.page.getByRole("heading", { name: stage.text.servers.history.cpu }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-server-history-none",
+    who: "admin",
+    async open(stage) {
+      const nothing = { step: 300, from: "2026-11-21T12:00:00.000Z", to: "2026-11-22T11:55:00.000Z", points: [] };
+      await say(stage.page, "GET /admin/servers/{id}/history", nothing);
+      await servers(stage);
+      await act(stage, "Хельсинки", stage.text.servers.history.action);
+      await stage.page.getByText(stage.text.servers.history.none).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-server-empty",
+    who: "admin",
+    async open(stage) {
+      const { emptying: words } = stage.text.servers;
+      const targets = [
+        { id: STOCKHOLM.id, name: STOCKHOLM.name, status: "connected" as const, free: 31, capacity: 253 },
+      ];
+      const plan = { devices: 38, members: 22, keysInBrowser: 3, assigned: 4, targets };
+      await say(stage.page, "GET /admin/servers/{id}/emptying", plan);
+      await otherwise(stage, { configCount: 38 });
+      await servers(stage);
+      await act(stage, "Хельсинки", words.action);
+      await stage.page.getByText(words.how).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-server-emptying",
+    who: "admin",
+    open: (stage) => emptied(stage, { state: "running", moved: 120 }),
+  },
+  {
+    name: "admin-server-emptied",
+    who: "admin",
+    open: (stage) => emptied(stage, { state: "done", moved: 405, stayed: { key_in_browser: 5, full: 2 } }),
+  },
   {
     name: "admin-server-edit",
     who: "admin",
@@ -103,6 +292,25 @@ export const adminServersScreens: Screen[] = [
   },
   { name: "admin-interfaces", who: "admin", open: interfaces },
   { name: "admin-interfaces-moderator", who: "moderator", open: interfaces },
+  {
+    name: "admin-interfaces-unreachable",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const all = (await (
+        await page.request.get("/api/admin/servers/interfaces")
+      ).json()) as Api["GET /admin/servers/interfaces"]["answer"];
+      const since = new Date(Date.now() - 40 * 60_000).toISOString();
+      const states = ["closed", "not_running", "answers"] as const;
+      const told = all.map((row, place) => ({
+        ...row,
+        probe: { state: states[place % states.length] ?? "answers", since, fromInside: false },
+      }));
+      await say(page, "GET /admin/servers/interfaces", told);
+      await interfaces(stage);
+      await page.getByText(text.interfaces.states.unreachable).first().waitFor(PATIENCE);
+    },
+  },
   {
     name: "admin-interfaces-none",
     who: "admin",

@@ -66,6 +66,20 @@ const entry = ({ page, text }: Stage, action: keyof Stage["text"]["audit"]["acti
     .first()
     .click(PATIENCE);
 
+const templates = async ({ page, text }: Stage) => {
+  const panel = page.getByRole("region", { name: text.templates.title });
+  await panel.getByRole("button", { name: text.templates.add }).scrollIntoViewIfNeeded(PATIENCE);
+  return panel;
+};
+/** The dialog of one that the sample club has. */
+const template = async (stage: Stage, act: string) => {
+  await system(stage);
+  const actions = stage.text.staff.table.actions("Семья");
+  await (await templates(stage)).getByRole("button", { name: actions }).click(PATIENCE);
+  await stage.page.getByRole("menuitem", { name: act }).click(PATIENCE);
+  await stage.page.getByRole("dialog").getByRole("button").last().waitFor(PATIENCE);
+};
+
 /** The screens of the system and of the audit log. */
 export const adminSystemScreens: Screen[] = [
   { name: "admin-system", who: "admin", open: (stage) => system(stage) },
@@ -129,6 +143,41 @@ export const adminSystemScreens: Screen[] = [
         .waitFor(PATIENCE);
     },
   },
+  {
+    name: "admin-templates",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await (await templates(stage))
+        .getByText(/Interface/)
+        .first()
+        .waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-templates-none",
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "GET /admin/templates", []);
+      await system(stage);
+      await (await templates(stage)).getByText(stage.text.templates.nobody).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-template-edit", who: "admin", open: (stage) => template(stage, stage.text.templates.edit) },
+  {
+    name: "admin-template-problems",
+    who: "admin",
+    async open(stage) {
+      const { form } = stage.text.templates;
+      await system(stage);
+      await (await templates(stage)).getByRole("button", { name: stage.text.templates.add }).click(PATIENCE);
+      const dialog = stage.page.getByRole("dialog");
+      await dialog.getByLabel(form.limit).fill("-1", PATIENCE);
+      await dialog.getByRole("button", { name: form.save }).click(PATIENCE);
+      await dialog.getByText(form.limitWrong).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-template-delete", who: "admin", open: (stage) => template(stage, stage.text.templates.remove) },
   { name: "admin-audit", who: "admin", open: (stage) => audit(stage) },
   { name: "admin-audit-moderator", who: "moderator", open: (stage) => audit(stage) },
   {

@@ -104,6 +104,17 @@ export const adminVpnScreens: Screen[] = [
     },
   },
   {
+    name: "vpn-configs-move",
+    who: "admin",
+    async open(stage) {
+      const { move, details } = stage.text.configsBrowser;
+      await configs(stage);
+      await act(stage, details);
+      await stage.page.getByRole("dialog").getByRole("button", { name: move.button }).click(PATIENCE);
+      await stage.page.getByRole("dialog").getByRole("combobox").selectOption({ index: 1 }, PATIENCE);
+    },
+  },
+  {
     name: "vpn-configs-removal",
     who: "admin",
     async open(stage) {
@@ -153,6 +164,20 @@ export const adminVpnScreens: Screen[] = [
           readAt: told(20),
         },
         { id: id(7), kind: "config_made", params: { name: "ipad" }, createdAt: told(40), readAt: told(20) },
+        {
+          id: id(8),
+          kind: "configs_moved",
+          params: { names: ["mac", "tablet"], until: told(17) },
+          createdAt: told(42),
+          readAt: told(20),
+        },
+        {
+          id: id(9),
+          kind: "config_moved",
+          params: { name: "mac", until: told(17) },
+          createdAt: told(41),
+          readAt: told(20),
+        },
         {
           id: id(5),
           kind: "maintenance_ended",

@@ -501,6 +501,20 @@ Endpoint = riga.example:51820
     },
   },
   {
+    name: "diagnosis-tunnel-down",
+    who: "marina",
+    async open(stage) {
+      const since = new Date(Date.now() - 40 * 60_000).toISOString();
+      const tunnel = { state: "closed" as const, since, fromInside: false };
+      const sheet = await diagnosis(stage, "iphone-marina", {
+        cause: "tunnel_down",
+        tunnel,
+        lastHandshake: Date.parse(since),
+      });
+      await sheet.getByText(stage.text.diagnosis.causes.tunnel_down.title).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "diagnosis-old-file",
     who: "marina",
     async open(stage) {

@@ -20,6 +20,8 @@ import { staffPayments as staffPaymentsEn } from "../../apps/web/src/features/pa
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/features/payments/staff-words-ru.ts";
 import { rules as rulesEn } from "../../apps/web/src/features/rules/words-en.ts";
 import { rules as rulesRu } from "../../apps/web/src/features/rules/words-ru.ts";
+import { serverSetup as serverSetupEn } from "../../apps/web/src/features/servers/setup-words-en.ts";
+import { serverSetup as serverSetupRu } from "../../apps/web/src/features/servers/setup-words-ru.ts";
 import { servers as serversEn } from "../../apps/web/src/features/servers/words-en.ts";
 import { servers as serversRu } from "../../apps/web/src/features/servers/words-ru.ts";
 import { staffSupport as staffSupportEn } from "../../apps/web/src/features/staff-support/words-en.ts";
@@ -28,6 +30,8 @@ import { statistics as statisticsEn } from "../../apps/web/src/features/statisti
 import { statistics as statisticsRu } from "../../apps/web/src/features/statistics/words-ru.ts";
 import { system as systemEn } from "../../apps/web/src/features/system/words-en.ts";
 import { system as systemRu } from "../../apps/web/src/features/system/words-ru.ts";
+import { templates as templatesEn } from "../../apps/web/src/features/templates/words-en.ts";
+import { templates as templatesRu } from "../../apps/web/src/features/templates/words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/users/words-ru.ts";
 import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts";
@@ -64,6 +68,7 @@ export const dictionaries = {
     catalog: catalogRu,
     interfaces: interfacesRu,
     servers: serversRu,
+    serverSetup: serverSetupRu,
     ownAccount: accountRu,
     quota: quotaRu,
     audit: auditRu,
@@ -74,6 +79,7 @@ export const dictionaries = {
     month: monthRu,
     ...ownRu,
     notes: notesRu,
+    templates: templatesRu,
     payments: paymentsRu,
     rules: rulesRu,
     staff: staffRu,
@@ -93,6 +99,7 @@ export const dictionaries = {
     catalog: catalogEn,
     interfaces: interfacesEn,
     servers: serversEn,
+    serverSetup: serverSetupEn,
     ownAccount: accountEn,
     quota: quotaEn,
     audit: auditEn,
@@ -103,6 +110,7 @@ export const dictionaries = {
     month: monthEn,
     ...ownEn,
     notes: notesEn,
+    templates: templatesEn,
     payments: paymentsEn,
     rules: rulesEn,
     staff: staffEn,

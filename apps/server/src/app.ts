@@ -3,9 +3,11 @@ import { contract } from "@krug/contract/api";
 import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
 import { makeHealth } from "./features/health/index.ts";
+import type { Greet } from "./features/probe/index.ts";
 import { makeFeatures } from "./features.ts";
 import { fillEmptyDatabase, makeNoteMembers } from "./first-start.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
+import type { Remotes } from "./hosts/remote.ts";
 import type { HadMembers } from "./installation.ts";
 import { asksOutside, servePages } from "./pages.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -40,6 +42,8 @@ export interface AppParts {
   hadMembers: HadMembers;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
+  /** Servers that are reached over SSH. */
+  remotes: Remotes;
   /** Who says what a domain's addresses are. */
   names: Names;
   version: string;
@@ -51,6 +55,8 @@ export interface AppParts {
   checkAnswers: boolean;
   /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
+  /** How interfaces are greeted: over UDP, unless the machine is made up. */
+  greet?: Greet;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
@@ -91,6 +97,7 @@ export async function makeApp(parts: AppParts) {
     {
       ...parts,
       passwordCost: parts.passwordCost,
+      greet: parts.greet,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts,
       onFirstMember: makeNoteMembers({ ...parts, log }),

@@ -6,7 +6,8 @@ import { type App, makeApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeHost, tearDown } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
-import { openInstallation, packagedGeoFiles, productVersion } from "./installation.ts";
+import { makeRemotes } from "./hosts/ssh/remotes.ts";
+import { openInstallation, packagedGeoFiles, packagedServerPrograms, productVersion } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
@@ -117,6 +118,7 @@ async function main(): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: null,
+    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime()),
     names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),

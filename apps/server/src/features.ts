@@ -4,6 +4,7 @@ import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
+import { makeEmptyings } from "./features/emptying/index.ts";
 import { makeGuide } from "./features/guide/index.ts";
 import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
@@ -15,19 +16,24 @@ import { makeMembers } from "./features/members/index.ts";
 import { makeNotes } from "./features/notes/index.ts";
 import { makePayments } from "./features/payments/index.ts";
 import { makePictures } from "./features/pictures/index.ts";
+import { type Greet, makeProbe } from "./features/probe/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
 import { makeSecurityGate } from "./features/security-gate/index.ts";
+import { makeServerHistory } from "./features/server-history/index.ts";
+import { makeServerSetup } from "./features/server-setup/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings } from "./features/settings/index.ts";
 import { keepRollUps } from "./features/statistics/index.ts";
 import { makeSupport } from "./features/support/index.ts";
 import { makeTelegramBot } from "./features/telegram/bot.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
+import { makeTemplates } from "./features/templates/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
+import type { Remotes } from "./hosts/remote.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Db, Transact } from "./platform/database/database.ts";
@@ -61,9 +67,11 @@ interface Surroundings {
   config: Config;
   panelId: string;
   localHost: Host | null;
+  remotes: Remotes;
   names: Names;
   geoFiles: { countryFile: string; hostingFile: string };
   passwordCost: PasswordCost | undefined;
+  greet: Greet | undefined;
   forwarding(): ForwardingTrouble;
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
@@ -98,12 +106,27 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const auth = makeAuth({ ...platform, ...around, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const interfaces = makeInterfaces({ ...platform, servers });
-  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, securityGate });
+  const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
+  const serverHistory = makeServerHistory({ ...platform, servers });
+  const probe = makeProbe({ ...platform, ...around, servers, interfaces });
   const catalog = makeCatalog(platform);
+  const templates = makeTemplates(platform);
+  const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });
   const traffic = makeTraffic(platform);
   const bot = { token: config.telegramBotToken, apiRoot: config.telegramApiRoot };
   const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, bot });
-  const configs = makeConfigs({ ...platform, settings, audit, auth, members, interfaces, catalog, traffic, telegram });
+  const configs = makeConfigs({
+    ...platform,
+    settings,
+    audit,
+    auth,
+    members,
+    interfaces,
+    catalog,
+    templates,
+    traffic,
+    telegram,
+  });
   const telegramBot = makeTelegramBot({
     ...platform,
     settings,
@@ -114,6 +137,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     telegram,
     configsOf: configs.ofMember,
   });
+  const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
   const pictures = makePictures(platform);
@@ -137,6 +161,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     configs,
     traffic,
     accessRules,
+    probe,
     openPorts: () => [...config.hostPortsForMembers, ...around.ownPorts()],
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
@@ -158,8 +183,13 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     securityGate,
     servers,
     interfaces,
+    serverSetup,
+    serverHistory,
+    probe,
     catalog,
+    templates,
     configs,
+    emptyings,
     traffic,
     telegram,
     telegramBot,

@@ -45,6 +45,12 @@ export const packagedGeoFiles = () => ({
   hostingFile: join(productFolder(), "apps/server/data/hosting-networks.txt"),
 });
 
+/** What the panel puts on servers over SSH. */
+export function packagedServerPrograms(): { agent: string; setup: string } {
+  const read = (name: string) => readFileSync(join(productFolder(), "apps/server/src/hosts/ssh", name), "utf8");
+  return { agent: read("agent.pl"), setup: read("setup.sh") };
+}
+
 /** Which installation this is among those that share a database. */
 function readPanelId(dataDir: string): string {
   const path = join(dataDir, "panel-id");

@@ -5,7 +5,14 @@ import { makeApp } from "./app.ts";
 import { type Config, isLoopback, readConfig } from "./config.ts";
 import { makeHost } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
-import { openInstallation, packagedGeoFiles, productFolder, productVersion } from "./installation.ts";
+import { makeRemotes } from "./hosts/ssh/remotes.ts";
+import {
+  openInstallation,
+  packagedGeoFiles,
+  packagedServerPrograms,
+  productFolder,
+  productVersion,
+} from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal } from "./platform/refusal.ts";
@@ -23,6 +30,7 @@ async function start(config: Config): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: config.localServer === "off" ? null : makeHost(localMachine),
+    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime()),
     names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),

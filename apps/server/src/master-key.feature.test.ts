@@ -52,6 +52,10 @@ async function aClubWithSecrets() {
         .then((live) => live.code),
     );
   const live = await linkCode();
+  club.remotes.rent("203.0.113.9", { password: "a server's password" });
+  const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "a server's password" };
+  await club.as(admin).send("POST", "/api/admin/servers", { name: "Осло", credentials });
+  const sshKey = await club.app.parts.servers.sshKey();
 
   async function works() {
     expect((await file()).body).toBe(given);
@@ -60,6 +64,10 @@ async function aClubWithSecrets() {
     expect((await club.guest.call("POST /auth/check-invite", { body: { code } })).body).toEqual({ valid: true });
     expect((await club.guest.call("GET /auth/invite-attempts", from)).body.count).toBe(2);
     expect(await linkCode()).toBe(live);
+    const { servers } = club.app.parts;
+    expect(await servers.sshKey()).toEqual(sshKey);
+    const oslo = (await servers.all(club.db)).find(({ name }) => name === "Осло");
+    expect(servers.reach.passwordOf(oslo!)).toBe("a server's password");
     const found = (await club.as(admin).call("GET /users")).body.find(({ id }) => id === vera.id);
     expect(found?.inviteCode).toBe(code);
     const recovery = { token: recoveryCodes.pop()! };

@@ -5,6 +5,7 @@ import { makeAuditRoutes } from "./features/audit/routes.ts";
 import { makeAuthRoutes } from "./features/auth/routes.ts";
 import { makeCatalogRoutes } from "./features/catalog/routes.ts";
 import { makeConfigRoutes } from "./features/configs/routes.ts";
+import { makeEmptyingRoutes } from "./features/emptying/routes.ts";
 import { makeGuideRoutes } from "./features/guide/routes.ts";
 import type { Health } from "./features/health/index.ts";
 import { makeInboxRoutes } from "./features/inbox/routes.ts";
@@ -21,16 +22,20 @@ import { makeReferralRoutes } from "./features/referral/routes.ts";
 import { makeRightsRoutes } from "./features/rights/routes.ts";
 import { makeSearchRoutes } from "./features/search/routes.ts";
 import { makeSecurityRoutes } from "./features/security-gate/routes.ts";
+import { makeServerHistoryRoutes } from "./features/server-history/routes.ts";
+import { makeServerSetupRoutes } from "./features/server-setup/routes.ts";
 import { makeServerRoutes } from "./features/servers/routes.ts";
 import { makeSettingsRoutes } from "./features/settings/routes.ts";
 import { makeStatisticsRoutes } from "./features/statistics/routes.ts";
 import { makeSupportRoutes } from "./features/support/routes.ts";
 import { makeSystemRoutes } from "./features/system/routes.ts";
 import { makeTelegramRoutes } from "./features/telegram/routes.ts";
+import { makeTemplateRoutes } from "./features/templates/routes.ts";
 import { makeTrafficRoutes } from "./features/traffic/routes.ts";
 import { makeTwoFactorRoutes } from "./features/two-factor/routes.ts";
 import type { Features, Platform } from "./features.ts";
 import type { Host } from "./hosts/host.ts";
+import type { Remotes } from "./hosts/remote.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { OwnData } from "./platform/feature.ts";
 import type { Handlers } from "./platform/http/call.ts";
@@ -41,6 +46,7 @@ interface Around {
   database: Database;
   panelId: string;
   localHost: Host | null;
+  remotes: Remotes;
   names: Names;
   version: string;
   health: Health;
@@ -53,7 +59,7 @@ export function makeRoutes(
   features: Features,
   { health, config, ownData, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
-  const { configs, servers, interfaces, catalog, reconciler } = features;
+  const { configs, servers, interfaces, catalog, templates, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
@@ -62,6 +68,7 @@ export function makeRoutes(
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
+    templates: makeTemplateRoutes(all),
     catalog: makeCatalogRoutes(all),
     configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats, speedOf: reconciler.speedOf }),
     traffic: makeTrafficRoutes(all),
@@ -69,6 +76,9 @@ export function makeRoutes(
     pictures: makePictureRoutes(all),
     accessRules: makeAccessRuleRoutes(all),
     servers: makeServerRoutes(all),
+    serverSetup: makeServerSetupRoutes(all),
+    serverHistory: makeServerHistoryRoutes(all),
+    emptying: makeEmptyingRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
@@ -78,7 +88,10 @@ export function makeRoutes(
     search: makeSearchRoutes(all),
     support: makeSupportRoutes(all),
     security: makeSecurityRoutes(all),
-    audit: makeAuditRoutes({ ...all, things: [servers.all, interfaces.all, catalog.services, catalog.dns] }),
+    audit: makeAuditRoutes({
+      ...all,
+      things: [servers.all, interfaces.all, catalog.services, catalog.dns, templates.names],
+    }),
     settings: makeSettingsRoutes({ ...all, fixedTimeZone: config.clubTimeZone }),
     telegram: makeTelegramRoutes(all),
     system: {

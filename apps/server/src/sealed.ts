@@ -2,6 +2,7 @@ import { sealedInConfigs } from "./features/configs/index.ts";
 import { sealedInInterfaces } from "./features/interfaces/index.ts";
 import { sealedInInvites } from "./features/invites/index.ts";
 import { sealedInMembers } from "./features/members/index.ts";
+import { sealedInServers } from "./features/servers/index.ts";
 import { sealedInTelegram } from "./features/telegram/index.ts";
 import { sealedInTwoFactor } from "./features/two-factor/index.ts";
 
@@ -12,5 +13,6 @@ export const sealedColumns = [
   ...sealedInTwoFactor,
   ...sealedInInvites,
   ...sealedInMembers,
+  ...sealedInServers,
   ...sealedInTelegram,
 ];

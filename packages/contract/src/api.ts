@@ -3,6 +3,7 @@ import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
 import { configs } from "./configs.ts";
+import { emptying } from "./emptying.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
 import { guide } from "./guide.ts";
 import { inbox } from "./inbox.ts";
@@ -17,12 +18,15 @@ import { pictures } from "./pictures.ts";
 import { rights } from "./rights.ts";
 import { search } from "./search.ts";
 import { security } from "./security.ts";
+import { serverHistory } from "./server-history.ts";
+import { serverSetup } from "./server-setup.ts";
 import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
 import { statistics } from "./statistics.ts";
 import { support } from "./support.ts";
 import { system } from "./system.ts";
 import { telegram } from "./telegram.ts";
+import { templates } from "./templates.ts";
 import { traffic } from "./traffic.ts";
 import { twoFactor } from "./two-factor.ts";
 
@@ -34,12 +38,16 @@ export const contract = {
   notes,
   guide,
   invites,
+  templates,
   catalog,
   configs,
   traffic,
   payments,
   pictures,
   servers,
+  serverSetup,
+  serverHistory,
+  emptying,
   accessRules,
   interfaces,
   rights,

@@ -112,7 +112,7 @@ export const AvailableInterface = z.object({
   isActive: z.boolean(),
   is_active: z.boolean(),
   /** Why it cannot be chosen; null if it can. */
-  reason: z.enum(["inactive", "full", "server_unready"]).nullable(),
+  reason: z.enum(["inactive", "full", "server_unready", "server_closed"]).nullable(),
   serverId: Id,
   server_id: Id,
   serverName: z.string(),
@@ -120,7 +120,7 @@ export const AvailableInterface = z.object({
   serverState: z.enum(["answers", "busy", "silent"]),
   /** ISO code of where the server's address is, by local data; null for a name, or an address that has none. */
   serverCountry: z.string().nullable(),
-  /** The least loaded one that can be chosen. */
+  /** What the member's template suggests, else the least loaded: of those that can be chosen. */
   isPreferred: z.boolean(),
 });
 
@@ -191,7 +191,7 @@ export const configs = {
     creation: "inside",
     refusals: ["auth.not_yourself", "config.key_invalid", "config.key_taken", ...creationRefusals],
   }),
-  /** Beyond the specifications, like the three calls about links below. */
+  /** Beyond the specifications, like the four calls below. */
   makeFor: endpoint({
     method: "POST",
     path: "/users/{id}/configs",
@@ -204,6 +204,25 @@ export const configs = {
     status: 201,
     creation: "inside",
     refusals: ["member.not_found", "config.not_found", "config.handed_over", ...creationRefusals],
+  }),
+  move: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/interface",
+    access: "admin",
+    summary:
+      "Move a member's config to another interface that the member may use, and tell the member; its key stays. The former place goes on working until the device connects at the new one, for 24 hours at the most",
+    params: ConfigPath,
+    body: z.strictObject({ interfaceId: Id }),
+    answer: Config,
+    refusals: [
+      "config.not_found",
+      "config.key_in_browser",
+      "config.still_there",
+      "interface.unknown",
+      "interface.not_available",
+      "interface.inactive",
+      "interface.full",
+    ],
   }),
   renewLink: endpoint({
     method: "POST",
@@ -403,6 +422,17 @@ export const configs = {
       "Interfaces you may make configs on, or another member may, for elevated staff; unusable ones come with the reason",
     query: z.object({ userId: z.string().max(64).optional() }),
     answer: z.array(AvailableInterface),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  suggestedServices: endpoint({
+    method: "GET",
+    path: "/vpn/suggested-services",
+    access: "member",
+    summary:
+      "Services of the template that you began with, or another member did, for elevated staff: chosen in advance for a new config, and no more than that",
+    query: z.object({ userId: z.string().max(64).optional() }),
+    answer: z.array(Id),
     refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
   }),
 };

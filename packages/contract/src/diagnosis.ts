@@ -1,6 +1,7 @@
 import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
 import { z } from "zod";
 import { Milliseconds, Time } from "./fields.ts";
+import { Probe } from "./interfaces.ts";
 import { Entitlement } from "./members.ts";
 
 /** What the club sees of a device reported as not working, and the likely cause (decisions, section 6). */
@@ -12,6 +13,8 @@ export const Diagnosis = z.object({
   serverName: z.string(),
   /** Since when the server has not answered the panel; null if it does. */
   serverAwaySince: Time.nullable(),
+  /** Whether its interface answers; null if nobody knows. */
+  tunnel: Probe.nullable(),
   /** Whether the server has taken the device. */
   applied: z.boolean(),
   fileOutdated: z.boolean(),

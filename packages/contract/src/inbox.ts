@@ -17,6 +17,13 @@ const told = [
   }),
   /** Staff made a config of this name for the member. */
   z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
+  /** Staff moved the config of this name; `until`: when its former place ends at the latest, null if it has none. */
+  z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), until: Time.nullable() }) }),
+  /** The same of several, because their server was emptied. */
+  z.object({
+    kind: z.literal("configs_moved"),
+    params: z.object({ names: z.array(z.string()).min(1), until: Time.nullable() }),
+  }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
   z.object({ kind: z.literal("quota_nearly"), params: QuotaTold }),
@@ -35,6 +42,9 @@ const told = [
     kind: z.literal("addresses_low"),
     params: z.object({ interface: z.string(), server: z.string(), free: z.int().nonnegative() }),
   }),
+  /** To staff: a server does not answer since then, or answers again. */
+  z.object({ kind: z.literal("server_gone"), params: z.object({ server: z.string(), since: Time }) }),
+  z.object({ kind: z.literal("server_back"), params: z.object({ server: z.string(), since: Time, until: Time }) }),
   /** In an admin's own words. */
   z.object({ kind: z.literal("staff_message"), params: z.object({ text: z.string() }) }),
 ] as const;

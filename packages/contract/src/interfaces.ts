@@ -1,7 +1,16 @@
+import { PROBE_STATES } from "@krug/domain/probe";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time, twins } from "./fields.ts";
 import { Assignment, as, MemberName } from "./servers.ts";
+
+/** What the panel's own handshake with an interface last told, once a minute. */
+export const Probe = z.object({
+  state: z.enum(PROBE_STATES),
+  since: Time,
+  /** From the server's own machine, which says nothing about the way there. */
+  fromInside: z.boolean(),
+});
 
 /** A WireGuard interface of a server as staff see it (admin-side, section 3). */
 export const Interface = z.object({
@@ -23,6 +32,8 @@ export const Interface = z.object({
   is_active: FlagNumber,
   /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
   conflict: z.string().nullable(),
+  /** Null where it was not greeted yet, or not of late. */
+  probe: Probe.nullable(),
   configCount: z.int().nonnegative(),
   /** How many configs its subnet takes. */
   capacity: z.int().nonnegative(),
@@ -180,5 +191,6 @@ export const interfaces = {
   }),
 };
 
+export type ProbeAnswer = z.output<typeof Probe>;
 export type InterfaceAnswer = z.output<typeof Interface>;
 export type InterfaceChangeInput = z.output<typeof InterfaceChange>;

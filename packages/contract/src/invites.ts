@@ -20,6 +20,8 @@ export const InviteCode = z.object({
   subscriptionDays: z.int().nullable(),
   subscriptionEndDate: ClubMoment.nullable(),
   interfaces: z.array(Id),
+  /** What members who join by it begin with; null: the default. */
+  template: z.object({ id: Id, name: z.string() }).nullable(),
   isActive: z.boolean(),
   is_active: FlagNumber,
   state: z.enum(INVITE_STATES),
@@ -48,6 +50,7 @@ export const NewInviteCode = twins(
     /** Counted from registration; without days or an end date the code gives the trial. */
     subscriptionDays: Days.nullish(),
     subscriptionEndDate: TimeOrDay.nullish(),
+    templateId: Id.nullish(),
   }),
   spellings,
 );
@@ -59,6 +62,7 @@ export const InviteCodeChange = twins(
     expiresAt: TimeOrDay.nullish(),
     subscriptionDays: Days.nullish(),
     subscriptionEndDate: TimeOrDay.nullish(),
+    templateId: Id.nullish(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
     expected: z
       .strictObject({
@@ -67,6 +71,7 @@ export const InviteCodeChange = twins(
         expiresAt: ClubMoment.nullable(),
         subscriptionDays: Days.nullable(),
         subscriptionEndDate: ClubMoment.nullable(),
+        templateId: Id.nullable(),
       })
       .partial()
       .optional(),
@@ -187,7 +192,7 @@ export const invites = {
     answer: InviteCode,
     status: 201,
     creation: true,
-    refusals: ["auth.forbidden", "interface.unknown", ...dateRefusals],
+    refusals: ["auth.forbidden", "interface.unknown", "template.unknown", ...dateRefusals],
   }),
   change: endpoint({
     method: "PUT",
@@ -202,6 +207,7 @@ export const invites = {
       "invite.not_active",
       "invite.changed_meanwhile",
       "interface.unknown",
+      "template.unknown",
       ...dateRefusals,
     ],
   }),

@@ -105,7 +105,8 @@ export const OneTimeLink = z.object({ link: z.url(), expiresAt: Time });
 /** The account rules check it and name what is wrong. */
 export const Username = z.string().max(64);
 export const Password = z.string().max(1024);
-const ConfigLimit = z.int().min(-1).max(10_000);
+/** -1 = unlimited. */
+export const ConfigLimit = z.int().min(-1).max(10_000);
 
 export const NewMember = twins(
   z.strictObject({
@@ -114,6 +115,8 @@ export const NewMember = twins(
     role: Role.optional(),
     subscriptionEnd: TimeOrDay.nullish(),
     vpnConfigLimit: ConfigLimit.optional(),
+    /** What they begin with; without one it is the default's. */
+    templateId: Id.nullish(),
   }),
   { display_name: "displayName", subscription_end: "subscriptionEnd", vpn_config_limit: "vpnConfigLimit" },
 );
@@ -225,6 +228,8 @@ export const members = {
        */
       invitedBy: Named.nullable(),
       joinedBy: z.enum(["friend", "staff_code", "added"]),
+      /** The template that they began with, as it was called then; null if there was none. */
+      template: z.string().nullable(),
       /** False until the member sets one through the link. */
       hasPassword: z.boolean(),
       twoFactorEnabled: z.boolean(),
@@ -295,6 +300,7 @@ export const members = {
       "member.username_taken",
       "member.display_name_invalid",
       "member.subscription_in_past",
+      "template.unknown",
     ],
   }),
   show: endpoint({

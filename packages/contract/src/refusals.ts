@@ -118,6 +118,23 @@ export const refusals = {
     ru: "У участника уже {most} заметок. Удалите ненужную и попробуйте ещё раз.",
     en: "The member already has {most} notes. Delete one and try again.",
   },
+  "template.not_found": { status: 404, ru: "Шаблон не найден.", en: "Template not found." },
+  "template.unknown": { status: 400, ru: "Такого шаблона нет.", en: "There is no such template." },
+  "template.name_taken": {
+    status: 409,
+    ru: "Шаблон с таким названием уже есть.",
+    en: "There already is a template of this name.",
+  },
+  "template.too_many": {
+    status: 409,
+    ru: "В клубе уже {most} шаблонов. Удалите ненужный и попробуйте ещё раз.",
+    en: "The club already has {most} templates. Delete one and try again.",
+  },
+  "template.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, шаблон изменил другой администратор.",
+    en: "Another admin changed this template while you were editing it.",
+  },
   "member.username_taken": {
     status: 409,
     ru: "Имя пользователя уже занято.",
@@ -671,6 +688,31 @@ export const refusals = {
     ru: "Сервер не отвечает: {reason}",
     en: "The server does not answer: {reason}",
   },
+  "server.exists": {
+    status: 409,
+    ru: "Сервер с таким адресом и портом уже есть: {name}.",
+    en: "There is a server with this address and port already: {name}.",
+  },
+  "server.fingerprint_differs": {
+    status: 409,
+    ru: "Машина показала другой отпечаток ключа: {shown}. Пароль не отправлен, сервер не добавлен.",
+    en: "The machine showed another key fingerprint: {shown}. No password was sent, and the server was not added.",
+  },
+  "server.not_set_up": {
+    status: 409,
+    ru: "Сервер ещё не настроен.",
+    en: "The server is not set up yet.",
+  },
+  "setup.not_yet": {
+    status: 409,
+    ru: "Сначала нужно выполнить предыдущий шаг настройки.",
+    en: "The previous step of the set-up comes first.",
+  },
+  "setup.busy": {
+    status: 409,
+    ru: "На сервере уже выполняется другой шаг настройки.",
+    en: "Another step of the set-up is running on the server.",
+  },
   "server.endpoint_invalid": {
     status: 400,
     ru: "Адрес подключения: имя или IP-адрес без порта, например vpn.example.org.",
@@ -690,6 +732,16 @@ export const refusals = {
     status: 409,
     ru: "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",
     en: "The panel runs on this server, so it would reappear. LOCAL_SERVER=off turns it off.",
+  },
+  "server.being_emptied": {
+    status: 409,
+    ru: "Устройства этого сервера уже переносятся на «{name}».",
+    en: "Devices of this server are already being moved to “{name}”.",
+  },
+  "server.takes_none": {
+    status: 409,
+    ru: "На сервер «{name}» переносить нельзя: он не настроен, закрыт для новых конфигов или это тот же сервер.",
+    en: "Nothing can be moved to “{name}”: it is not set up, it is closed to new configs, or it is the same server.",
   },
   "server.in_use": {
     status: 409,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { FlagNumber, Id, line, Page, Time } from "./fields.ts";
+import { Flag, FlagNumber, Id, line, Page, Time } from "./fields.ts";
 
 /** Live numbers of a server's machine (admin-side, section 3). */
 const Stats = z.object({
@@ -27,14 +27,54 @@ const Stats = z.object({
  */
 export const ServerStatus = z.enum(["connected", "pending", "error", "silent"]);
 
+/** Why there is no SSH connection to a server. */
+export const ConnectionProblem = z.enum([
+  "unresolved",
+  "closed",
+  "silent",
+  "not_ssh",
+  "host_key_changed",
+  "login_refused",
+  "no_sudo",
+  "no_agent",
+  "lost",
+]);
+
+/** Of an SSH host key, as OpenSSH prints it. */
+export const Fingerprint = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
+
+/** How a machine is reached over SSH. */
+const Credentials = z.strictObject({
+  /** Host name or address. */
+  host: z.string().trim().min(1).max(253),
+  port: z.int().min(1).max(65_535).default(22),
+  username: z
+    .string()
+    .trim()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/)
+    .default("root"),
+  /** Forgotten once set-up has put the panel's own key there. Absent: the panel's key is there already. */
+  password: z.string().min(1).max(512).optional(),
+});
+
 /** A VPN server as staff see it, with the specification's twin spellings; never a secret (decisions, section 2). */
 export const Server = z.object({
   id: Id,
   name: z.string(),
-  /** `local`: the panel's own machine, or the machine of another panel on the same database. */
-  driver: z.literal("local"),
+  /** `local`: the panel's own machine, or the machine of another panel on the same database. `ssh`: a machine reached over SSH. */
+  driver: z.enum(["local", "ssh"]),
   /** The machine's own name or address; null before the first look. */
   host: z.string().nullable(),
+  /** Null for a panel's machine; never the password. */
+  credentials: z.object({ host: z.string(), port: z.int(), username: z.string(), hasPassword: z.boolean() }).nullable(),
+  /** Of the pinned host key; null before the first contact. */
+  fingerprint: z.string().nullable(),
+  /** Of another key that the machine has shown since: nothing is done there until an admin accepts it. */
+  shownFingerprint: z.string().nullable(),
+  /** What the machine is: 'Debian GNU/Linux 12 (bookworm)'. */
+  system: z.string().nullable(),
+  /** Set-up has steps left: of a new server, or of one whose machine was made anew. */
+  needsSetup: z.boolean(),
   /** What devices connect to, without port; null: `defaultEndpoint` applies. */
   endpoint: z.string().nullable(),
   defaultEndpoint: z.string().nullable(),
@@ -45,6 +85,8 @@ export const Server = z.object({
   status: ServerStatus,
   /** Why it does not answer. */
   error: z.string().nullable(),
+  /** The same as a word, where no connection is the reason. */
+  problem: ConnectionProblem.nullable(),
   /** Since when it does not answer. */
   errorSince: Time.nullable(),
   lastSync: Time.nullable(),
@@ -58,6 +100,8 @@ export const Server = z.object({
   peerCount: z.int().nonnegative(),
   /** How many configs its interfaces take together. */
   capacity: z.int().nonnegative(),
+  /** New configs can be made on it. */
+  takesNew: z.boolean(),
   /** Files on devices that another endpoint would outdate. */
   toDownload: z.int().nonnegative(),
   /** Members the whole server is assigned to. */
@@ -86,16 +130,57 @@ export const servers = {
     query: z.object({ as }),
     answer: z.array(Server),
   }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/servers",
+    access: "admin",
+    summary: "Add a machine reached over SSH; one that cannot be reached is saved with the reason",
+    body: z.strictObject({
+      name: line(64),
+      credentials: Credentials,
+      /** Takes effect when set-up completes. */
+      isMain: Flag.default(false),
+      /** What the provider shows as the host key's fingerprint: if the machine shows another, no password is sent. */
+      fingerprint: Fingerprint.optional(),
+    }),
+    answer: Server,
+    status: 201,
+    creation: true,
+    refusals: ["server.endpoint_invalid", "server.exists", "server.fingerprint_differs"],
+  }),
+  /** Beyond the specifications. */
+  sshKey: endpoint({
+    method: "GET",
+    path: "/admin/servers/ssh-key",
+    access: "admin",
+    summary: "The panel's public SSH key, for machines that take keys alone",
+    answer: z.object({ publicKey: z.string() }),
+  }),
+  /** Beyond the specifications. */
+  acceptHostKey: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/accept-host-key",
+    access: "admin",
+    summary: "Take the other host key that a machine has shown for its own",
+    params: ServerPath,
+    body: z.strictObject({ fingerprint: Fingerprint }),
+    answer: Server,
+    refusals: ["server.not_found", "server.changed_meanwhile"],
+  }),
   change: endpoint({
     method: "PUT",
     path: "/admin/servers/{id}",
     access: "admin",
-    summary: "Change a server's name or endpoint; a new endpoint marks configs for a new download",
+    summary:
+      "Change a server's name, endpoint or credentials, or whether it takes new configs; a new endpoint marks configs for a new download",
     params: ServerPath,
     body: z.strictObject({
       name: line(64).optional(),
       /** Host name or address without port; null or empty: the default one. */
       endpoint: z.string().trim().max(253).nullish(),
+      takesNew: z.boolean().optional(),
+      /** With a password, the machine is set up anew. */
+      credentials: Credentials.optional(),
       /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
       expected: z
         .strictObject({ name: z.string().max(64), endpoint: z.string().max(253).nullable() })
@@ -103,7 +188,14 @@ export const servers = {
         .optional(),
     }),
     answer: Server,
-    refusals: ["server.not_found", "server.endpoint_invalid", "server.changed_meanwhile"],
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "server.endpoint_invalid",
+      "server.exists",
+      "server.is_local",
+      "server.changed_meanwhile",
+    ],
   }),
   remove: endpoint({
     method: "DELETE",
@@ -113,6 +205,25 @@ export const servers = {
     params: ServerPath,
     answer: nothing,
     refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use"],
+  }),
+  /** Beyond the specifications. */
+  leave: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/leave",
+    access: "admin",
+    summary: "Delete a server over SSH without configs, and take away from its machine all that the panel put there",
+    params: ServerPath,
+    answer: z.object({
+      /** Nothing is left there that this list does not name as kept. */
+      isClean: z.boolean(),
+      /** Words: tunnels, firewall, unit, key, programs, or a package. */
+      removed: z.array(z.string()),
+      /** Packages that something else uses by now. */
+      kept: z.array(z.string()),
+      /** Why the rest could not be taken away; the server is deleted all the same. */
+      reason: z.string().nullable(),
+    }),
+    refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use", "server.unreachable"],
   }),
   refresh: endpoint({
     method: "GET",
@@ -164,4 +275,5 @@ export const servers = {
 
 export type ServerAnswer = z.output<typeof Server>;
 export type AssignmentAnswer = z.output<typeof Assignment>;
+export type ServerAddInput = z.output<(typeof servers.add)["body"]>;
 export type ServerChangeInput = z.output<(typeof servers.change)["body"]>;

@@ -5,6 +5,7 @@ type TargetKind =
   | "service"
   | "dns"
   | "invite"
+  | "template"
   | "server"
   | "interface"
   | "rule"
@@ -36,6 +37,9 @@ export const AUDIT_ACTIONS = {
   "invite.added": "invite",
   "invite.changed": "invite",
   "invite.deactivated": "invite",
+  "template.added": "template",
+  "template.changed": "template",
+  "template.deleted": "template",
   "config.handed_over": "config",
   "config.link_made": "config",
   "config.link_revoked": "config",
@@ -50,8 +54,14 @@ export const AUDIT_ACTIONS = {
   "dns.deleted": "dns",
   "rule.added": "rule",
   "rule.deleted": "rule",
+  "server.added": "server",
   "server.changed": "server",
+  "server.host_key_accepted": "server",
+  "server.setup_started": "server",
+  "server.setup_completed": "server",
   "server.set_main": "server",
+  "server.emptying_started": "server",
+  "server.emptied": "server",
   "server.deleted": "server",
   "server.assigned": "member",
   "server.unassigned": "member",
@@ -130,6 +140,11 @@ export const AUDIT_FIELDS = [
   "interface_ids",
   "expires_at",
   "subscription_days",
+  // Templates for new members
+  "template",
+  "template_id",
+  "services",
+  "is_default",
   // Configs, services, DNS entries
   "name",
   "ips",
@@ -143,6 +158,10 @@ export const AUDIT_FIELDS = [
   "server",
   "serverId",
   "main",
+  "takes_new",
+  "to_server",
+  "moved",
+  "stayed",
   "endpoint",
   "interface",
   "interfaceId",
@@ -170,6 +189,11 @@ export const AUDIT_FIELDS = [
   "moderatorMayInvites",
   "moderatorMayInterfaces",
   "moderatorMayPasswordLinks",
+  // Servers over SSH
+  "host",
+  "port",
+  "fingerprint",
+  "step",
 ] as const;
 
 export type AuditField = (typeof AUDIT_FIELDS)[number];

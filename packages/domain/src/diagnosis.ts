@@ -10,6 +10,7 @@ export const DIAGNOSIS_CAUSES = [
   "quota",
   "interface_off",
   "server_away",
+  "tunnel_down",
   "applying",
   "outdated_file",
   "too_many_addresses",
@@ -31,6 +32,8 @@ export interface DiagnosisFacts {
   interfaceActive: boolean;
   /** The server does not answer the panel. */
   serverAway: boolean;
+  /** The interface does not answer the panel's own handshakes (see probe.ts). */
+  tunnelDown: boolean;
   /** The server confirmed the device's key. */
   onWire: boolean;
   /**
@@ -66,17 +69,19 @@ export const knocksFrom = (lastHandshake: number | null, nowMs: number): number 
 
 /** The likely cause why a device does not work, as far as the club can see. */
 export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
-  return whyNotServed(facts) ?? whyFileUnfit(facts) ?? whyNotConnected(facts, now);
+  return whyNotServed(facts, now) ?? whyFileUnfit(facts) ?? whyNotConnected(facts, now);
 }
 
 /** The club itself keeps the device off, or cannot serve it. */
-function whyNotServed(facts: DiagnosisFacts): DiagnosisCause | null {
+function whyNotServed(facts: DiagnosisFacts, now: Moment): DiagnosisCause | null {
   const { allowed, reason } = facts.entitlement;
   if (facts.configBlocked || reason === "blocked") return "blocked";
   if (reason === "quota") return "quota";
   if (!allowed) return reason === "expired" ? "expired" : "no_subscription";
   if (!facts.interfaceActive) return "interface_off";
   if (facts.serverAway) return "server_away";
+  // A device that is connected shows that the way is open, whatever the panel found.
+  if (facts.tunnelDown && !isActiveHandshake(facts.lastHandshake, now)) return "tunnel_down";
   return facts.onWire ? null : "applying";
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DumpError, makeDumpParser, parseDump, parseInterfaceDump } from "./dump.ts";
+import { generateKeyPair } from "./keys.ts";
 
 // Output of `wg` 1.0.20210914 for a wireguard-go interface; the keys were made for this test.
 const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=";
@@ -125,4 +126,25 @@ test("a peer whose line is as it was is not parsed again, wherever it stands now
   expect(parse(all)).toEqual(parseDump(all));
   expect(parse(`${all}`)).toBe(parse(all));
   expect(() => parse(all.replace("192.0.2.1:444\t10.8.0.2/32", "192.0.2.1:444\t10.8.0.256/32"))).toThrow(DumpError);
+});
+
+test("a peer that only ever greets makes no new dump, and one that carried something does", () => {
+  const { publicKey } = generateKeyPair();
+  const greeter = (endpoint: string, rx: number, allowed = "(none)", handshake = 0) =>
+    `wgd0\t${publicKey}\t(none)\t${endpoint}\t${allowed}\t${handshake}\t${rx}\t${rx - 56}\toff\n`;
+  const [head = "", ...rest] = all.split("\n");
+  const dump = (line: string) => [head, line + rest.join("\n")].join("\n");
+  const parse = makeDumpParser();
+  const seen = parse(dump(greeter("192.0.2.9:40001", 148)));
+  expect(parse(dump(greeter("[2001:db8::9]:40002", 296)))).toBe(seen);
+  expect(seen[0]?.peers[0]).toMatchObject({ publicKey, hasEndpoint: false, allowedIps: [], rxBytes: 0, txBytes: 0 });
+  expect(seen[0]?.peers.slice(1)).toEqual(parseDump(all)[0]?.peers);
+  for (const line of [
+    greeter("192.0.2.9:40001", 444, "10.8.0.77/32"),
+    greeter("192.0.2.9:40001", 592, "(none)", 1_700_000_000),
+  ])
+    expect(parse(dump(line))[0]?.peers[0]).toMatchObject({
+      hasEndpoint: true,
+      rxBytes: line.includes("592") ? 592 : 444,
+    });
 });

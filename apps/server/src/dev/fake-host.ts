@@ -6,6 +6,7 @@ import {
   type Host,
   HostRefused,
   HostUnreachable,
+  type MachineState,
   NO_ACCESS_RULES,
   type Occupied,
   type PeerOn,
@@ -21,6 +22,8 @@ export interface FakeHost extends Host {
   machine: string | null;
   /** What else is on the machine. */
   readonly foreign: Occupied;
+  /** Its live numbers. */
+  state: MachineState;
   /** How often each method was called. */
   readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
   /** The access rules in force. */
@@ -31,11 +34,14 @@ export interface FakeHost extends Host {
   reboot(): void;
   /** Peers that packets can pass to or from. */
   peers(): ActualPeer[];
+  /** Those of one interface, silenced ones too, without the panel's own, which is wanted without an address. */
+  devicesOn(interfaceName: string): ActualPeer[];
 }
 
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
   const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
+  const ownPeers = new Set<string>();
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
   const answer = () => {
     if (host.away !== null) throw new HostUnreachable(host.away);
@@ -63,6 +69,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     target.peers = target.peers.filter((peer) => !remove.includes(peer.publicKey));
     for (const peer of target.peers) if (silence.includes(peer.publicKey)) peer.allowedIps = [];
     for (const wanted of upsert) {
+      if (wanted.allowedIps.length === 0) ownPeers.add(wanted.publicKey);
       const at = target.peers.findIndex((peer) => peer.publicKey === wanted.publicKey);
       if (at === -1) addedPeers.push({ interfaceKey, publicKey: wanted.publicKey });
       // Like the real one: an address belongs to the peer that claimed it last.
@@ -99,6 +106,17 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     calls,
     away: null,
     machine: "the-first",
+    state: {
+      hostName: "vpn-1",
+      cpuUsage: 14,
+      cpuTimes: { idle: 1_200_000, total: 1_400_000 },
+      cores: 4,
+      memory: { total: 8 * 2 ** 30, free: 5.5 * 2 ** 30 },
+      uptimeS: 41 * 86_400 + 7_000,
+      load: [0.42, 0.37, 0.31],
+      network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
+      address,
+    },
     access: NO_ACCESS_RULES,
     inspect: async () => ({ backend: "userspace", missing: [], machine: host.machine }),
     async read() {
@@ -151,16 +169,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     },
     async readMachine() {
       answer();
-      return {
-        hostName: "vpn-1",
-        cpuUsage: 14,
-        cores: 4,
-        memory: { total: 8 * 2 ** 30, free: 5.5 * 2 ** 30 },
-        uptimeS: 41 * 86_400 + 7_000,
-        load: [0.42, 0.37, 0.31],
-        network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
-        address,
-      };
+      return host.state;
     },
     async occupied() {
       answer();
@@ -183,6 +192,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       interfaces.clear();
       host.access = NO_ACCESS_RULES;
     },
+    devicesOn: (name) => (interfaces.get(name)?.peers ?? []).filter(({ publicKey }) => !ownPeers.has(publicKey)),
     peers: () =>
       [...interfaces.values()].flatMap(({ peers }) => peers.filter(({ allowedIps }) => allowedIps.length > 0)),
   };

@@ -1,5 +1,5 @@
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
-import { type Machine, NobodyAnswers, ProgramFailed } from "../hosts/machine.ts";
+import { type Machine, NobodyAnswers, NoLonger, ProgramFailed } from "../hosts/machine.ts";
 import { PASS_MARK } from "../hosts/routing-guard.ts";
 
 interface Tunnel {
@@ -142,7 +142,8 @@ export function makeMemoryMachine(
     use(publicKey, rxBytes, txBytes) {
       for (const { peers } of tunnels.values()) peers.get(publicKey)?.splice(4, 2, String(rxBytes), String(txBytes));
     },
-    async run(program, args, { stdin = "" } = {}) {
+    async run(program, args, { stdin = "", only } = {}) {
+      if (only && (await machine.identify(only.path)) !== only.identity) throw new NoLonger(only.path);
       const command = [program, ...args].join(" ");
       const trouble = machine.trouble(command);
       machine.commands.push(command);

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts";
 import { makeHost } from "../hosts/driver.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { makeFakeNames } from "./fake-names.ts";
+import { makeFakeRemotes } from "./fake-remotes.ts";
 import { machineAtParent } from "./machine-over-ipc.ts";
 
 /** A panel in a process of its own, which a test can freeze. Its machine is in the test, and its clock stands at the argument. */
@@ -13,6 +14,7 @@ const app = await makeApp({
   ...(await openInstallation(config, clock.now())),
   clock,
   localHost: makeHost(machineAtParent()),
+  remotes: makeFakeRemotes(),
   names: makeFakeNames(),
   version: "0.0.0-test",
   geoFiles: packagedGeoFiles(),

@@ -8,7 +8,7 @@ import { fillSampleInbox } from "./sample-inbox.ts";
 import { seedInvites } from "./sample-invites.ts";
 import { seedPayments } from "./sample-payments.ts";
 import { addSampleRules } from "./sample-rules.ts";
-import { sampleServers } from "./sample-servers.ts";
+import { sampleServerHistory, sampleServers } from "./sample-servers.ts";
 import { talkToSupport } from "./sample-support.ts";
 import { giveHistory } from "./sample-use.ts";
 
@@ -188,6 +188,7 @@ export async function seedSampleClub(app: App): Promise<void> {
   await seedInvites(app, sendAsAdmin);
   await workAsStaff(app, sendAsAdmin);
   await sampleServers(app, sendAsAdmin);
+  await sampleServerHistory(app);
   await transact(fillStatistics);
   await app.parts.memberUse.countDays();
   if (marina !== undefined)

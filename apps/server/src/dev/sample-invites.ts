@@ -6,6 +6,13 @@ const DAY_MS = 86_400_000;
 
 type Post = (url: string, payload: object) => Promise<{ id: string }>;
 
+const GIB = 1024 ** 3;
+
+const templates: { name: string; configLimit: number; quotaBytes: number | null; services: string[] }[] = [
+  { name: "Мобильный", configLimit: 1, quotaBytes: 30 * GIB, services: [] },
+  { name: "Семья", configLimit: 6, quotaBytes: null, services: ["Весь трафик"] },
+];
+
 /** Staff codes in each state, and the members who joined by them. */
 const codes: {
   terms: (day: (from: number) => string) => object;
@@ -14,6 +21,8 @@ const codes: {
   joined?: string[];
   /** Days ago, if it has ended. */
   expiredAgo?: number;
+  /** Its name. */
+  template?: string;
   deactivated?: true;
 }[] = [
   { madeAgo: 80, terms: () => ({ maxUses: 1, subscriptionDays: 30 }), joined: ["alina-m"] },
@@ -29,7 +38,7 @@ const codes: {
     terms: (day) => ({ maxUses: 20, subscriptionEndDate: day(40) }),
     joined: ["nina", "kate_r", "oleg_s"],
   },
-  { madeAgo: 5, terms: (day) => ({ maxUses: 5, subscriptionDays: 30, expiresAt: day(16) }) },
+  { madeAgo: 5, terms: (day) => ({ maxUses: 5, subscriptionDays: 30, expiresAt: day(16) }), template: "Семья" },
   { madeAgo: 0, terms: () => ({ maxUses: 1 }) },
 ];
 
@@ -37,13 +46,26 @@ export async function seedInvites(
   app: App,
   sendAsAdmin: (url: string, payload: object, method: "POST" | "PUT") => ReturnType<Post>,
 ): Promise<void> {
-  const { db, transact, clock, clubTime, members, interfaces } = app.parts;
+  const { db, transact, clock, clubTime, members, interfaces, catalog } = app.parts;
   const now = clock.now().getTime();
   const ids = (await interfaces.all(db)).map(({ id }) => id);
   if (ids.length === 0) return;
   const day = (from: number) => clubTime.dayOf(now + from * DAY_MS);
-  for (const { terms, madeAgo, joined = [], expiredAgo, deactivated } of codes) {
-    const { id } = await sendAsAdmin("/api/admin/invite-codes", { interfaces: ids, ...terms(day) }, "POST");
+  const services = await catalog.services(db);
+  const templateIds = new Map<string, string>();
+  for (const { services: chosen, ...terms } of templates) {
+    const wish = {
+      ...terms,
+      services: services.filter(({ name }) => chosen.includes(name)).map(({ id }) => id),
+      interfaceId: ids[0],
+      quotaAtEnd: "cut",
+      isDefault: false,
+    };
+    templateIds.set(terms.name, (await sendAsAdmin("/api/admin/templates", wish, "POST")).id);
+  }
+  for (const { terms, madeAgo, joined = [], expiredAgo, deactivated, template = "" } of codes) {
+    const wish = { interfaces: ids, templateId: templateIds.get(template), ...terms(day) };
+    const { id } = await sendAsAdmin("/api/admin/invite-codes", wish, "POST");
     if (deactivated) await sendAsAdmin(`/api/admin/invite-codes/${id}/deactivate`, {}, "PUT");
     const rows = await Promise.all(joined.map((username) => members.findByUsername(db, username)));
     const maker = (await members.findByUsername(db, "admin"))?.id ?? null;

@@ -4,6 +4,7 @@ import { readConfig } from "../config.ts";
 import { openInstallation, packagedGeoFiles, productVersion } from "../installation.ts";
 import { systemClock } from "../platform/clock.ts";
 import { makeFakeHost } from "./fake-host.ts";
+import { makeFakeRemotes } from "./fake-remotes.ts";
 import { seedSampleClub } from "./sample-club.ts";
 import { sampleNames } from "./sample-rules.ts";
 
@@ -27,12 +28,15 @@ export async function startSamplePanel(parts: {
   };
   const installation = await openInstallation(config, systemClock.now());
   const host = makeFakeHost({ address: IN_HELSINKI });
+  const remotes = makeFakeRemotes();
   const app = await makeApp({
     config,
     ...installation,
     clock: systemClock,
     localHost: host,
+    remotes,
     names: sampleNames,
+    greet: async () => "answered",
     version: productVersion(),
     geoFiles: packagedGeoFiles(),
     webFolder: parts.webFolder,
@@ -44,5 +48,6 @@ export async function startSamplePanel(parts: {
   void app.start();
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
   await seedSampleClub(app);
-  return { app, host, url: app.server.listeningOrigin };
+  for (const { run } of app.parts.probe.timed) await run();
+  return { app, host, remotes, url: app.server.listeningOrigin };
 }

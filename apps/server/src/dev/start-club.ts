@@ -6,11 +6,13 @@ import { makeApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { PasswordCost } from "../features/auth/index.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
+import type { Greet } from "../features/probe/index.ts";
 import type { Host } from "../hosts/host.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
 import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
+import { makeFakeRemotes } from "./fake-remotes.ts";
 import { makeTestDatabase, TEST_SCHEMA, type TestDatabase } from "./test-database.ts";
 
 /** Cheap password hashes: most tests are about something else and sign many people in. */
@@ -86,6 +88,8 @@ export async function startClub(
     webFolder?: string;
     /** Cheap by default. */
     passwordCost?: PasswordCost;
+    /** How interfaces are greeted; over UDP by default. */
+    greet?: Greet;
     /** Where its data goes; the machine's temporary folder by default. */
     folder?: string;
     /** The test's own PostgreSQL server. */
@@ -109,6 +113,7 @@ export async function startClub(
     databaseUrl: test.config.databaseUrl && (options.reachedAt?.(test.config.databaseUrl) ?? test.config.databaseUrl),
   };
   const host: FakeHost = makeFakeHost();
+  const remotes = makeFakeRemotes();
   const names: FakeNames = makeFakeNames();
 
   const open = async (config: Config, host: Host | null) => {
@@ -118,12 +123,14 @@ export async function startClub(
       ...installation,
       clock,
       localHost: host,
+      remotes,
       names,
       version: "0.0.0-test",
       geoFiles: packagedGeoFiles(),
       webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
       checkAnswers: true,
       passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
+      ...(options.greet && { greet: options.greet }),
     });
     const link = await app.prepare().catch(async (error: unknown) => {
       await app.stop();
@@ -225,6 +232,8 @@ export async function startClub(
   return {
     clock,
     host,
+    /** Machines that it can reach over SSH. */
+    remotes,
     names,
     config,
     get app() {

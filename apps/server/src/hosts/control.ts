@@ -99,12 +99,23 @@ function readable<Answer>(program: string, parse: () => Answer): Answer {
   }
 }
 
-/** Changes when an interface is recreated: its control socket, or the kernel's number. Null if there is neither. */
-export async function incarnation(machine: Machine, protocol: TunnelProtocol, name: string): Promise<string | null> {
-  const socket = await machine.identify(socketPath(protocol, name));
-  if (socket !== null) return `socket ${socket}`;
-  const link = await machine.identify(`/sys/class/net/${name}`);
-  return link && `link ${link}`;
+/** Where an interface is known by: its control socket, or the kernel's number. `identity` changes when it is recreated. */
+export interface Incarnation {
+  kind: "socket" | "link";
+  path: string;
+  identity: string;
+}
+
+/** Null if there is no such interface. */
+export async function incarnation(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  name: string,
+): Promise<Incarnation | null> {
+  const paths = { socket: socketPath(protocol, name), link: `/sys/class/net/${name}` };
+  const [socket, link] = await Promise.all([machine.identify(paths.socket), machine.identify(paths.link)]);
+  if (socket !== null) return { kind: "socket", path: paths.socket, identity: socket };
+  return link === null ? null : { kind: "link", path: paths.link, identity: link };
 }
 
 /** The interface's own line and those of the given peers. */

@@ -67,6 +67,68 @@ test("the driver brings a machine in memory to what is wanted, and then touches 
   expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
 });
 
+/** The same machine at the end of a long line: answers arrive together, once the driver asks for nothing more. */
+function farAway<Kind extends ReturnType<typeof makeMemoryMachine>>(machine: Kind) {
+  let waits = 0;
+  const due: (() => void)[] = [];
+  const over =
+    <Sent extends unknown[], Answer>(call: (...sent: Sent) => Promise<Answer>) =>
+    async (...sent: Sent): Promise<Answer> => {
+      const answer = call(...sent);
+      answer.catch(() => undefined);
+      if (due.length === 0)
+        setTimeout(() => {
+          waits += 1;
+          for (const arrive of due.splice(0)) arrive();
+        }, 20);
+      await new Promise<void>((arrive) => due.push(arrive));
+      return answer;
+    };
+  const { run, readFile, identify, listFolder, ask } = machine;
+  Object.assign(machine, {
+    run: over(run),
+    readFile: over(readFile),
+    identify: over(identify),
+    listFolder: over(listFolder),
+    ask: over(ask),
+  });
+  return async (work: () => Promise<unknown>) => {
+    waits = 0;
+    await work();
+    return waits;
+  };
+}
+
+test("a small change, a look and a run that changes nothing wait for a machine far away once each", async () => {
+  const { machine, host } = await standing();
+  const waitsOf = farAway(machine);
+  expect({
+    look: await waitsOf(() => host.read()),
+    add: await waitsOf(() => host.applyPeers({ ...change, upsert: [newPeer(4)], remove: [] })),
+    silence: await waitsOf(() => host.applyPeers({ ...change, upsert: [], silence: [anna.publicKey], remove: [] })),
+    remove: await waitsOf(() => host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] })),
+  }).toEqual({ look: 1, add: 1, silence: 1, remove: 2 });
+  await host.apply(wish(wg0));
+  expect(await waitsOf(() => host.apply(wish(wg0)))).toBe(1);
+});
+
+test("an interface that was recreated by somebody since the last look is read before it is touched", async () => {
+  const { machine, host } = await standing();
+  const { identify } = machine;
+  machine.identify = async (path) => ((await identify(path)) === null ? null : "another");
+  machine.tunnels.get("wg0")?.peers.delete(anna.publicKey);
+  expect((await host.applyPeers({ ...change, upsert: [anna], remove: [] })).addedPeers).toHaveLength(1);
+
+  const tunnel = machine.tunnels.get("wg0");
+  if (tunnel) tunnel.privateKey = generateKeyPair().privateKey;
+  machine.identify = async (path) => ((await identify(path)) === null ? null : "a stranger's");
+  await host.read();
+  machine.identify = async (path) => ((await identify(path)) === null ? null : "a third");
+  machine.commands.length = 0;
+  expect(await failureOf(host.applyPeers({ ...change, upsert: [anna], remove: [] }))).toBeInstanceOf(HostRefused);
+  expect(machine.commands).toEqual(["wg show wg0 dump"]);
+});
+
 test("the port of a program that has just ended is waited for, not taken for a stranger's", async () => {
   const { machine, host } = await standing();
   machine.tunnels.delete("wg0");
@@ -187,7 +249,7 @@ test("a call ends at its caller's signal and at its deadline, and says what it d
   expect(given).toBeInstanceOf(HostUncertain);
   expect(given).toMatchObject({ reason: "the call was given up", done: { removedPeers: [last(anna, 500, 900)] } });
 
-  machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, "[]"));
+  machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, ""));
   const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
   expect(late).toMatchObject({ name: "HostUncertain", reason: "the machine took too long" });
 });

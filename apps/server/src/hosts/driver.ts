@@ -6,9 +6,9 @@ import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wiregu
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { oneByOne } from "../platform/turns.ts";
 import { sortOut } from "./conflicts.ts";
-import { type Control, controlByProgram, controlBySocket, incarnation } from "./control.ts";
+import { type Control, controlByProgram, controlBySocket, type Incarnation, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
-import { respectMarks, turnForwardingOn } from "./forwarding.ts";
+import { readSwitches, respectMarks, turnForwardingOn } from "./forwarding.ts";
 import {
   type Applied,
   type Call,
@@ -27,10 +27,28 @@ import {
 } from "./host.ts";
 import { findAbilities, inspectMachine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
-import { CallGivenUp, endingWith, LeaseLost, type Machine, MachineFailure, type Outcome } from "./machine.ts";
+import {
+  begun,
+  CallGivenUp,
+  endingWith,
+  LeaseLost,
+  type Machine,
+  MachineFailure,
+  NoLonger,
+  type Outcome,
+  onlyWhile,
+} from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
-import { busyUdpPorts, defaultRouteAddress, findOccupied, holderOfUdpPort, nameServerAddresses } from "./occupied.ts";
-import { bringGuardTo } from "./routing-guard.ts";
+import {
+  busyUdpPorts,
+  defaultRouteAddress,
+  findOccupied,
+  holderOfUdpPort,
+  nameServerAddresses,
+  readUdpSockets,
+} from "./occupied.ts";
+import { SshFailure } from "./remote.ts";
+import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
 
 export interface DriverOptions {
@@ -44,7 +62,7 @@ export interface DriverOptions {
 interface Known {
   publicKey: PublicKey;
   listenPort: number;
-  incarnation: string;
+  incarnation: Incarnation;
   peers(): Set<PublicKey>;
 }
 
@@ -135,32 +153,46 @@ export function makeHost(
     return report;
   }
 
-  async function remember({ machine }: Tools, { name, publicKey, listenPort, peers }: Standing) {
-    const now = await incarnation(machine, protocol, name);
+  function remember({ name, publicKey, listenPort, peers }: Standing, now: Incarnation | null) {
     if (publicKey === null || now === null) known.delete(name);
     else known.set(name, { publicKey, listenPort, incarnation: now, peers: keysOf(peers) });
   }
 
-  async function readAll(tools: Tools, links: ReadonlyMap<string, Link>): Promise<ActualInterface[]> {
+  /** Asks for everything at once, because a machine may be far away. `likely` are names that will be there. */
+  async function readAll({ machine, control }: Tools, likely: readonly string[] = []) {
+    const incarnationOf = async (name: string) => [name, await incarnation(machine, protocol, name)] as const;
+    // Before the peers: one that is recreated in between then counts as unknown.
+    const names = new Set([...known.keys(), ...likely]);
+    const [incarnations, links, all] = await Promise.all([
+      Promise.all([...names].map(incarnationOf)),
+      readLinks(machine),
+      control.readAll(),
+    ]);
     // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
-    const all = (await tools.control.readAll()).filter(({ name }) => links.has(name));
+    const actual = all.filter(({ name }) => links.has(name));
+    const others = await Promise.all(
+      actual.filter(({ name }) => !names.has(name)).map(({ name }) => incarnationOf(name)),
+    );
+    const byName = new Map([...incarnations, ...others]);
     known.clear();
-    for (const tunnel of all) await remember(tools, tunnel);
-    return all;
+    for (const tunnel of actual) remember(tunnel, byName.get(tunnel.name) ?? null);
+    return { links, actual };
   }
 
   /** A tunnel whose program has just ended holds its device and port for another moment: they are not a stranger's. */
-  async function look(tools: Tools) {
+  async function look(tools: Tools, likely: readonly string[]) {
     const before = [...known];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
-      const links = await readLinks(tools.machine);
-      const actual = await readAll(tools, links);
-      const busyPorts = await busyUdpPorts(tools.machine);
+      const [{ links, actual }, udpSockets] = await Promise.all([
+        readAll(tools, likely),
+        readUdpSockets(tools.machine),
+      ]);
+      const busyPorts = busyUdpPorts(udpSockets);
       const isGoing = before.some(
         ([name, { listenPort }]) =>
           !actual.some((tunnel) => tunnel.name === name) && (links.has(name) || busyPorts.has(listenPort)),
       );
-      if (!isGoing || Date.now() > deadline) return { links, actual, busyPorts };
+      if (!isGoing || Date.now() > deadline) return { links, actual, busyPorts, udpSockets };
     }
   }
 
@@ -191,7 +223,14 @@ export function makeHost(
       if (backend === null)
         throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
     }
-    const { links, actual, busyPorts } = await look(tools);
+    // What the later steps must know is asked for along with it: nothing in between changes it.
+    const table = begun(firewall.listed(machine));
+    const guard = begun(readGuard(machine));
+    const switches = begun(readSwitches(machine));
+    const { links, actual, busyPorts, udpSockets } = await look(
+      tools,
+      interfaces.map(({ name }) => name),
+    );
     const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts });
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
@@ -230,17 +269,17 @@ export function makeHost(
     }
     // Before any tunnel carries a packet: none may pass a machine without rules.
     const firewallFailure = await attempt(async () => {
-      await firewall.bringTo(machine, {
-        interfaces: wanted.map((each) => each.desired),
-        closedTcpPorts,
-        openPorts,
-        nameServers: await nameServerAddresses(machine),
-        access,
-      });
+      const nameServers = nameServerAddresses(udpSockets);
+      const tunnelled = wanted.map((each) => each.desired);
+      await firewall.bringTo(
+        machine,
+        { interfaces: tunnelled, closedTcpPorts, openPorts, nameServers, access },
+        () => table,
+      );
       // After the table: without its mark the guard would block running tunnels.
       const tunnels = wanted.map(({ desired }) => desired.name);
-      const isGuardable = wanted.length > 0 && (await respectMarks(machine));
-      await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels });
+      const isGuardable = wanted.length > 0 && (await respectMarks(machine, await switches));
+      await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels }, await guard);
       if (wanted.length > 0) tableWatch.start();
       else tableWatch.stop();
     });
@@ -249,9 +288,8 @@ export function makeHost(
       for (const { desired } of wanted)
         conflicts.push({ name: desired.name, reason: "failed", detail: firewallFailure });
     if (wanted.length > 0) {
-      await turnForwardingOn(machine, {
-        v6: wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":"))),
-      });
+      const v6 = wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":")));
+      await turnForwardingOn(machine, { v6 }, await switches);
     }
     for (const { desired, present } of wanted) {
       if (!isGuarded && present === null) continue;
@@ -295,35 +333,62 @@ export function makeHost(
       });
       untold.addedPeers.push(...steps.add.map((publicKey) => ({ interfaceKey: desired.publicKey, publicKey })));
     }
-    if (present === null || !isEmptyPlan(steps)) await remember(tools, desired);
+    if (present === null || !isEmptyPlan(steps)) remember(desired, await incarnation(machine, protocol, name));
     await bringLinkTo(machine, desired, link);
   }
 
-  async function applyPeers(
-    { interfaceName: name, interfaceKey, upsert, silence = [], remove }: PeerChange,
-    { machine, control }: Tools,
-  ): Promise<PeersApplied> {
+  async function applyPeers(change: PeerChange, tools: Tools): Promise<PeersApplied> {
+    const { interfaceName: name, interfaceKey, upsert, silence = [], remove } = change;
     const memory = known.get(name);
-    const isFresh =
-      memory?.publicKey === interfaceKey && memory.incarnation === (await incarnation(machine, protocol, name));
-    const present = isFresh && remove.length === 0 ? null : await readOwn(control, name, interfaceKey, upsert, remove);
-    const standing = present ? new Set(present.map((peer) => peer.publicKey)) : (memory?.peers() ?? new Set());
-    const leaving = new Set(remove);
     // Remembered again once we know that it was done.
     known.delete(name);
+    if (memory?.publicKey === interfaceKey && remove.length === 0) {
+      try {
+        // The machine checks itself that it is still the one we know: so one question is enough.
+        const { path, identity } = memory.incarnation;
+        const same = onlyWhile(path, identity, tools.machine);
+        await controlOf(memory, same).change(name, { remove, silence, upsert });
+        keepAdded(change, memory.peers());
+        for (const { publicKey } of upsert) memory.peers().add(publicKey);
+        known.set(name, memory);
+        return told();
+      } catch (error) {
+        if (!(error instanceof NoLonger)) throw error;
+      }
+    }
+    const control = memory ? controlOf(memory, tools.machine) : tools.control;
+    const [now, present] = await Promise.all([
+      incarnation(tools.machine, protocol, name),
+      readOwn(control, name, interfaceKey, upsert, remove),
+    ]);
+    const standing = new Set(present.map((peer) => peer.publicKey));
+    const leaving = new Set(remove);
     await takeOff(
       interfaceKey,
-      (present ?? []).filter(({ publicKey }) => leaving.has(publicKey)),
+      present.filter(({ publicKey }) => leaving.has(publicKey)),
       () => control.change(name, { remove, silence, upsert }),
     );
-    for (const { publicKey } of upsert)
-      if (!standing.has(publicKey)) untold.addedPeers.push({ interfaceKey, publicKey });
-    if (memory && isFresh) {
+    keepAdded(change, standing);
+    if (
+      memory?.publicKey === interfaceKey &&
+      memory.incarnation.path === now?.path &&
+      memory.incarnation.identity === now.identity
+    ) {
       for (const publicKey of remove) memory.peers().delete(publicKey);
       for (const { publicKey } of upsert) memory.peers().add(publicKey);
       known.set(name, memory);
     }
     return told();
+  }
+
+  /** For an interface that we know: the kernel's have no socket to try first. */
+  function controlOf({ incarnation: { kind } }: Known, machine: Machine): Control {
+    return (way === "socket" && kind === "socket" ? controlBySocket : controlByProgram)(machine, protocol, parse);
+  }
+
+  function keepAdded({ interfaceKey, upsert }: PeerChange, standing: ReadonlySet<PublicKey>) {
+    for (const { publicKey } of upsert)
+      if (!standing.has(publicKey)) untold.addedPeers.push({ interfaceKey, publicKey });
   }
 
   /** These peers as they are on an interface that is provably ours. */
@@ -343,7 +408,7 @@ export function makeHost(
 
   return {
     inspect: (call) => inTurn(() => ask(inspect, call)),
-    read: (call) => inTurn(() => ask(async (tools) => readAll(tools, await readLinks(tools.machine)), call)),
+    read: (call) => inTurn(() => ask(async (tools) => (await readAll(tools)).actual, call)),
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
@@ -369,7 +434,8 @@ function lastCounters(
 
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {
   const Failure = { unreachable: HostUnreachable, refused: HostRefused, unknown: HostUncertain }[outcome];
-  return new Failure(error.message, { cause: error, ...(done ? { done } : {}) });
+  const connection = error instanceof SshFailure ? error : null;
+  return new Failure(error.message, { cause: error, connection, ...(done ? { done } : {}) });
 }
 
 /** Built on first use: most rounds need none. */

@@ -117,15 +117,15 @@ export function makeFirewall() {
       throw error;
     });
 
-  const bringTo = async (machine: Machine, wish: FirewallWish): Promise<void> => {
+  /** `look` answers what `listed` does; another text is loaded whatever stands there. */
+  const bringTo = async (machine: Machine, wish: FirewallWish, look = () => listed(machine)): Promise<void> => {
     const text = firewallText(wish);
-    const present = await listed(machine);
     if (text === null) {
-      if (present !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
+      if ((await look()) !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
       loaded = null;
       return;
     }
-    if (present !== null && loaded?.text === text && loaded.listed === present) return;
+    if (loaded?.text === text && loaded.listed !== null && loaded.listed === (await look())) return;
     await machine.run("nft", ["-f", "-"], { stdin: text });
     // If someone edited it between the two, it must not count as ours from then on.
     const after = (await listed(machine)) ?? "";
@@ -133,6 +133,7 @@ export function makeFirewall() {
   };
 
   return {
+    listed,
     bringTo,
     /** Loads the same table again if it was changed. */
     async restore(machine: Machine): Promise<void> {

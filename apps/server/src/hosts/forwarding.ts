@@ -8,10 +8,22 @@ const MARKS_V4 = `${SETTINGS_V4}/all/src_valid_mark`;
 const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
 const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
 
+/** The kernel's switches as they are: "0" or "1", null where the kernel has none. */
+export interface Switches {
+  v4: string | null;
+  v6: string | null;
+  marks: string | null;
+}
+
+export async function readSwitches(machine: Machine): Promise<Switches> {
+  const [v4, v6, marks] = await Promise.all([SWITCH_V4, SWITCH_V6, MARKS_V4].map((path) => readSetting(machine, path)));
+  return { v4: v4 ?? null, v6: v6 ?? null, marks: marks ?? null };
+}
+
 /** Turns forwarding on if it is off. A read-only system is reported by `whyNotForwarding`, not here. */
-export async function turnForwardingOn(machine: Machine, families: { v6: boolean }): Promise<void> {
-  if ((await readSetting(machine, SWITCH_V4)) === "0") await machine.writeFile(SWITCH_V4, "1").catch(orElse(undefined));
-  if (!families.v6 || (await readSetting(machine, SWITCH_V6)) !== "0") return;
+export async function turnForwardingOn(machine: Machine, families: { v6: boolean }, seen: Switches): Promise<void> {
+  if (seen.v4 === "0") await machine.writeFile(SWITCH_V4, "1").catch(orElse(undefined));
+  if (!families.v6 || seen.v6 !== "0") return;
   // A router takes no default route from router advertisements unless told to (accept_ra = 2), and would lose its own.
   for (const link of await machine.listFolder(SETTINGS_V6)) {
     const setting = `${SETTINGS_V6}/${link}/accept_ra`;
@@ -24,8 +36,9 @@ export async function turnForwardingOn(machine: Machine, families: { v6: boolean
  * Makes the kernel heed marks when it checks which way an answer should have come (rp_filter): it checks as if the answer's
  * receiver had sent, and the tunnels' guard drops what has no mark. False if that is needed and impossible.
  */
-export async function respectMarks(machine: Machine): Promise<boolean> {
-  if ((await readSetting(machine, MARKS_V4)) === "0") await machine.writeFile(MARKS_V4, "1").catch(orElse(undefined));
+export async function respectMarks(machine: Machine, seen: Switches): Promise<boolean> {
+  if (seen.marks !== "0") return true;
+  await machine.writeFile(MARKS_V4, "1").catch(orElse(undefined));
   return !(await areMarksIgnored(machine));
 }
 

@@ -182,6 +182,8 @@ export interface MachineState {
   hostName: string;
   /** Percent of all cores together. */
   cpuUsage: number;
+  /** Since the machine's start, of all cores together, in ticks. */
+  cpuTimes: { idle: number; total: number };
   cores: number;
   /** Bytes; `free` is what programs may still have, caches included. */
   memory: { total: number; free: number };
@@ -203,13 +205,41 @@ export abstract class HostFailure extends Error {
    * whether the removal happened.
    */
   readonly done: PeersApplied;
+  /** Where no connection is the reason: what kept it from being, and the host key that the machine showed. */
+  readonly connection: ConnectionFailure | null;
 
-  constructor(reason: string, { done = NOTHING, ...options }: ErrorOptions & { done?: PeersApplied } = {}) {
+  constructor(
+    reason: string,
+    {
+      done = NOTHING,
+      connection = null,
+      ...options
+    }: ErrorOptions & { done?: PeersApplied; connection?: ConnectionFailure | null } = {},
+  ) {
     super(reason, options);
     this.name = new.target.name;
     this.reason = reason;
     this.done = done;
+    this.connection = connection;
   }
+}
+
+/** Why there is no connection; each has its own sentence for the operator (contract: `servers`). */
+export type SshProblem =
+  | "unresolved"
+  | "closed"
+  | "silent"
+  | "not_ssh"
+  | "host_key_changed"
+  | "login_refused"
+  | "no_sudo"
+  | "no_agent"
+  | "lost";
+
+export interface ConnectionFailure {
+  readonly problem: SshProblem;
+  /** Fingerprint of the key that the machine showed, where it showed one. */
+  readonly shownKey: string | null;
 }
 
 const NOTHING: PeersApplied = { addedPeers: [], removedPeers: [] };

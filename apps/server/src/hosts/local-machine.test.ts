@@ -1,3 +1,4 @@
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,3 +133,19 @@ async function withSocket(
     server.close();
   }
 }
+
+test("what is meant for one thing is not done to another in its place", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "krug-only-"));
+  const [path, other] = [join(folder, "thing"), join(folder, "other")];
+  try {
+    for (const each of [path, other]) await writeFile(each, "");
+    const only = { path, identity: (await localMachine.identify(path)) ?? "" };
+    expect(await run("printf", ["%s", "done"], { only })).toBe("done");
+    await rename(other, path);
+    expect(await failureOf(run("rm", [path], { only }))).toMatchObject({ name: "NoLonger", outcome: "refused" });
+    expect(await failureOf(localMachine.ask(path, "?", "!", { only }))).toMatchObject({ name: "NoLonger" });
+    expect(await localMachine.identify(path)).not.toBeNull();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

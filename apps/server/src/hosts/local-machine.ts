@@ -14,10 +14,13 @@ import {
   type Listener,
   type Machine,
   NobodyAnswers,
+  NoLonger,
+  type OnlyWhile,
   ProgramFailed,
   type RunOptions,
   type StartedProgram,
   type StartOptions,
+  withoutKeys,
 } from "./machine.ts";
 
 /** Where programs are looked for. The panel's own PATH is not used: it may hold folders that others can write to. */
@@ -45,20 +48,30 @@ export const localMachine: Machine = {
     await file?.close();
     return file !== null;
   },
-  async identify(path) {
-    const found = await stat(path).catch(absent);
-    return found && `${found.ino} ${found.ctimeMs}`;
+  identify,
+  async ask(path, question, end, { only, ...options } = {}) {
+    await ensure(only);
+    return ask(path, question, end, options);
   },
-  ask,
 };
+
+async function identify(path: string): Promise<string | null> {
+  const found = await stat(path).catch(absent);
+  return found && `${found.ino} ${found.ctimeMs}`;
+}
+
+async function ensure(only: OnlyWhile["only"]): Promise<void> {
+  if (only && (await identify(only.path)) !== only.identity) throw new NoLonger(only.path);
+}
 
 const absent = () => null;
 
 async function run(
   program: string,
   args: readonly string[],
-  { stdin, timeoutMs = TIMEOUT_MS, maxOutputBytes = OUTPUT_LIMIT, signal }: RunOptions = {},
+  { stdin, timeoutMs = TIMEOUT_MS, maxOutputBytes = OUTPUT_LIMIT, signal, only }: RunOptions = {},
 ): Promise<string> {
+  await ensure(only);
   const input =
     stdin === undefined
       ? null
@@ -225,11 +238,6 @@ async function findProgram(program: string): Promise<string | null> {
       return path;
   }
   return null;
-}
-
-/** `wg` quotes the line that it could not read, and that may contain a key. */
-function withoutKeys(text: string): string {
-  return text.replace(/[A-Za-z0-9+/]{40,}={0,2}/g, "[key]");
 }
 
 /**

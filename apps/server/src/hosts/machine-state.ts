@@ -26,6 +26,7 @@ export async function readMachine(machine: Machine): Promise<MachineState> {
   return {
     hostName: hostName.trim(),
     cpuUsage: passed > 0 ? Math.round((100 * (passed - (after.idle - before.idle))) / passed) : 0,
+    cpuTimes: { idle: after.idle, total: after.total },
     cores: Math.max(1, after.cores),
     memory: memoryOf(memory),
     uptimeS: Math.floor(Number.parseFloat(uptime)),

@@ -31,7 +31,7 @@ export interface Machine {
   identify(path: string, options?: CallOptions): Promise<string | null>;
 
   /** Sends one question to a unix socket and answers all that came back, up to and with `end`. @throws NobodyAnswers, AnswerLost */
-  ask(socketPath: string, question: string, end: string, options?: CallOptions): Promise<string>;
+  ask(socketPath: string, question: string, end: string, options?: CallOptions & OnlyWhile): Promise<string>;
 }
 
 export interface CallOptions {
@@ -40,7 +40,13 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-export interface RunOptions extends CallOptions {
+/** Of a call that changes something of ours: it is not done once a stranger's thing, or a new one, is in that place. */
+export interface OnlyWhile {
+  /** @throws NoLonger unless the path is still what `identify` answered. Checked on the machine, right before the call. */
+  only?: { path: string; identity: string };
+}
+
+export interface RunOptions extends CallOptions, OnlyWhile {
   /** The program's standard input; the only way to pass a secret. */
   stdin?: string;
   /** 64 MiB by default. */
@@ -117,6 +123,13 @@ export class FileRefused extends MachineFailure {
   }
 }
 
+/** What the call was meant for is not there any more; nothing was done. */
+export class NoLonger extends MachineFailure {
+  constructor(path: string) {
+    super("refused", `${path} was replaced`);
+  }
+}
+
 /** Nothing listens at the socket, or it closed before answering: another way in may still work. */
 export class NobodyAnswers extends MachineFailure {}
 
@@ -155,7 +168,9 @@ export class Unreadable extends MachineFailure {
 export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = async () => {}): Machine {
   const ending = <Options extends CallOptions>(options?: Options): Options => {
     if (signal.aborted) throw new CallGivenUp(signal);
-    return { ...(options as Options), signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal };
+    // A signal of its own: many calls wait side by side, and each listens.
+    const own = AbortSignal.any(options?.signal ? [options.signal, signal] : [signal]);
+    return { ...(options as Options), signal: own };
   };
   return {
     async run(program, args, options) {
@@ -184,6 +199,22 @@ export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = a
   };
 }
 
+/** The same machine, which runs programs and asks sockets only while `path` is what `identify` answered. */
+export function onlyWhile(path: string, identity: string, machine: Machine): Machine {
+  const only = { path, identity };
+  return {
+    ...machine,
+    run: (program, args, options) => machine.run(program, args, { ...options, only }),
+    ask: (socketPath, question, end, options) => machine.ask(socketPath, question, end, { ...options, only }),
+  };
+}
+
+/** For what is started now and awaited later: until then its failure is nobody's. */
+export function begun<Answer>(work: Promise<Answer>): Promise<Answer> {
+  work.catch(() => undefined);
+  return work;
+}
+
 /** Parses a program's JSON output; for an empty list it prints nothing at all. @throws Unreadable */
 export async function runForJson<Answer>(machine: Machine, program: string, args: readonly string[]): Promise<Answer> {
   const text = await machine.run(program, args);
@@ -201,4 +232,9 @@ export function orElse<Answer>(otherwise: Answer): (error: unknown) => Answer {
     if (!isAnswered || error instanceof CallGivenUp) throw error;
     return otherwise;
   };
+}
+
+/** For what a program says of its failure: `wg` quotes the line that it could not read, and that may contain a key. */
+export function withoutKeys(text: string): string {
+  return text.replace(/[A-Za-z0-9+/]{40,}={0,2}/g, "[key]");
 }

@@ -4,36 +4,45 @@ import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 
+const DNS_PORT = 53;
+
 /** What a new interface must keep clear of: names, ports and networks already used on this machine. */
 export async function findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied> {
-  const links = [...(await readLinks(machine)).values()];
-  const routes = await Promise.all(
-    ["-4", "-6"].map(async (family) => {
-      const args = ["-j", family, "route", "show", "table", "all"];
-      return (await runForJson<{ dst?: string; type?: string }[]>(machine, "ip", args).catch(orElse([])))
-        .filter(({ dst, type }) => dst?.includes("/") && type !== "multicast")
-        .map(({ dst }) => dst ?? "");
-    }),
-  );
+  const readRoutes = async (family: string) => {
+    const args = ["-j", family, "route", "show", "table", "all"];
+    return (await runForJson<{ dst?: string; type?: string }[]>(machine, "ip", args).catch(orElse([])))
+      .filter(({ dst, type }) => dst?.includes("/") && type !== "multicast")
+      .map(({ dst }) => dst ?? "");
+  };
+  const [byName, udp, ...routes] = await Promise.all([
+    readLinks(machine),
+    readUdpSockets(machine),
+    readRoutes("-4"),
+    readRoutes("-6"),
+  ]);
+  const links = [...byName.values()];
   return {
     interfaceNames: links.map(({ name }) => name),
-    udpPorts: [...new Set([...(await busyUdpPorts(machine)), ...tunnels.map(({ listenPort }) => listenPort)])].filter(
-      Boolean,
-    ),
+    udpPorts: [...new Set([...busyUdpPorts(udp), ...tunnels.map(({ listenPort }) => listenPort)])].filter(Boolean),
     subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.flat()])],
   };
 }
 
-/** Ports of this machine's bound UDP sockets, including the kernel's own. */
-export async function busyUdpPorts(machine: Machine): Promise<Set<number>> {
-  const ports = new Set<number>();
-  for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
-    for (const line of ((await machine.readFile(table)) ?? "").split("\n").slice(1)) {
-      const port = /^\s*\d+:\s+[0-9A-F]+:([0-9A-F]{4})\s/.exec(line)?.[1];
-      if (port) ports.add(Number.parseInt(port, 16));
-    }
-  }
-  return ports;
+/** Where this machine's UDP sockets are bound, including the kernel's own: addresses as /proc/net has them. */
+export async function readUdpSockets(machine: Machine): Promise<{ addressHex: string; port: number }[]> {
+  const tables = await Promise.all(["/proc/net/udp", "/proc/net/udp6"].map((table) => machine.readFile(table)));
+  return tables.flatMap((table) =>
+    (table ?? "").split("\n").flatMap((line) => {
+      const [, addressHex, port] = /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s/.exec(line) ?? [];
+      return addressHex && port ? [{ addressHex, port: Number.parseInt(port, 16) }] : [];
+    }),
+  );
+}
+
+type UdpSockets = Awaited<ReturnType<typeof readUdpSockets>>;
+
+export function busyUdpPorts(sockets: UdpSockets): Set<number> {
+  return new Set(sockets.map(({ port }) => port));
 }
 
 /** The program that holds a UDP port, for the operator; null if the kernel holds it, as for its own tunnels. */
@@ -47,17 +56,14 @@ export async function holderOfUdpPort(machine: Machine, port: number): Promise<s
  * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
  * family. An IPv6 socket for all addresses answers IPv4 too.
  */
-export async function nameServerAddresses(machine: Machine): Promise<string[]> {
+export function nameServerAddresses(sockets: UdpSockets): string[] {
   const found = new Set<string>();
-  for (const table of ["/proc/net/udp", "/proc/net/udp6"]) {
-    for (const line of ((await machine.readFile(table)) ?? "").split("\n").slice(1)) {
-      const hex = /^\s*\d+:\s+([0-9A-F]+):0035\s/.exec(line)?.[1];
-      if (hex === undefined) continue;
-      const address = addressFromHex(hex);
-      if (address.startsWith("127.") || address === "::1") continue;
-      found.add(address);
-      if (address === "::") found.add("0.0.0.0");
-    }
+  for (const { addressHex, port } of sockets) {
+    if (port !== DNS_PORT) continue;
+    const address = addressFromHex(addressHex);
+    if (address.startsWith("127.") || address === "::1") continue;
+    found.add(address);
+    if (address === "::") found.add("0.0.0.0");
   }
   return [...found].sort();
 }

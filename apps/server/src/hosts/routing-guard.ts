@@ -1,4 +1,4 @@
-import { type Machine, ProgramFailed, runForJson } from "./machine.ts";
+import { begun, type Machine, ProgramFailed, runForJson } from "./machine.ts";
 
 /*
  * Keeps a tunnel shut while our firewall is missing, whatever removed it and whether or not the panel runs: a routing
@@ -24,21 +24,43 @@ interface RoutingRule {
 const isOurs = (rule: RoutingRule) => Number(rule.fwmask) === PASS_MARK && rule.action === "blackhole";
 const isLocal = (rule: RoutingRule) => rule.table === "local";
 
-/** Adds a rule for each of these tunnels, by family, up or not, and removes the rules of all others. */
-export async function bringGuardTo(machine: Machine, tunnels: Record<"v4" | "v6", readonly string[]>): Promise<void> {
-  await bringFamilyTo(machine, "-4", tunnels.v4);
-  if ((await machine.identify("/proc/sys/net/ipv6")) !== null) await bringFamilyTo(machine, "-6", tunnels.v6);
+const readRules = (machine: Machine, family: "-4" | "-6") =>
+  runForJson<RoutingRule[]>(machine, "ip", ["-j", family, "rule", "show"]);
+
+/** The machine's routing rules; null for IPv6 where the kernel has none. */
+export interface GuardSeen {
+  v4: RoutingRule[];
+  v6: RoutingRule[] | null;
 }
 
-async function bringFamilyTo(machine: Machine, family: "-4" | "-6", tunnels: readonly string[]): Promise<void> {
-  const read = () => runForJson<RoutingRule[]>(machine, "ip", ["-j", family, "rule", "show"]);
+export async function readGuard(machine: Machine): Promise<GuardSeen> {
+  const v6 = begun(readRules(machine, "-6"));
+  const [v4, ipv6] = await Promise.all([readRules(machine, "-4"), machine.identify("/proc/sys/net/ipv6")]);
+  return { v4, v6: ipv6 === null ? null : await v6 };
+}
+
+/** Adds a rule for each of these tunnels, by family, up or not, and removes the rules of all others. */
+export async function bringGuardTo(
+  machine: Machine,
+  tunnels: Record<"v4" | "v6", readonly string[]>,
+  seen: GuardSeen,
+): Promise<void> {
+  await bringFamilyTo(machine, "-4", tunnels.v4, seen.v4);
+  if (seen.v6 !== null) await bringFamilyTo(machine, "-6", tunnels.v6, seen.v6);
+}
+
+async function bringFamilyTo(
+  machine: Machine,
+  family: "-4" | "-6",
+  tunnels: readonly string[],
+  before: RoutingRule[],
+): Promise<void> {
   // As the kernel's own: systemd-networkd takes away what it does not know, but not the kernel's.
   const add = (rule: readonly string[]) => machine.run("ip", [family, "rule", "add", ...rule, "protocol", "kernel"]);
   const remove = (rule: readonly string[]) => machine.run("ip", [family, "rule", "del", ...rule]);
   const local = (priority: number) => ["pref", String(priority), "lookup", "local"];
   const guard = (name: string) => ["pref", String(FIRST), "iif", name, "fwmark", `0/${PASS_MARK}`, "blackhole"];
 
-  const before = await read();
   const ours = before.filter(isOurs).map(({ iif = "" }) => iif);
   const unwanted = ours.filter((each) => !tunnels.includes(each));
   const missing = tunnels.filter((each) => !ours.includes(each));
@@ -47,7 +69,7 @@ async function bringFamilyTo(machine: Machine, family: "-4" | "-6", tunnels: rea
 
   // Of two rules with one priority the older wins, and the kernel's is the oldest: it is recreated behind ours. Meanwhile
   // a copy comes right after, so that the machine is never without one.
-  const rules = unwanted.length + missing.length > 0 ? await read() : before;
+  const rules = unwanted.length + missing.length > 0 ? await readRules(machine, family) : before;
   const lastOfOurs = rules.findLastIndex(isOurs);
   const isBehind = rules.findIndex(isLocal) < lastOfOurs;
   // Left behind if the panel ended in the middle of that.

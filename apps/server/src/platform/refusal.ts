@@ -1,21 +1,33 @@
-import type { RefusalCode } from "@krug/contract/refusals";
+import { type Language, type RefusalCode, refusalText } from "@krug/contract/refusals";
 
-/** An expected 'no'. `details` fill the text and go to the client, so they never hold secrets. */
+type Details = Readonly<Record<string, unknown>>;
+
+/**
+ * An expected 'no'. `details` fill the text and go to the client, so they never hold secrets. `inLanguages`: those that are words
+ * themselves.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  readonly details: Readonly<Record<string, unknown>>;
-  constructor(code: RefusalCode, details: Readonly<Record<string, unknown>> = {}) {
+  readonly details: Details;
+  private readonly inLanguages: Partial<Record<Language, Details>>;
+
+  constructor(code: RefusalCode, details: Details = {}, inLanguages: Partial<Record<Language, Details>> = {}) {
     super(code);
     this.code = code;
     this.details = details;
+    this.inLanguages = inLanguages;
+  }
+
+  sentence(language: Language): string {
+    return refusalText(this.code, language, { ...this.details, ...this.inLanguages[language] });
   }
 }
 
-export function refuse(code: RefusalCode, details?: Readonly<Record<string, unknown>>): never {
+export function refuse(code: RefusalCode, details?: Details): never {
   throw new Refusal(code, details);
 }
 
 /** Turns a rule's result (a reason or null) into a refusal. */
-export function refuseIf(code: RefusalCode | null, details?: Readonly<Record<string, unknown>>): void {
+export function refuseIf(code: RefusalCode | null, details?: Details): void {
   if (code !== null) throw new Refusal(code, details);
 }

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Listening, listen } from "../dev/listen.ts";
 import { type Club, type Person, startClub } from "../dev/start-club.ts";
 import { wishFor } from "../dev/wishes.ts";
+import { LEASE_MS } from "./held-leases.ts";
 import { jobKind } from "./jobs.ts";
 
 /** By then a panel's copy of what it keeps in memory is too old for it. */
 const OLD_MS = 1_100;
+const TAKEN_OVER_WITHIN_MS = 30_000;
 
 // Several panels share a PostgreSQL database; SQLite has one.
 describe("with two panels on one database", () => {
@@ -177,4 +179,36 @@ describe("with two panels on one database", () => {
     const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => make(n)));
     expect(answers.filter(({ code }) => code === "request.too_many")).toHaveLength(4);
   });
+});
+
+test("a server over SSH is worked on by one panel, and by another within half a minute of that one's death", async () => {
+  const club = await startClub({ localServer: "off" });
+  const vps = club.remotes.rent("203.0.113.9");
+  const other = await club.otherPanel();
+  try {
+    const admin = await club.admin();
+    const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "right" };
+    const body = { name: "Хельсинки", credentials, isMain: true };
+    const { id } = (await club.as(admin).send("POST", "/api/admin/servers", body)).body as { id: string };
+    for (const step of ["install-docker", "install-wireguard", "configure-wireguard"] as const)
+      await club.as(admin).call(`POST /admin/servers/{id}/${step}`, { params: { id } });
+    const boris = await club.member();
+    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await expect.poll(() => vps.host.peers().length).toBe(1);
+
+    // Killed: it renews its leases no more, and gives none of them back.
+    vi.spyOn(club.app.parts.heldLeases, "release").mockResolvedValue();
+    await club.app.stop();
+    const diedAt = performance.now();
+    await other.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
+    const peersLater = () => {
+      club.clock.advance(500);
+      return vps.host.peers().length;
+    };
+    await expect.poll(peersLater, { timeout: TAKEN_OVER_WITHIN_MS, interval: 500 }).toBe(0);
+    expect(performance.now() - diedAt).toBeGreaterThan(LEASE_MS / 2);
+  } finally {
+    await other.stop();
+    await club.stop();
+  }
 });

@@ -40,3 +40,21 @@ export function oneByOne() {
   const inTurn = makeTurnsByKey();
   return <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("", work);
 }
+
+/** Runs `step` while it reports more, and once more if asked meanwhile; never two at a time. */
+export function oneAtATime(step: () => Promise<boolean>, failed: (error: unknown) => void): () => void {
+  let running = false;
+  let again = false;
+  const run = async () => {
+    running = true;
+    do {
+      again = false;
+      if (await step()) again = true;
+    } while (again);
+    running = false;
+  };
+  return () => {
+    again = true;
+    if (!running) run().catch(failed);
+  };
+}

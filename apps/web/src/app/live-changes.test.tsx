@@ -1,36 +1,11 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { config, inDays, member } from "../testing/samples.ts";
+import { Stream } from "../testing/stream.ts";
 
 screens();
-
-/** Stands for the browser's own: a test says what the panel sends. */
-class Stream extends EventTarget {
-  static readonly CLOSED = 2;
-  static all: Stream[] = [];
-  readyState = 1;
-  onopen: (() => void) | null = null;
-  onerror: (() => void) | null = null;
-  constructor() {
-    super();
-    Stream.all.push(this);
-  }
-  close() {
-    this.readyState = Stream.CLOSED;
-  }
-  tell(event: string, data: unknown) {
-    act(() => void this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
-  }
-  opens() {
-    this.onopen?.();
-  }
-  breaks(refusedByPanel: boolean) {
-    this.readyState = refusedByPanel ? Stream.CLOSED : 0;
-    this.onerror?.();
-  }
-}
 
 beforeEach(() => {
   Stream.all = [];

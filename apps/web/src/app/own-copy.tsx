@@ -30,6 +30,8 @@ interface Copy {
 }
 const PAGE = "/dashboard";
 const FIRST_AFTER_MS = 3_000;
+/** A line that has just come back may fail once more. */
+const LOOK_AGAIN_MS = 5_000;
 
 /** Keeps the dashboard for its next opening, with a connection or without (ADR 47). */
 export function OwnCopy({ me: { id } }: { me: Me }) {
@@ -94,9 +96,18 @@ function keep(id: string, queryClient: QueryClient): () => void {
 
 /** A page opened from what was kept may be an older build: once the panel is back its worker is looked for, and the page follows. */
 function followTheBuild(worker: ServiceWorkerContainer): () => void {
-  const update = async () => (await worker.getRegistration())?.update();
-  const look = () => {
-    if (availability.isUp()) update().catch(() => {});
+  let isOver = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  /** Answers whether the worker is the panel's newest. One that is on its way may still fail to be installed. */
+  const isNewest = async () => {
+    const registration = await (await worker.getRegistration())?.update();
+    return registration !== undefined && registration.installing === null && registration.waiting === null;
+  };
+  const look = async () => {
+    clearTimeout(again);
+    if (!availability.isUp() || (await isNewest().catch(() => false)) || isOver) return;
+    clearTimeout(again);
+    again = setTimeout(look, LOOK_AGAIN_MS);
   };
   const follow = () => void reloadOnce();
   const followEarlier = async () => {
@@ -109,6 +120,8 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
   look();
   followEarlier().catch(() => {});
   return () => {
+    isOver = true;
+    clearTimeout(again);
     worker.removeEventListener("controllerchange", follow);
     leave();
   };

@@ -10,6 +10,7 @@ import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts
 import { RULES } from "../features/rules/key.ts";
 import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
+import { TEMPLATES } from "../features/templates/key.ts";
 import { listenLive } from "../lib/live.ts";
 
 type Topic = OwnEventData["changed"]["topic"];
@@ -37,7 +38,7 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   support: [support],
   accessRules: [{ queryKey: RULES }],
   clubPayments: [{ queryKey: CLUB_PAYMENTS }],
-  clubInvites: [{ queryKey: CLUB_INVITES }],
+  clubInvites: [{ queryKey: CLUB_INVITES }, { queryKey: TEMPLATES }],
   club,
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */

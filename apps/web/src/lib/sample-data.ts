@@ -97,6 +97,7 @@ const inviteCode = (n: number, code: string, about: Partial<InviteCode> = {}): I
   subscriptionDays: SUBSCRIPTION_DAYS,
   subscriptionEndDate: null,
   interfaces: [],
+  template: null,
   isActive: true,
   is_active: 1,
   state: "active",
@@ -122,20 +123,25 @@ const RULES: Rule[] = [
   rule(idOf(5, 1), { target: "198.51.100.0/24" }),
   rule(idOf(5, 2), { type: "whitelist", target: "198.51.100.80" }),
 ];
-const server: Server & { credentials: { host: string; port: number; username: string } } = {
+const server: Server = {
   id: idOf(6, 1),
   name: "Пример: сервер",
   driver: "local",
   host: "sample.example",
   endpoint: "sample.example",
   defaultEndpoint: null,
-  credentials: { host: "sample.example", port: SERVER_PORT, username: "root" },
+  credentials: { host: "sample.example", port: SERVER_PORT, username: "root", hasPassword: false },
+  fingerprint: null,
+  shownFingerprint: null,
+  system: null,
+  needsSetup: false,
   isMain: true,
   is_main: 1,
   isSetupComplete: true,
   is_setup_complete: 1,
   status: "connected",
   error: null,
+  problem: null,
   errorSince: null,
   lastSync: inDays(0),
   createdAt: inDays(-90),
@@ -145,6 +151,7 @@ const server: Server & { credentials: { host: string; port: number; username: st
   configCount: 4,
   peerCount: 4,
   capacity: 253,
+  takesNew: true,
   toDownload: 0,
   assignedCount: 0,
   whyNotDeleted: "server.is_local",
@@ -242,6 +249,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       quota: null,
       invitedBy: null,
       joinedBy: "added",
+      template: null,
       hasPassword: true,
       twoFactorEnabled: false,
       sessions: [],
@@ -288,6 +296,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
     dns = dns.filter(({ id }) => id !== named(wish));
     return gone;
   },
+  "GET /admin/templates": () => [],
   "GET /admin/invite-codes": () => codes,
   "POST /admin/invite-codes": (wish) => {
     const { maxUses, subscriptionDays } = bodyOf<Partial<InviteCode>>(wish);

@@ -9,6 +9,11 @@ export function server(about: Partial<Server> = {}): Server {
     name: "Хельсинки",
     driver: "local",
     host: "vpn-1",
+    credentials: null,
+    fingerprint: null,
+    shownFingerprint: null,
+    system: null,
+    needsSetup: false,
     endpoint: null,
     defaultEndpoint: "198.51.100.7",
     isMain: true,
@@ -17,6 +22,7 @@ export function server(about: Partial<Server> = {}): Server {
     is_setup_complete: 1,
     status: "connected",
     error: null,
+    problem: null,
     errorSince: null,
     lastSync: new Date().toISOString(),
     createdAt: inDays(-90),
@@ -26,12 +32,38 @@ export function server(about: Partial<Server> = {}): Server {
     configCount: 12,
     peerCount: 11,
     capacity: 253,
+    takesNew: true,
     toDownload: 9,
     assignedCount: 0,
     whyNotDeleted: null,
     ...about,
   };
 }
+
+/** A machine over SSH that was added and answered, before its set-up. */
+export const rented = (about: Partial<Server> = {}): Server =>
+  server({
+    id: uuid(72),
+    name: "Стокгольм",
+    driver: "ssh",
+    host: "203.0.113.24",
+    credentials: { host: "203.0.113.24", port: 22, username: "root", hasPassword: true },
+    fingerprint: "SHA256:p2QAMXabcdefghijklmnopqrstuvwxyzABCDEFG9oL8",
+    system: "Debian GNU/Linux 12 (bookworm)",
+    needsSetup: true,
+    defaultEndpoint: "203.0.113.24",
+    isMain: false,
+    is_main: 0,
+    isSetupComplete: false,
+    is_setup_complete: 0,
+    lastSync: null,
+    interfaceCount: 0,
+    configCount: 0,
+    peerCount: 0,
+    capacity: 0,
+    toDownload: 0,
+    ...about,
+  });
 
 export const liveNumbers = {
   cpu: { usage: 14, cores: 4 },
@@ -64,6 +96,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     isActive: true,
     is_active: 1,
     conflict: null,
+    probe: null,
     configCount: 12,
     capacity: 253,
     peerCount: 11,

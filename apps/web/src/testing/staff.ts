@@ -23,6 +23,7 @@ export function fileOf(member: ListedMember, about: Partial<MemberFile> = {}): M
     quota: null,
     invitedBy: null,
     joinedBy: "added",
+    template: null,
     hasPassword: true,
     twoFactorEnabled: false,
     sessions: [],

@@ -16,14 +16,29 @@ interface Props {
   busy: boolean;
   bad: string | null;
   danger?: boolean;
+  /** A choice that belongs to the question. */
+  children?: React.ReactNode;
 }
 
 /** A question before something that hurts: it names the thing and says what will be lost. */
-export function Ask({ opened, onClose, onConfirm, title, text, confirm, working, busy, bad, danger = false }: Props) {
+export function Ask({
+  opened,
+  onClose,
+  onConfirm,
+  title,
+  text,
+  confirm,
+  working,
+  busy,
+  bad,
+  danger = false,
+  children,
+}: Props) {
   const { common } = useText();
   return (
     <Sheet opened={opened} onClose={onClose} title={title} small>
       <p className={classes.text}>{text}</p>
+      {children}
       <FormMessage bad={bad} />
       <div className={classes.actions}>
         <Button variant="subtle" onClick={onClose} data-autofocus>

@@ -18,6 +18,18 @@ export function useTheme() {
   return { theme: colorScheme, dark: shown === "dark", turn: setColorScheme as (next: Theme) => void };
 }
 
+/** Says that the language that was chosen cannot be had now. */
+export function LanguageComing() {
+  const { isAwaiting, text } = useSpeech();
+  return (
+    isAwaiting && (
+      <p role="status" className={classes.silent}>
+        {text.common.languageAway}
+      </p>
+    )
+  );
+}
+
 /** Language and theme, for pages that have no settings of their own. */
 export function PageTools() {
   const { text, language, speak } = useSpeech();
@@ -25,6 +37,7 @@ export function PageTools() {
   const other = language === "ru" ? "en" : "ru";
   return (
     <div className={classes.tools}>
+      <LanguageComing />
       <Button variant="subtle" lang={other} aria-label={text.common.otherLanguage} onClick={() => void speak(other)}>
         {text.common.otherLanguageShort}
       </Button>

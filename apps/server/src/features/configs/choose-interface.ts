@@ -8,6 +8,7 @@ type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
 export function whyUnusable(place: Place, used: number): Unusable | null {
   if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
   if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
+  if (place.server.takes_new === 0) return "server_closed";
   return used >= capacityOf(place.interface.subnet) ? "full" : null;
 }
 
@@ -18,8 +19,18 @@ export function stateOf(place: Place, used: number): AvailableInterfaceAnswer["s
   return addressesRunLow(capacity - used, capacity) ? "busy" : "answers";
 }
 
+/** The one of id `suggested` if it can be used, else the least loaded of those that can. */
+export function preferredPlace(
+  places: readonly Place[],
+  load: ReadonlyMap<string, number>,
+  suggested: string | null | undefined,
+): Place | null {
+  const place = places.find((candidate) => candidate.interface.id === suggested);
+  return place && whyUnusable(place, load.get(place.interface.id) ?? 0) === null ? place : leastLoaded(places, load);
+}
+
 /** The least loaded of those that can be used: by share of their addresses, the oldest of equals. */
-export function leastLoaded(places: readonly Place[], load: ReadonlyMap<string, number>): Place | null {
+function leastLoaded(places: readonly Place[], load: ReadonlyMap<string, number>): Place | null {
   let best: { place: Place; share: number } | null = null;
   for (const place of places) {
     const used = load.get(place.interface.id) ?? 0;

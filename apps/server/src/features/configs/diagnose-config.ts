@@ -2,15 +2,17 @@ import type { DiagnosisAnswer } from "@krug/contract/diagnosis";
 import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { fitsPhone } from "@krug/domain/phone-limit";
+import { keepsDevicesOff } from "@krug/domain/probe";
 import { refuse } from "../../platform/refusal.ts";
 import { entitlementAnswer, standingOf } from "../members/index.ts";
+import type { Probe } from "../probe/index.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
 /** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null if it was not said. */
-export function makeDiagnose(parts: ConfigParts) {
-  const { db, clock, clubTime, settings, members, interfaces, catalog, traffic } = parts;
+export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
+  const { db, clock, clubTime, settings, members, interfaces, catalog, traffic, probe } = parts;
 
   const isOverPhoneLimit = async (row: ConfigRow) => {
     if (row.device_type !== "phone") return false;
@@ -28,6 +30,7 @@ export function makeDiagnose(parts: ConfigParts) {
     const knocks = await traffic.bytesFrom(row.id, knocksFrom(lastHandshake, nowMs));
     const right = entitlement(standingOf(owner, await settings.read(db)), now);
     const awaySince = place?.server.unreachable_since ?? null;
+    const tunnel = place === undefined ? null : ((await probe.of(db, [place])).get(row.interface_id) ?? null);
     const fileOutdated = row.is_stale === 1 || (row.delivered_at === null && lastHandshake !== null);
     const clockAhead = deviceClock === null ? null : deviceClock - nowMs;
     const cause = diagnose(
@@ -36,6 +39,7 @@ export function makeDiagnose(parts: ConfigParts) {
         configBlocked: row.is_blocked === 1,
         interfaceActive: place?.interface.is_active === 1,
         serverAway: awaySince !== null,
+        tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
         onWire: row.on_wire === 1,
         fileOutdated,
         overPhoneLimit: await isOverPhoneLimit(row),
@@ -52,6 +56,7 @@ export function makeDiagnose(parts: ConfigParts) {
       entitlement: entitlementAnswer(right, clubTime),
       serverName: place?.server.name ?? "",
       serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
+      tunnel,
       applied: row.on_wire === 1,
       fileOutdated,
       lastHandshake,

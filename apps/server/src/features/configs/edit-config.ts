@@ -50,7 +50,7 @@ export function makeEditConfig(parts: ConfigParts) {
 
       const moves = wish.interfaceId !== undefined && wish.interfaceId !== row.interface_id;
       const { config, jobIds } = moves
-        ? await moveConfig(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId), actor)
+        ? await moveConfig(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId), memberId)
         : { config: row, jobIds: [] };
 
       const isNewFile = moves || !isSame || dns_id !== row.dns_id;

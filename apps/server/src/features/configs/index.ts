@@ -10,6 +10,7 @@ import { configsChanged } from "./events.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoves } from "./move-config.ts";
+import { makeMoveMany } from "./move-many.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -21,11 +22,14 @@ export {
   addressesRanLow,
   configMadeByStaff,
   configMoved,
+  configMovedByStaff,
   configServicesChanged,
   configsChanged,
   configsDeletedByStaff,
+  configsMovedByStaff,
 } from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
+export type { ManyMoved } from "./move-many.ts";
 export type { PeerRow } from "./repository.ts";
 export type { ConfigRow } from "./table.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
@@ -40,6 +44,7 @@ export function makeConfigs(parts: ConfigParts) {
   const { db, transact, clock, jobs, events, settings, interfaces, members, sealing, auth } = parts;
   const changes = makeConfigChanges(parts);
   const moves = makeMoves(parts);
+  const many = makeMoveMany(parts);
   const describe = makeDescribe(parts);
 
   events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
@@ -104,6 +109,9 @@ export function makeConfigs(parts: ConfigParts) {
     peersByKeys: repository.peersByKeys,
     lockToMove: moves.lockToMove,
     moveConfig: moves.moveConfig,
+    ...many,
+    ownersOn: repository.ownersOn,
+    countOn: repository.countOn,
     arrived: moves.arrived,
     ownersOf: repository.ownersOf,
     holdersOf: repository.holdersOf,

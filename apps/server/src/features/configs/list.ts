@@ -10,7 +10,7 @@ const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "pending";
 export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
 
-/** What staff look for: `text` in a config's name, at the beginning of its address, in its owner's name or login. */
+/** What staff look for: `text` in a config's name, at the beginning of its address or of one that it moves away from, in its owner's name or login. */
 export interface ConfigSearch {
   text?: string | undefined;
   filter: ConfigFilter;
@@ -102,6 +102,15 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   const seenAs = (filter: "online" | "never"): Condition =>
     filter === "never" ? sql`counter.seen_at = 0` : sql`counter.seen_at >= ${clock.now().getTime() - ACTIVE_WITHIN_MS}`;
 
+  /** Ids of configs that move away from an address which begins so. */
+  const movingFrom = (db: Db, pattern: string) =>
+    tables(db)
+      .selectFrom("configs")
+      .select(sql<string>`place_of`.as("id"))
+      .where("moves_until", "is not", null)
+      .where("place_of", "is not", null)
+      .where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`);
+
   /** Ids of configs that contain a text, or whose owner's name does. */
   const named = (db: Db, text: string) => {
     const pattern = patternOf(text);
@@ -113,7 +122,9 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         .where(sql<boolean>`name_key like ${`%${pattern}%`} escape '\\'`)
         .unionAll(living.where("member_id", "in", members.visibleIds(db, true, text)))
         .$if(IS_OF_ADDRESS.test(text), (found) =>
-          found.unionAll(living.where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`)),
+          found
+            .unionAll(living.where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`))
+            .unionAll(movingFrom(db, pattern)),
         )
     );
   };
@@ -181,7 +192,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     countByInterface,
     count,
 
-    /** At most `limit` configs by a text in their own names, or at the beginning of their addresses. */
+    /** At most `limit` configs by a text in their own names, or at the beginning of their addresses; those they move away from come last. */
     async first(db: Db, text: string, { withVip, limit }: { withVip: boolean; limit: number }) {
       const pattern = patternOf(text);
       const found = (condition: Condition, order: "name_key" | "address") =>
@@ -197,7 +208,9 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
           .execute();
       if (IS_OF_ADDRESS.test(text)) {
         const placed = await found(sql`address like ${`${pattern}%`} escape '\\'`, "address");
-        if (placed.length > 0) return placed;
+        const moving = await found(sql`id in (${movingFrom(db, pattern)})`, "address");
+        const rows = [...placed, ...moving.filter(({ id }) => placed.every((row) => row.id !== id))];
+        if (rows.length > 0) return rows.slice(0, limit);
       }
       return found(sql`name_key like ${`%${pattern}%`} escape '\\'`, "name_key");
     },

@@ -110,7 +110,7 @@ describe("a device that moves", () => {
       serverName: expect.any(String),
     });
     expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
-    const kept = club.host.interfaces.get("wg0")?.peers[0];
+    const kept = club.host.devicesOn("wg0")[0];
     expect(kept).toMatchObject({ presharedKey: old, allowedIps: ["10.8.0.2/32"] });
     // Neither a look at everything nor the old place's handshakes end it.
     await use(id, 10, "wg0");
@@ -124,7 +124,7 @@ describe("a device that moves", () => {
     expect(await passesOn(id)).toEqual(["wg1"]);
     expect((await shown(id))?.moving).toBeNull();
     await fullLook();
-    expect(club.host.interfaces.get("wg0")?.peers).toEqual([]);
+    expect(club.host.devicesOn("wg0")).toEqual([]);
   });
 
   test("has 24 hours for it, and then the old place ends all the same", async () => {
@@ -211,7 +211,7 @@ describe("bytes", () => {
     expect(await bytesOf(id)).toEqual([4_330, 433]);
     // It connected: what the silenced peer still has is counted when it goes.
     const key = (await rowOf(id))?.public_key;
-    const silenced = club.host.interfaces.get("wg0")?.peers.find(({ publicKey }) => publicKey === key);
+    const silenced = club.host.devicesOn("wg0").find(({ publicKey }) => publicKey === key);
     if (silenced) silenced.rxBytes += 9;
     await fullLook();
     expect(await bytesOf(id)).toEqual([4_330, 442]);
@@ -493,7 +493,7 @@ test("a move by staff is audited; a member's own is not", async () => {
   await club.transact(async (tx) => {
     const to = (await interfaces.places(tx)).get(second);
     const row = await configs.lockToMove(tx, id);
-    if (row && to && actor) await configs.moveConfig(tx, row, to, actor);
+    if (row && to && actor) await configs.moveConfig(tx, row, to, actor.memberId);
   });
   await club.settle();
   expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
@@ -506,4 +506,74 @@ test("a move by staff is audited; a member's own is not", async () => {
     },
   ]);
   expect(await auditOf(club, own)).toEqual([]);
+});
+
+describe("an admin moves a member's device", () => {
+  const moveFor = (who: Person, id: string, interfaceId: string) => {
+    club.clock.advance(1);
+    return club.as(who).call("PUT /admin/configs/{id}/interface", { params: { id }, body: { interfaceId } });
+  };
+  const noticesOf = async (person: Person) => (await club.as(person).call("GET /inbox")).body;
+
+  test("the former place goes on working, the file must be downloaded again, and the member is told until when", async () => {
+    const id = await device();
+    const answer = await moveFor(admin, id, second);
+    expect(answer.body).toMatchObject({ id, interfaceId: second, needsDownload: true });
+    await club.settle();
+    expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
+    const until = new Date(club.clock.now().getTime() + DAY_MS).toISOString();
+    expect(answer.body.moving?.until).toBe(until);
+    expect(await noticesOf(boris)).toMatchObject([{ kind: "config_moved", params: { name: "laptop", until } }]);
+    expect(await auditOf(club, id)).toMatchObject([
+      {
+        action: "config.moved",
+        actorId: admin.id,
+        before: { interface: "Interface 1" },
+        after: { interface: "Interface 2" },
+      },
+    ]);
+    // The same again changes nothing.
+    expect((await moveFor(admin, id, second)).status).toBe(200);
+    expect(await noticesOf(boris)).toHaveLength(1);
+  });
+
+  test("one whose file nobody has leaves no former place behind", async () => {
+    const body = { ...(await wishFor(club, boris)), interfaceId: first };
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
+    const { body: moved } = await moveFor(admin, id, second);
+    expect(moved).toMatchObject({ moving: null, needsDownload: false });
+    expect(await noticesOf(boris)).toMatchObject([{ kind: "config_moved", params: { until: null } }]);
+  });
+
+  test("not where only the device has the key, not to a place the member may not use, and only by an admin", async () => {
+    const own = await device(boris, { name: "own-key", publicKey: generateKeyPair().publicKey });
+    expect((await moveFor(admin, own, second)).code).toBe("config.key_in_browser");
+    const id = await device();
+    await club.app.parts.transact((tx) => club.app.parts.interfaces.assign(tx, boris.id, [first]));
+    expect((await moveFor(admin, id, second)).code).toBe("interface.not_available");
+    expect((await moveFor(await club.moderator(), id, second)).code).toBe("auth.forbidden");
+    expect((await shown(id))?.moving).toBeNull();
+    expect(await noticesOf(boris)).toEqual([]);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    expect((await moveFor(admin, id, second)).code).toBe("config.not_found");
+  });
+});
+
+test("staff find a device by the address that it leaves, as long as it moves", async () => {
+  const id = await device();
+  await moved(id);
+  const listed = async (q: string) =>
+    (await club.as(admin).call("GET /vpn/configs", { query: { scope: "all", q } })).body.map((one) => one.id);
+  const typed = async (q: string) =>
+    (await club.as(admin).call("GET /admin/search", { query: { q } })).body.configs.map((one) => one.id);
+  for (const address of ["10.8.0.2", "10.8.1.2", "10.8."]) {
+    expect(await listed(address), address).toEqual([id]);
+    expect(await typed(address), address).toEqual([id]);
+  }
+  club.clock.advance(DAY_MS + 1);
+  await club.app.parts.configs.endMoves();
+  // The other one's second factor is a day old.
+  admin = await club.admin();
+  expect(await listed("10.8.0.2")).toEqual([]);
+  expect(await typed("10.8.0.2")).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { moveAt } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
-import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Place } from "../interfaces/index.ts";
 import { configMoved, configsChanged } from "./events.ts";
@@ -31,7 +30,7 @@ export function makeMoves(parts: ConfigParts) {
     return enqueueApply({ jobs, interfaces }, tx, left);
   };
 
-  return {
+  const moves = {
     /** Locks a config and its counters, so that no byte of its former place is counted meanwhile. */
     async lockToMove(tx: Tx, id: string): Promise<ConfigRow | undefined> {
       await traffic.hold(tx, id);
@@ -43,7 +42,7 @@ export function makeMoves(parts: ConfigParts) {
      * new, the device gives up the place it never used, and the time it has goes on.
      * @throws Refusal interface.full, interface.unknown, config.still_there
      */
-    async moveConfig(tx: Tx, config: ConfigRow, to: Place, by: Actor): Promise<Changed> {
+    async moveConfig(tx: Tx, config: ConfigRow, to: Place, actorId: string): Promise<Changed> {
       const from = config.interface_id;
       if (await places.isOn(tx, config.id, to.interface.id)) refuse("config.still_there", { field: "interfaceId" });
       const { columns, tellIfLow } = await takePlace(parts, tx, to, true);
@@ -79,9 +78,9 @@ export function makeMoves(parts: ConfigParts) {
       await tellIfLow();
       await traffic.move(tx, config.id, id, { from, to: to.interface.id });
       await events.record(tx, configMoved, { configId: config.id, from, to: to.interface.id });
-      if (by.memberId !== config.member_id)
+      if (actorId !== config.member_id)
         await audit.record(tx, {
-          actorId: by.memberId,
+          actorId,
           action: "config.moved",
           target: config.id,
           memberId: config.member_id,
@@ -90,6 +89,13 @@ export function makeMoves(parts: ConfigParts) {
         });
       const moved = { ...config, ...change };
       return { config: moved, jobIds: await enqueueApply({ jobs, interfaces }, tx, [moved, left]) };
+    },
+
+    /** The same where another than its owner does it: a file that was given out is marked, as nobody is there to save the new one. */
+    async moveByStaff(tx: Tx, config: ConfigRow, to: Place, actorId: string): Promise<Changed> {
+      const moved = await moves.moveConfig(tx, config, to, actorId);
+      if (config.delivered_at !== null) await repository.update(tx, config.id, { is_stale: 1 });
+      return moved;
     },
 
     /** These devices connected at their new places: the old ones end. Others are left as they are. */
@@ -105,4 +111,5 @@ export function makeMoves(parts: ConfigParts) {
       if (ids.length > 0) await transact(async (tx) => void (await finish(tx, ids)));
     },
   };
+  return moves;
 }

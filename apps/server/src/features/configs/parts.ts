@@ -11,6 +11,7 @@ import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Telegram } from "../telegram/index.ts";
+import type { Templates } from "../templates/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import type { ConfigRow } from "./table.ts";
 
@@ -34,6 +35,7 @@ export interface ConfigParts {
   members: Members;
   interfaces: Interfaces;
   catalog: Catalog;
+  templates: Pick<Templates, "begunWith">;
   traffic: Traffic;
   telegram: Pick<Telegram, "isRequired">;
 }

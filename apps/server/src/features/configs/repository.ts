@@ -227,6 +227,46 @@ export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[])
   return [...living, ...kept.map(asPeer)];
 }
 
+const livingOn = (db: Db | Tx, interfaceIds: readonly string[]) =>
+  tables(db)
+    .selectFrom("configs")
+    .where("interface_id", "in", [...interfaceIds])
+    .where("deleted_at", "is", null);
+
+/** A member's configs on these interfaces. */
+export const onInterfacesOf = (tx: Tx, memberId: string, interfaceIds: readonly string[]): Promise<{ id: string }[]> =>
+  livingOn(tx, interfaceIds).select("id").where("member_id", "=", memberId).orderBy("id").execute();
+
+/** Members with configs on these interfaces, in the order of their ids. */
+export async function ownersOn(
+  tx: Tx,
+  interfaceIds: readonly string[],
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await livingOn(tx, interfaceIds)
+    .select("member_id")
+    .distinct()
+    .where("member_id", ">", after ?? "")
+    .orderBy("member_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ member_id }) => member_id);
+}
+
+/** How many configs are on these interfaces, whose browser alone has the key of how many, and of how many members. */
+export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
+  if (interfaceIds.length === 0) return { devices: 0, members: 0, keysInBrowser: 0 };
+  const row = await livingOn(db, interfaceIds)
+    .select((e) => [
+      e.fn.countAll<number>().as("devices"),
+      e.fn.count<number>("sealed_private_key").as("keys"),
+      e.fn.count<number>("member_id").distinct().as("members"),
+    ])
+    .executeTakeFirstOrThrow();
+  const devices = Number(row.devices);
+  return { devices, members: Number(row.members), keysInBrowser: devices - Number(row.keys) };
+}
+
 /** An expression that is no index: SQLite would look through all configs of the interfaces for a few. */
 const anyOf = (interfaceIds: readonly string[]) => sql<boolean>`interface_id || '' in (${sql.join(interfaceIds)})`;
 

@@ -12,11 +12,12 @@ import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import { endpointOf } from "../interfaces/index.ts";
+import type { Probe } from "../probe/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
-import { leastLoaded, stateOf, whyUnusable } from "./choose-interface.ts";
+import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
@@ -24,6 +25,7 @@ import { makeDiagnose } from "./diagnose-config.ts";
 import { makeEditConfig } from "./edit-config.ts";
 import { makeHandOver } from "./hand-over.ts";
 import { makeConfigList } from "./list.ts";
+import { makeMoveFor } from "./move-for.ts";
 import type { ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
@@ -38,6 +40,7 @@ interface Parts extends ConfigParts {
   readStats(serverId: string, freshMs?: number): Promise<void>;
   speedOf(serverId: string, configId: string): LiveStatsAnswer["speed"];
   securityGate: Pick<SecurityGate, "countryOf">;
+  probe: Pick<Probe, "of">;
 }
 
 /** With the page's seven seconds between two questions, a card shows a handshake within 15 s; all who look share a reading. */
@@ -47,7 +50,7 @@ const MOST_WATCHED = 1_000;
 type ListQuery = QueryOf<typeof configsContract.list>;
 
 export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract> {
-  const { db, jobs, auth, interfaces, members, traffic, readStats, speedOf, securityGate } = parts;
+  const { db, jobs, auth, interfaces, members, templates, catalog, traffic, readStats, speedOf, securityGate } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
   const list = makeConfigList(parts);
@@ -56,6 +59,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const diagnose = makeDiagnose(parts);
   const edit = makeEditConfig(parts);
   const handOver = makeHandOver(parts);
+  const moveFor = makeMoveFor(parts);
 
   const describeOne = async (actor: Actor, id: string) => {
     const row = await repository.findOwn(db, id, actor.memberId);
@@ -194,6 +198,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const [config] = await describe(db, await repository.byIds(db, [made.config.id]));
       return { config: config ?? refuse("config.not_found"), link: made.link, expiresAt: made.expiresAt };
     },
+    async move({ actor, params, body }) {
+      const { config, jobIds } = await moveFor(actor, params.id, body.interfaceId);
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      const [answer] = await describe(db, await repository.byIds(db, [config.id]));
+      return answer ?? refuse("config.not_found");
+    },
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),
     async revokeLink({ actor, params }) {
       await handOver.revokeLink(actor, params.id);
@@ -272,7 +282,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
       const open = await interfaces.openTo(db, memberId);
       const load = await addresses.load(db);
-      const preferred = leastLoaded(open, load)?.interface.id;
+      const suggested = (await templates.begunWith(db, memberId))?.interfaceId;
+      const preferred = preferredPlace(open, load, suggested)?.interface.id;
       const countries = await countriesOf(open.flatMap((place) => endpointOf(place) ?? []));
       return open.map((place) => {
         const used = load.get(place.interface.id) ?? 0;
@@ -291,6 +302,11 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
           isPreferred: place.interface.id === preferred,
         };
       });
+    },
+    async suggestedServices({ actor, query }) {
+      const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
+      const named = new Set((await templates.begunWith(db, memberId))?.serviceIds);
+      return (await catalog.services(db)).flatMap(({ id }) => (named.has(id) ? [id] : []));
     },
   };
 }

@@ -5,14 +5,14 @@ import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { capacityOf, hostNumbersOf, type Place } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
-import { leastLoaded, whyUnusable } from "./choose-interface.ts";
+import { preferredPlace, whyUnusable } from "./choose-interface.ts";
 import { addressesRanLow } from "./events.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** The interface that a member named, or the least loaded one of theirs. @throws Refusal */
+/** The interface that a member named, or the one of theirs that is preferred. @throws Refusal */
 export async function chosenPlace(
-  { interfaces }: Pick<ConfigParts, "interfaces">,
+  { interfaces, templates }: Pick<ConfigParts, "interfaces" | "templates">,
   tx: Tx,
   memberId: string,
   interfaceId: string | undefined,
@@ -21,7 +21,8 @@ export async function chosenPlace(
   if (interfaceId === undefined) {
     const usable = open.filter((place) => whyUnusable(place, 0) === null);
     // Taking an address tells whether the only one is full; counting its devices would cost more the more it has.
-    const chosen = usable.length > 1 ? leastLoaded(usable, await addresses.load(tx)) : usable[0];
+    const suggested = async () => (await templates.begunWith(tx, memberId))?.interfaceId;
+    const chosen = usable.length > 1 ? preferredPlace(usable, await addresses.load(tx), await suggested()) : usable[0];
     return chosen ?? refuse("interface.none_available");
   }
   const place = open.find((candidate) => candidate.interface.id === interfaceId);

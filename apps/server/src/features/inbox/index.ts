@@ -1,5 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
-import { configMadeByStaff, configsDeletedByStaff } from "../configs/index.ts";
+import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
 import { memberDeleted, quotaReached } from "../members/index.ts";
 import { paymentRecorded } from "../payments/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
@@ -29,6 +29,12 @@ export function makeInbox(parts: InboxParts) {
   );
   events.on(configMadeByStaff, (tx, { memberId, name }) =>
     tell(tx, [{ memberId, told: { kind: "config_made", params: { name } } }]),
+  );
+  events.on(configMovedByStaff, (tx, { memberId, name, until }) =>
+    tell(tx, [{ memberId, told: { kind: "config_moved", params: { name, until: isoOf(until) } } }]),
+  );
+  events.on(configsMovedByStaff, (tx, { memberId, names, until }) =>
+    tell(tx, [{ memberId, told: { kind: "configs_moved", params: { names, until: isoOf(until) } } }]),
   );
   events.on(paymentRecorded, (tx, { memberId, period, until }) =>
     tell(tx, [
@@ -74,3 +80,5 @@ export function makeInbox(parts: InboxParts) {
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };
 }
+
+const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

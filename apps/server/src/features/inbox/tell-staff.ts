@@ -1,5 +1,6 @@
 import { addressesRanLow } from "../configs/index.ts";
 import { joiningLimited } from "../invites/index.ts";
+import { serverBack, serverGone } from "../servers/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { Tell } from "./tell.ts";
 
@@ -13,6 +14,21 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
         memberId: id,
         told: { kind: "joining_limited", params: { by, members: joined, codeId } },
       })),
+    );
+  });
+  const iso = (at: number) => new Date(at).toISOString();
+  events.on(serverGone, async (tx, { name: server, since }) => {
+    const told = { kind: "server_gone" as const, params: { server, since: iso(since) } };
+    await tell(
+      tx,
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(serverBack, async (tx, { name: server, since, until }) => {
+    const told = { kind: "server_back" as const, params: { server, since: iso(since), until: iso(until) } };
+    await tell(
+      tx,
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
     );
   });
   events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {

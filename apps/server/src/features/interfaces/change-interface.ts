@@ -12,6 +12,7 @@ import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
+import { toldOf } from "./told.ts";
 
 /** An interface as it was written, and the jobs that bring the change to its machine. */
 export interface Changed {
@@ -113,14 +114,6 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
 }
 
 /** For the audit, without keys. */
-export const toldOf = ({ name, interface_name, listen_port, subnet, endpoint, mtu }: InterfaceRow) => ({
-  name,
-  interface_name,
-  listen_port,
-  subnet,
-  endpoint,
-  mtu,
-});
 
 const seenOf = (row: InterfaceRow) => ({
   name: row.name,

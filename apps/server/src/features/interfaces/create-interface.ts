@@ -2,10 +2,11 @@ import { type Host, HostFailure } from "../../hosts/host.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
-import { type Changed, toldOf } from "./change-interface.ts";
+import type { Changed } from "./change-interface.ts";
 import { type DrawnInterface, newInterface, sealedRow } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { toldOf } from "./told.ts";
 
 /** Somebody else took the same port or subnet between the look at the machine and the writing. */
 const TRIES = 5;

@@ -18,6 +18,7 @@ export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceUse } from "./parts.ts";
 export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
+export { toldOf } from "./told.ts";
 
 /** An interface together with its server. */
 export interface Place {
@@ -63,6 +64,7 @@ export function makeInterfaces(parts: Parts) {
     lock: repository.lock,
     exist: repository.exist,
     assignedTo: repository.assignments.of,
+    holders: repository.assignments.holders,
     /** Lets the member make configs on these interfaces; existing configs stay. */
     assign: repository.assignments.insert,
     copyAssignments: repository.copyAssignments,

@@ -61,7 +61,8 @@ describe("a new interface", () => {
         capacity: 253,
       },
     });
-    expect(club.host.interfaces.get("wg1")).toMatchObject({ listenPort: 51821, peers: [] });
+    expect(club.host.interfaces.get("wg1")).toMatchObject({ listenPort: 51821 });
+    expect(club.host.devicesOn("wg1")).toEqual([]);
     expect(club.host.interfaces.has("wg0")).toBe(true);
     const { id } = (answer.body as { interface: { id: string } }).interface;
     expect(await history(id)).toMatchObject([
@@ -110,8 +111,8 @@ describe("a new interface", () => {
     const text = (await download(anna, id)).body as unknown as string;
     expect(text).toMatch(/Address = 10\.8\.1\.2\/32/);
     expect(text).toContain(":51821");
-    expect(club.host.interfaces.get("wg1")?.peers).toHaveLength(1);
-    expect(club.host.interfaces.get("wg0")?.peers).toHaveLength(0);
+    expect(club.host.devicesOn("wg1")).toHaveLength(1);
+    expect(club.host.devicesOn("wg0")).toHaveLength(0);
     expect((await listed()).find((one) => one.id === made.id)).toMatchObject({ configCount: 1, peerCount: 1 });
   });
 });
@@ -127,7 +128,7 @@ describe("a change of an interface", () => {
     const answer = await change((await first()).id, { listen_port: 4500 });
     expect(answer.body).toMatchObject({ listenPort: 4500, listen_port: 4500 });
     expect(club.host.interfaces.get("wg0")).toMatchObject({ listenPort: 4500 });
-    expect(club.host.interfaces.get("wg0")?.peers).toHaveLength(2);
+    expect(club.host.devicesOn("wg0")).toHaveLength(2);
     expect((await configsOf(anna)).map(({ needsDownload }) => needsDownload)).toEqual([true, false]);
     expect((await download(anna, id)).body).toContain(":4500");
   });
@@ -257,7 +258,7 @@ describe("an interface is deleted", () => {
     const anna = await club.member();
     const config = await makeConfig(anna, { interfaceId: made.id });
     await makeConfig(anna, { name: "other" });
-    const peer = club.host.interfaces.get("wg1")!.peers[0]!;
+    const peer = club.host.devicesOn("wg1")[0]!;
     club.host.use(peer.publicKey, { rx: 500, tx: 9_000 }, club.clock.now().getTime());
     const refused = await remove(made.id);
     expect([refused.status, refused.code]).toEqual([409, "interface.in_use"]);

@@ -1,11 +1,13 @@
-import type { InterfaceAnswer, interfaces as interfacesContract } from "@krug/contract/interfaces";
+import type { InterfaceAnswer, interfaces as interfacesContract, ProbeAnswer } from "@krug/contract/interfaces";
 import type { Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Probe } from "../probe/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
 import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
 import { makeCreateInterface } from "./create-interface.ts";
+import type { Interfaces } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { capacityOf } from "./subnet-capacity.ts";
@@ -14,8 +16,13 @@ import type { InterfaceRow } from "./table.ts";
 /** How long an answer waits for the machine: what takes longer is told by the next one. */
 const APPLY_WAIT_MS = 6_000;
 
-export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof interfacesContract> {
-  const { db, jobs, members, rights, servers, usage } = parts;
+interface Parts extends InterfaceParts {
+  interfaces: Pick<Interfaces, "knownPlaces">;
+  probe: Pick<Probe, "of">;
+}
+
+export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesContract> {
+  const { db, jobs, members, rights, servers, interfaces, probe, usage } = parts;
   const create = makeCreateInterface(parts);
   const changes = makeInterfaceChanges(parts);
   const assigning = makeAssigning(parts, {
@@ -29,7 +36,14 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
-    return rows.map((row) => toAnswer(row, uses.get(row.id), assigned.get(row.id) ?? 0));
+    const places = await interfaces.knownPlaces(db);
+    const probes = await probe.of(
+      db,
+      rows.flatMap((row) => places.get(row.id) ?? []),
+    );
+    return rows.map((row) =>
+      toAnswer(row, { use: uses.get(row.id), assignedCount: assigned.get(row.id) ?? 0, probe: probes.get(row.id) }),
+    );
   };
   /** Its state once its machine has answered, or after a moment. */
   const settled = async ({ row, jobIds }: Changed, withVip: boolean): Promise<InterfaceAnswer> => {
@@ -95,7 +109,13 @@ export function makeInterfaceRoutes(parts: InterfaceParts): Handlers<typeof inte
   };
 }
 
-const toAnswer = (row: InterfaceRow, use: InterfaceUse | undefined, assignedCount: number): InterfaceAnswer => ({
+interface About {
+  use: InterfaceUse | undefined;
+  assignedCount: number;
+  probe: ProbeAnswer | undefined;
+}
+
+const toAnswer = (row: InterfaceRow, { use, assignedCount, probe }: About): InterfaceAnswer => ({
   id: row.id,
   name: row.name,
   type: row.type,
@@ -113,6 +133,7 @@ const toAnswer = (row: InterfaceRow, use: InterfaceUse | undefined, assignedCoun
   isActive: row.is_active === 1,
   is_active: row.is_active === 1 ? 1 : 0,
   conflict: row.is_active === 1 ? row.conflict : null,
+  probe: probe ?? null,
   configCount: use?.configs ?? 0,
   capacity: capacityOf(row.subnet),
   peerCount: use?.onWire ?? 0,

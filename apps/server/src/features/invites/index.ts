@@ -1,6 +1,7 @@
 import { inviteState } from "@krug/domain/invite-rules";
 import type { Db } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
+import { templateDeleted } from "../templates/index.ts";
 import { makeCodeBook, standingOf } from "./code-book.ts";
 import { makeJoiningLimits } from "./joining-limits.ts";
 import { makeOwnInvitations } from "./own-data.ts";
@@ -20,6 +21,7 @@ export function makeInvites(parts: InviteParts) {
   const limits = makeJoiningLimits(parts);
   const codeBook = makeCodeBook(parts.sealing);
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deactivateOwnCodes(tx, memberId));
+  parts.events.on(templateDeleted, (tx, { templateId }) => repository.takeTemplateOff(tx, templateId));
   return {
     ownData: { invitations: makeOwnInvitations(parts) },
     hasStaffCodes: repository.hasStaffCodes,

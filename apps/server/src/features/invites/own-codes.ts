@@ -43,6 +43,7 @@ export function makeOwnCodes(parts: InviteParts, codeBook: CodeBook) {
           subscription_days: null,
           subscription_end: null,
           interface_ids: "[]",
+          template_id: null,
           is_active: 1,
         });
       }),

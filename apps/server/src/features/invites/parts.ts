@@ -10,6 +10,7 @@ import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Templates } from "../templates/index.ts";
 
 export interface InviteParts {
   db: Db;
@@ -23,6 +24,7 @@ export interface InviteParts {
   members: Members;
   auth: Auth;
   interfaces: Interfaces;
+  templates: Templates;
   securityGate: Pick<SecurityGate, "refuseDenied">;
   log: Log;
 }

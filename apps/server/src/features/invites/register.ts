@@ -21,8 +21,8 @@ export interface Newcomer {
 }
 
 /**
- * Registers a member with a code. The code's use, the account, the assignments and the inviter are written in
- * one transaction (decisions, section 4); a bad name or password neither counts nor uses the code, a taken name counts.
+ * Registers a member with a code. The code's use, the account, what the template gives, the assignments and the inviter are
+ * written in one transaction (decisions, section 4); a bad name or password neither counts nor uses the code, a taken name counts.
  */
 export function makeRegister(
   parts: InviteParts,
@@ -30,7 +30,7 @@ export function makeRegister(
   checkCode: ReturnType<typeof makeCheckCode>,
   limits: ReturnType<typeof makeJoiningLimits>,
 ) {
-  const { db, transact, clock, settings, events, members, auth, interfaces } = parts;
+  const { db, transact, clock, settings, events, members, auth, interfaces, templates } = parts;
   return async ({ username, password, inviteCode, address, userAgent }: Newcomer) => {
     await checkCode.refuseWhileBanned(address);
     refuseBadUsername(username);
@@ -48,12 +48,13 @@ export function makeRegister(
       await limits.count(tx, "joined", address, admitted.id);
       const now = clock.now().getTime();
       const invite = (await repository.takeUse(tx, admitted.id, now)) ?? refuse("invite.wrong_code");
+      const template = await templates.forNewMember(tx, invite.template_id);
       const id = randomUUID();
       const row = newMemberRow({
         id,
         username,
         password_hash,
-        ...newcomersShare(await settings.read(tx)),
+        ...newcomersShare(await settings.read(tx), template),
         ...subscriptionFrom(invite, now),
         invited_by: invite.created_by,
         invite_code_id: invite.id,
@@ -62,6 +63,7 @@ export function makeRegister(
         created_at: now,
       });
       if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      await templates.begin(tx, id, template);
       if (invite.kind === "staff") {
         await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
         await events.record(tx, inviteCodesChanged, {});

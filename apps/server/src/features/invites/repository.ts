@@ -165,6 +165,15 @@ export async function deactivateOwnCodes(tx: Tx, memberId: string): Promise<void
     .execute();
 }
 
+/** Codes that carried the template bring the default from now on. */
+export async function takeTemplateOff(tx: Tx, templateId: string): Promise<void> {
+  await tables(tx)
+    .updateTable("invite_codes")
+    .set({ template_id: null })
+    .where("template_id", "=", templateId)
+    .execute();
+}
+
 export const attempts = (db: Db | Tx, addressHash: string): Promise<AttemptRow | undefined> =>
   tables(db).selectFrom("invite_attempts").selectAll().where("address_hash", "=", addressHash).executeTakeFirst();
 

@@ -18,7 +18,7 @@ import type { InviteRow } from "./table.ts";
 import { usesSeen } from "./uses-seen.ts";
 
 export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["invites"]>, "invited"> {
-  const { db, clock, clubTime, members } = parts;
+  const { db, clock, clubTime, members, templates } = parts;
   const codeBook = makeCodeBook(parts.sealing);
   const ownCodes = makeOwnCodes(parts, codeBook);
   const staffCodes = makeStaffCodes(parts, codeBook);
@@ -29,13 +29,18 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     const ids = rows.map((row) => row.id);
     const uses = await repository.usesOf(db, ids, usesSeen(members, withVip));
     const asSeen = (row: InviteRow) => ({ ...row, current_uses: uses.get(row.id) ?? row.current_uses });
-    return rows.map((row) => ({ ...answer(asSeen(row)), createdBy: namedOrNull(seen.get(row.created_by)) }));
+    const named = new Map((await templates.names(db)).map((template) => [template.id, template]));
+    return rows.map((row) => ({
+      ...answer(asSeen(row)),
+      template: (row.template_id !== null && named.get(row.template_id)) || null,
+      createdBy: namedOrNull(seen.get(row.created_by)),
+    }));
   };
   const shownOne = async (row: InviteRow, actor: Actor, as?: "moderator") =>
     (await shown([row], seesVip(actor, as)))[0] ?? refuse("invite.not_found");
   const found = async (codeOrId: string) => (await staffCodes.find(db, codeOrId)) ?? refuse("invite.not_found");
 
-  const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy"> => ({
+  const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy" | "template"> => ({
     id: row.id,
     code: codeBook.codeOf(row),
     createdAt: iso(row.created_at),

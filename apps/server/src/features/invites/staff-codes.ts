@@ -14,12 +14,12 @@ import type { InviteRow } from "./table.ts";
 
 type Terms = Pick<
   InviteRow,
-  "max_uses" | "interface_ids" | "expires_at" | "subscription_days" | "subscription_end" | "is_active"
+  "max_uses" | "interface_ids" | "template_id" | "expires_at" | "subscription_days" | "subscription_end" | "is_active"
 >;
 
 /** Codes that staff make, with what each brings; every act is audited (admin-side, sections 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
-  const { transact, clock, clubTime, settings, events, audit, interfaces } = parts;
+  const { transact, clock, clubTime, settings, events, audit, interfaces, templates } = parts;
 
   const find = async (db: Db | Tx, codeOrId: string): Promise<InviteRow | undefined> => {
     const byId = await repository.staffCodeById(db, codeOrId);
@@ -46,6 +46,8 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     if (!(await interfaces.exist(tx, ids))) refuse("interface.unknown", { field: "interfaces" });
     return JSON.stringify([...new Set(ids)]);
   };
+  const templateId = async (tx: Tx, id: string | null | undefined) =>
+    id == null ? null : ((await templates.hold(tx, id))?.id ?? refuse("template.unknown", { field: "templateId" }));
   /** Days or an end date, not both (admin-side, section 5). */
   const refuseBoth = ({ subscriptionDays, subscriptionEndDate }: InviteCodeChangeInput) => {
     if (subscriptionDays != null && subscriptionEndDate != null)
@@ -83,6 +85,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
           subscription_days: wish.subscriptionDays ?? null,
           subscription_end: subscriptionEnd(wish.subscriptionEndDate ?? null),
           interface_ids: await interfaceIds(tx, wish.interfaces),
+          template_id: await templateId(tx, wish.templateId),
           is_active: 1,
         });
         await audit.record(tx, {
@@ -105,6 +108,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
         const terms: Partial<Terms> = {};
         if (wish.maxUses !== undefined) terms.max_uses = wish.maxUses;
         if (wish.interfaces !== undefined) terms.interface_ids = await interfaceIds(tx, wish.interfaces);
+        if (wish.templateId !== undefined) terms.template_id = await templateId(tx, wish.templateId);
         if (wish.expiresAt !== undefined) terms.expires_at = expiry(wish.expiresAt, before.expires_at);
         if (wish.subscriptionDays !== undefined) terms.subscription_days = wish.subscriptionDays;
         if (wish.subscriptionEndDate !== undefined)
@@ -136,6 +140,7 @@ function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void
     ["interfaces", expected.interfaces && ids(expected.interfaces), ids(JSON.parse(row.interface_ids) as string[])],
     ["expiresAt", at(expected.expiresAt), row.expires_at],
     ["subscriptionDays", expected.subscriptionDays, row.subscription_days],
+    ["templateId", expected.templateId, row.template_id],
     ["subscriptionEndDate", at(expected.subscriptionEndDate), row.subscription_end],
   ];
   const fields = pairs.filter(([, seen, now]) => seen !== undefined && seen !== now).map(([name]) => name);
@@ -146,6 +151,7 @@ function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void
 const termsOf = (row: InviteRow): Terms => ({
   max_uses: row.max_uses,
   interface_ids: row.interface_ids,
+  template_id: row.template_id,
   expires_at: row.expires_at,
   subscription_days: row.subscription_days,
   subscription_end: row.subscription_end,

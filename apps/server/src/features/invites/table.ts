@@ -18,6 +18,8 @@ export type InviteTables = {
     subscription_end: number | null;
     /** JSON list of the interfaces that are assigned at registration. */
     interface_ids: string;
+    /** What members who join by it begin with; null: the default. */
+    template_id: string | null;
     /** 0 once it was deactivated, for good. */
     is_active: number;
   };

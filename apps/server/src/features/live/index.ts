@@ -12,6 +12,7 @@ import { type Members, memberChanged, memberStandingChanged } from "../members/i
 import { paymentChanged } from "../payments/index.ts";
 import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
+import { templatesChanged } from "../templates/index.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
@@ -104,6 +105,7 @@ export function makeLive({
     tell(tx, [memberId], "payments");
     tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
   });
+  events.on(templatesChanged, async (tx) => tellStaff(tx, "clubInvites"));
   events.on(inviteCodesChanged, async (tx) => tellStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { sessionIds, why }) =>
     signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds),

@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
 
 /** Adds a member, who sets his password by the one-time link that comes with the answer. */
-export function makeAddMember({ transact, clock, clubTime, settings, audit, auth }: MemberUseParts) {
+export function makeAddMember({ transact, clock, clubTime, settings, audit, auth, templates }: MemberUseParts) {
   return (actor: Actor, wish: NewMemberInput, origin: string) => {
     refuseBadUsername(wish.username);
     const now = clock.now();
@@ -21,9 +21,13 @@ export function makeAddMember({ transact, clock, clubTime, settings, audit, auth
       created_at: now.getTime(),
     });
     return transact(async (tx) => {
-      const share = newcomersShare(await settings.read(tx));
+      if (wish.templateId != null && (await templates.hold(tx, wish.templateId)) === undefined)
+        refuse("template.unknown", { field: "templateId" });
+      const template = await templates.forNewMember(tx, wish.templateId ?? null);
+      const share = newcomersShare(await settings.read(tx), template);
       const row = { ...wished, ...share, config_limit: wish.vpnConfigLimit ?? share.config_limit };
       if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      await templates.begin(tx, row.id, template);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "member.added",
@@ -34,6 +38,7 @@ export function makeAddMember({ transact, clock, clubTime, settings, audit, auth
           config_limit: row.config_limit,
           ...(row.quota_bytes === null ? {} : { quota_bytes: row.quota_bytes, quota_at_end: row.quota_at_end }),
           subscription_end: end,
+          ...(template === undefined ? {} : { template: template.name }),
         },
       });
       return { row, link: await auth.makePasswordLink(tx, row, origin) };

@@ -4,6 +4,7 @@ import type { MemberHistoryAnswer } from "@krug/contract/members";
 import type { Db } from "../../platform/database/database.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
+import type { Templates } from "../templates/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { vipIds } from "./list.ts";
 import * as repository from "./repository.ts";
@@ -16,6 +17,7 @@ interface Parts {
   audit: Audit;
   auth: Auth;
   twoFactor: Pick<TwoFactor, "isEnabled">;
+  templates: Pick<Templates, "begunWith">;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -23,13 +25,14 @@ const iso = (ms: number) => new Date(ms).toISOString();
 type File = AnswerOf<typeof contract.members.file>;
 
 /** What staff see of a member beside the row. `withVip`: VIP members exist for the asker. */
-export function makeMemberFile({ db, audit, auth, twoFactor }: Parts) {
+export function makeMemberFile({ db, audit, auth, twoFactor, templates }: Parts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member" | "quota">> => {
-    const [sessions, history, twoFactorEnabled] = await Promise.all([
+    const [sessions, history, twoFactorEnabled, template] = await Promise.all([
       auth.aliveSessions(row.id),
       audit.ofMember(db, row.id, { limit: HISTORY_SHOWN, hidden: withVip ? null : hidden }),
       twoFactor.isEnabled(row.id),
+      templates.begunWith(db, row.id),
     ]);
     const named = await namesOf(
       [row.invited_by, ...history.map(({ actorId }) => actorId)].filter((id) => id !== null),
@@ -38,6 +41,7 @@ export function makeMemberFile({ db, audit, auth, twoFactor }: Parts) {
     return {
       invitedBy: (row.invited_by !== null && named.get(row.invited_by)) || null,
       joinedBy: row.invite_code_id === null ? "added" : row.friend_of === null ? "staff_code" : "friend",
+      template: template?.name ?? null,
       hasPassword: row.password_hash !== null,
       twoFactorEnabled,
       sessions: sessions.map(({ id, device, created_at, last_seen_at }) => ({

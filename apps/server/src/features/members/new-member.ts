@@ -38,13 +38,13 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
   };
 }
 
-/** What the club gives everyone who joins (its settings). */
-export const newcomersShare = (
-  club: ClubSettings,
-): Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end"> => ({
-  config_limit: club.newMemberConfigLimit,
-  quota_bytes: club.newMemberQuotaBytes,
-  quota_at_end: club.newMemberQuotaAtEnd,
+type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end">;
+
+/** What someone who joins is given: by the template, else by the club's settings. */
+export const newcomersShare = (club: ClubSettings, template: Share | undefined): Share => ({
+  config_limit: template?.config_limit ?? club.newMemberConfigLimit,
+  quota_bytes: template === undefined ? club.newMemberQuotaBytes : template.quota_bytes,
+  quota_at_end: template?.quota_at_end ?? club.newMemberQuotaAtEnd,
 });
 
 export function refuseBadUsername(username: string): void {

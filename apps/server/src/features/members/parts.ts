@@ -5,6 +5,7 @@ import type { Events } from "../../platform/events.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Templates } from "../templates/index.ts";
 import type { Quotas } from "./quota.ts";
 
 export interface MemberUseParts {
@@ -17,4 +18,5 @@ export interface MemberUseParts {
   audit: Audit;
   auth: Auth;
   quotas: Quotas;
+  templates: Templates;
 }

@@ -47,7 +47,7 @@ const isSame = (a: PeerColumns, b: PeerColumns) =>
  * Says what servers should be. The answer is kept with a fingerprint of all that decides it: while that stays the same, which
  * one statement tells, nothing is read row by row and no secret is opened.
  */
-export function makeDesired({ db, log, interfaces, configs, members, accessRules, openPorts }: ReconcilerParts) {
+export function makeDesired({ db, log, interfaces, configs, members, accessRules, probe, openPorts }: ReconcilerParts) {
   const kept = new Map<string, Kept>();
 
   /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
@@ -78,7 +78,10 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const living = await configs.onInterfaces(db, [...places.keys()]);
     const wanted = withPeers(living.filter(await wantedAmong(living, places)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
-    const peersOn = (row: InterfaceRow) => (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
+    const peersOn = (row: InterfaceRow) => [
+      ...(byInterface.get(row.id) ?? []).map(({ peer }) => peer),
+      probe.peerOf(row),
+    ];
     const active = interfacesOf(places).filter((row) => row.is_active === 1);
     return {
       fingerprint,

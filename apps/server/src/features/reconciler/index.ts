@@ -77,7 +77,7 @@ export function makeReconciler(parts: ReconcilerParts) {
         { server: server.id, outcome: error.name, reason: error.reason },
         "a server could not be brought up to date",
       );
-      await servers.noteAnswer(server, error.reason);
+      await servers.noteAnswer(server, error);
     }
   };
 
@@ -251,7 +251,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     if (server === undefined) return true;
     const host = servers.hostOf(server);
     if (host !== null) return inTurnOn(server, host, work);
-    await servers.noteAnswer(server, "this panel has no way to the server");
+    await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
     return true;
   };
   /** @throws TakenOver while another panel works on the server: the job is tried again */
@@ -294,7 +294,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   const reconcileAll = ({ isRound }: { isRound?: true } = {}): Promise<string[]> =>
     transact(async (tx) => {
       const ids: string[] = [];
-      const all = await servers.all(tx);
+      const all = await servers.workable(tx);
       const spreadMs = isRound === true && all.length > AT_ONCE ? SPREAD_MS : 0;
       // A server whose panel is away gets a single job to find on its return, not one for every minute.
       for (const server of all)

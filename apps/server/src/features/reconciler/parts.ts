@@ -8,6 +8,7 @@ import type { AccessRules } from "../access-rules/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Probe } from "../probe/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 
@@ -24,6 +25,7 @@ export interface ReconcilerParts {
   configs: Configs;
   traffic: Traffic;
   accessRules: AccessRules;
+  probe: Pick<Probe, "peerOf">;
   /** What of a server's own machine members reach through the tunnel. */
   openPorts(): HostPort[];
 }

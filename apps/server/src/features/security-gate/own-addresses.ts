@@ -1,9 +1,12 @@
 import { lookup } from "node:dns/promises";
+import { covers } from "@krug/wireguard/addresses";
+import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../../platform/addresses.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { Servers } from "../servers/index.ts";
+import { aboutOf, type ServerRow, type Servers } from "../servers/index.ts";
 
 const KNOWN_FOR_MS = 5 * 60_000;
+const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => cidr);
 
 /** The addresses of the club's own servers: visitors from one are inside the club's VPN (decisions, section 9). */
 export function makeOwnAddresses({ db, servers }: { db: Db; servers: Pick<Servers, "all"> }) {
@@ -21,10 +24,18 @@ export function makeOwnAddresses({ db, servers }: { db: Db; servers: Pick<Server
   };
 
   return async (address: string): Promise<boolean> => {
-    const endpoints = (await servers.all(db)).flatMap(({ endpoint, default_endpoint }) =>
-      [endpoint, default_endpoint].filter((text) => text !== null),
-    );
-    const own = await Promise.all([...new Set(endpoints)].map(addressesOf));
+    if (isClosed(address)) return false;
+    const all = await servers.all(db);
+    const own = await Promise.all([...new Set(all.flatMap(namesOf))].map(addressesOf));
     return own.flat().includes(address);
   };
 }
+
+/** Where devices reach it, where the panel does, and what members' traffic comes from. */
+const namesOf = (server: ServerRow): string[] =>
+  [server.endpoint, server.default_endpoint, server.ssh_host, ...(aboutOf(server)?.addresses ?? [])].filter(
+    (name) => name !== null,
+  );
+
+/** Many machines have such an address. */
+const isClosed = (address: string) => covers(CLOSED, address);

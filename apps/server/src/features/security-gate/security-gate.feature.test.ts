@@ -178,6 +178,27 @@ test("the club's own servers and the operator's exceptions pass, and nobody outs
   expect((await gateFrom(FROM.netherlands)).services).toEqual([]);
   expect(await seenFrom(club, FROM.netherlands)).toEqual({ country: null, proxy: false, vpn: false });
 
+  const egress = "185.199.108.9";
+  await club.transact((tx) =>
+    tx
+      .insertInto("servers" as never)
+      .values({
+        id: "00000000-0000-4000-8000-000000000002",
+        name: "По SSH",
+        driver: "ssh",
+        ssh_host: "203.0.113.77",
+        ssh_port: 22,
+        about: JSON.stringify({ addresses: [egress, "2a01:4f8::7", "10.0.0.5"] }),
+        is_main: 0,
+        is_setup_complete: 0,
+        created_at: 2,
+      } as never)
+      .execute(),
+  );
+  const isOwn = async (address: string) => (await gateFrom(address)).services.length === 0;
+  expect([await isOwn(egress), await isOwn("203.0.113.77"), await isOwn("2a01:4f8::7")]).toEqual([true, true, true]);
+  expect(await isOwn("10.0.0.5"), "an address that many machines have").toBe(false);
+
   const changed = await club
     .as(admin)
     .call("PUT /admin/security", { body: { exceptions: ["46.101.1.9/24", "46.101.1.0/24"] } });

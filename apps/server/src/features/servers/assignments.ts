@@ -1,3 +1,4 @@
+import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Members } from "../members/index.ts";
 
@@ -37,6 +38,32 @@ export function makeAssignments(thing: "server" | "interface") {
         .returning(idColumn)
         .execute();
       return idsIn(written, idColumn);
+    },
+    /** Members who have any of these. */
+    async holders(db: Db | Tx, ids: readonly string[]): Promise<string[]> {
+      if (ids.length === 0) return [];
+      const rows = await tables(db)
+        .selectFrom(table)
+        .select("member_id")
+        .distinct()
+        .where(idColumn, "in", [...ids])
+        .execute();
+      return idsIn(rows, "member_id");
+    },
+    /** Assigns one to many members; answers how many did not have it. */
+    async give(tx: Tx, memberIds: readonly string[], id: string): Promise<number> {
+      let given = 0;
+      for (const some of chunks(memberIds)) {
+        const rows = some.map((memberId) => ({ member_id: memberId, [idColumn]: id }));
+        const written = await tables(tx)
+          .insertInto(table)
+          .values(rows)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("member_id")
+          .execute();
+        given += written.length;
+      }
+      return given;
     },
     /** False if it was not assigned. */
     async remove(tx: Tx, memberId: string, id: string): Promise<boolean> {

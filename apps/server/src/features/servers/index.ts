@@ -1,27 +1,42 @@
 import { randomUUID } from "node:crypto";
-import type { Host, HostReport } from "../../hosts/host.ts";
-import { lockPlace, type Tx } from "../../platform/database/database.ts";
+import type { Host, HostFailure, HostReport } from "../../hosts/host.ts";
+import { afterCommit, type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
-import { serverEndpointChanged } from "./events.ts";
+import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
+import { knockOn } from "./knock.ts";
+import { makeMain } from "./main-server.ts";
 import type { ServerParts } from "./parts.ts";
+import { makeReach, sealedPassword } from "./reach.ts";
 import * as repository from "./repository.ts";
-import type { ServerRow } from "./table.ts";
+import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
+import { isWorkable } from "./standing.ts";
+import { NOT_REMOTE, type ServerRow } from "./table.ts";
 
+export { makeContact } from "./add-server.ts";
 export { makeAssigning } from "./assigning.ts";
 export { makeAssignments } from "./assignments.ts";
-export { assignmentChanged, serverDeleted, serverEndpointChanged } from "./events.ts";
+export { assignmentChanged, serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
+export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
-export { statusOf as serverStatusOf } from "./standing.ts";
+export { aboutOf } from "./reach.ts";
+export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
+export const sealedInServers = [sealedPassword, sealedInSshKey];
+
+/** A moment's silence is no news. */
+const GONE_MS = 2 * 60_000;
 const LOCAL_SERVER_NAME = "Этот сервер";
 
 /** The panel's own machine as a VPN server: there, or why not. */
 export type LocalState =
   | { state: "enabled"; report: HostReport }
   | { state: "disabled"; reason: string; report: HostReport | null };
+
+/** Why a server did not answer. */
+export type Unanswered = Pick<HostFailure, "reason"> & Partial<Pick<HostFailure, "connection">>;
 
 export type Servers = ReturnType<typeof makeServers>;
 
@@ -42,20 +57,52 @@ export function makeServers(parts: ServerParts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
-  const hostOf = (server: ServerRow): Host | null => (server.panel_id === panelId ? localHost : null);
+  const sshKey = makeSshKey(parts);
+  const reach = makeReach(parts, sshKey);
+  const hostOf = (server: ServerRow): Host | null => {
+    if (server.driver === "ssh") return server.is_prepared === 1 ? reach.remoteOf(server).host : null;
+    return server.panel_id === panelId ? localHost : null;
+  };
+  events.on(serverDeleted, async (tx, { serverId }) => afterCommit(tx, () => reach.forget(serverId)));
+
+  /** Staff hear of servers that have not answered for a while. */
+  const tellOfGone = async () => {
+    const before = clock.now().getTime() - GONE_MS;
+    const isGone = ({ unreachable_since, gone_told }: ServerRow) =>
+      gone_told === 0 && unreachable_since !== null && unreachable_since <= before;
+    for (const { id } of (await repository.all(db)).filter((row) => isWorkable(row) && isGone(row)))
+      await transact(async (tx) => {
+        const server = await repository.lock(tx, id);
+        if (server === undefined || !isGone(server)) return;
+        await repository.update(parts, tx, id, { gone_told: 1 });
+        await events.record(tx, serverGone, { name: server.name, since: server.unreachable_since ?? before });
+      });
+  };
 
   return {
     all: repository.all,
     ever: repository.ever,
     find: repository.find,
     lock: repository.lock,
+    /** Makes it the main one, and no other. */
+    setMain: (tx: Tx, id: string) => repository.setMain(parts, tx, id),
+    /** The same as an admin's act. */
+    makeMain: (tx: Tx, actorId: string, server: ServerRow) => makeMain(parts, tx, actorId, server),
     assignedTo: repository.assignments.of,
+    holders: repository.assignments.holders,
+    give: repository.assignments.give,
     /** As `all`, from memory: for what is shown, many times a second. */
     known: repository.keepAll(parts.signals).read,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
     /** The machine behind a server; null if this panel can't reach it. */
     hostOf,
+    /** How servers over SSH are reached. */
+    reach,
+    /** The panel's own SSH key. */
+    sshKey,
+    /** Those that tunnels are brought to, by any panel or this one. */
+    workable: async (over: Db | Tx): Promise<ServerRow[]> => (await repository.all(over)).filter(isWorkable),
     localState: () => local,
     /** This machine's server may soon be free: worth another look before the minute's. */
     mayAdopt: () => mayAdopt,
@@ -109,12 +156,14 @@ export function makeServers(parts: ServerParts) {
         id: randomUUID(),
         name: LOCAL_SERVER_NAME,
         driver: "local",
+        ...NOT_REMOTE,
         panel_id: panelId,
         machine: report.machine,
         endpoint: null,
         default_endpoint: endpoint,
         is_main: 0,
         is_setup_complete: 1,
+        takes_new: 1,
         unreachable_since: null,
         unreachable_reason: null,
         reconciled_at: null,
@@ -132,13 +181,36 @@ export function makeServers(parts: ServerParts) {
       });
     },
     /** Notes that the server answered, or since when and why it does not. Writes only when that changes. */
-    async noteAnswer(server: ServerRow, failure: string | null): Promise<void> {
-      if (failure === null ? server.unreachable_since === null : server.unreachable_reason === failure) return;
+    async noteAnswer(server: ServerRow, failure: Unanswered | null): Promise<void> {
+      const before = server.unreachable_since;
+      if (failure === null ? before === null : server.unreachable_reason === failure.reason) return;
+      const shown = failure?.connection?.problem === "host_key_changed" ? failure.connection.shownKey : null;
       const change =
         failure === null
-          ? { unreachable_since: null, unreachable_reason: null }
-          : { unreachable_since: server.unreachable_since ?? clock.now().getTime(), unreachable_reason: failure };
-      await transact((tx) => repository.update(parts, tx, server.id, change));
+          ? { unreachable_since: null, unreachable_reason: null, unreachable_problem: null }
+          : {
+              unreachable_since: before ?? clock.now().getTime(),
+              unreachable_reason: failure.reason,
+              unreachable_problem: failure.connection?.problem ?? null,
+              ...(shown === null ? {} : { shown_host_key: shown }),
+            };
+      await transact(async (tx) => {
+        const now = failure === null ? await repository.lock(tx, server.id) : undefined;
+        await repository.update(parts, tx, server.id, { ...change, ...(now?.gone_told === 1 ? { gone_told: 0 } : {}) });
+        if (now?.gone_told !== 1) return;
+        const since = now.unreachable_since ?? now.created_at;
+        await events.record(tx, serverBack, { name: now.name, since, until: clock.now().getTime() });
+      });
     },
+    timed: [
+      { name: "servers that are gone", at: "*/15 * * * * *", leaseMs: 10_000, run: tellOfGone },
+      {
+        name: "servers that are away",
+        at: "*/5 * * * * *",
+        leaseMs: 4_000,
+        run: () => knockOn(parts),
+      },
+    ],
+    stop: async () => reach.closeAll(),
   };
 }

@@ -1,7 +1,11 @@
 import type { ServerAnswer } from "@krug/contract/servers";
 import { type Host, HostFailure, type MachineState } from "../../hosts/host.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { makeContact } from "./add-server.ts";
 import type { ServerParts } from "./parts.ts";
+import type { Reach } from "./reach.ts";
+import * as repository from "./repository.ts";
+import { needsSetup } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
@@ -19,9 +23,12 @@ export function makeMachines({
   jobs,
   transact,
   hostOf,
+  reach,
   countryOf,
-}: Pick<ServerParts, "clock" | "jobs" | "transact"> & {
+  ...parts
+}: Pick<ServerParts, "clock" | "jobs" | "transact" | "remotes" | "signals"> & {
   hostOf(server: ServerRow): Host | null;
+  reach: Reach;
   /** ISO code of an address, by local data. */
   countryOf(address: string): Promise<string | null>;
 }) {
@@ -33,6 +40,12 @@ export function makeMachines({
      * @throws Refusal `server.unreachable`
      */
     async refresh(server: ServerRow): Promise<void> {
+      if (needsSetup(server) && server.is_prepared === 0) {
+        const { columns } = await makeContact({ ...parts, clock }, await reach.targetOf(server));
+        const change = { ...columns, about: columns.about ?? server.about };
+        await transact((tx) => repository.update(parts, tx, server.id, change));
+        return;
+      }
       const host = hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
       const state = await host.readMachine().catch((error: unknown) => {
         if (!(error instanceof HostFailure)) throw error;

@@ -1,10 +1,12 @@
 import type { Host } from "../../hosts/host.ts";
+import type { Remotes } from "../../hosts/remote.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { HeldLeases } from "../../platform/held-leases.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
@@ -24,6 +26,7 @@ export interface ServerParts {
   db: Db;
   transact: Transact;
   clock: Clock;
+  sealing: Sealing;
   events: Events;
   signals: Signals;
   jobs: Jobs;
@@ -33,6 +36,7 @@ export interface ServerParts {
   panelId: string;
   /** null with LOCAL_SERVER=off. */
   localHost: Host | null;
+  remotes: Remotes;
   publicUrl: URL | null;
 }
 

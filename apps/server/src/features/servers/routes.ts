@@ -4,24 +4,31 @@ import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
+import { makeAddServer } from "./add-server.ts";
+import type { KeysEverOn } from "./adopt.ts";
 import { makeAssigning } from "./assigning.ts";
 import { makeServerChanges } from "./change-server.ts";
 import type { Servers } from "./index.ts";
+import { makeLeaveServer } from "./leave-server.ts";
 import { makeMachines } from "./machines.ts";
 import type { ServerCallParts } from "./parts.ts";
+import { aboutOf } from "./reach.ts";
 import * as repository from "./repository.ts";
-import { statusOf, whyNotDeleted } from "./standing.ts";
+import { needsSetup, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 
 interface Parts extends ServerCallParts {
-  servers: Pick<Servers, "hostOf">;
+  servers: Pick<Servers, "hostOf" | "reach" | "sshKey">;
+  interfaces: { keysEverOn: KeysEverOn };
   securityGate: Pick<SecurityGate, "countryOf">;
 }
 
 export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract> {
   const { db, clock, members, usage, servers, securityGate } = parts;
-  const machines = makeMachines({ ...parts, hostOf: servers.hostOf, countryOf: securityGate.countryOf });
-  const changes = makeServerChanges(parts);
+  const machines = makeMachines({ ...parts, ...servers, countryOf: securityGate.countryOf });
+  const changes = makeServerChanges(parts, servers.reach);
+  const add = makeAddServer(parts, servers.reach);
+  const leave = makeLeaveServer(parts, servers.reach, { changes, keysEverOn: parts.interfaces.keysEverOn });
   const assigning = makeAssigning(parts, {
     word: "server",
     unknown: "server.not_found",
@@ -32,6 +39,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
   const describe = async (rows: readonly ServerRow[], withVip: boolean): Promise<ServerAnswer[]> => {
     const uses = await usage.byServer(db, withVip);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
+    const ready = (await repository.all(db)).filter((row) => row.is_setup_complete === 1);
     const now = clock.now().getTime();
     return rows.map((row) => {
       const use = uses.get(row.id);
@@ -41,7 +49,20 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         id: row.id,
         name: row.name,
         driver: row.driver,
-        host: machine?.hostName ?? null,
+        host: row.ssh_host ?? machine?.hostName ?? null,
+        credentials:
+          row.ssh_host === null
+            ? null
+            : {
+                host: row.ssh_host,
+                port: row.ssh_port ?? 22,
+                username: row.ssh_username ?? "root",
+                hasPassword: row.sealed_password !== null,
+              },
+        fingerprint: row.host_key,
+        shownFingerprint: row.shown_host_key,
+        system: aboutOf(row)?.system ?? null,
+        needsSetup: needsSetup(row),
         endpoint: row.endpoint,
         defaultEndpoint: row.default_endpoint,
         isMain: row.is_main === 1,
@@ -50,6 +71,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         is_setup_complete: row.is_setup_complete === 1 ? 1 : 0,
         status: statusOf(row, now),
         error: row.unreachable_reason,
+        problem: row.unreachable_problem,
         errorSince: isoOf(row.unreachable_since),
         lastSync: isoOf(row.reconciled_at),
         createdAt,
@@ -59,11 +81,13 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         configCount: use?.configs ?? 0,
         peerCount: use?.onWire ?? 0,
         capacity: use?.capacity ?? 0,
+        takesNew: row.takes_new === 1,
         toDownload: use?.toDownload ?? 0,
         assignedCount: assigned.get(row.id) ?? 0,
         whyNotDeleted: whyNotDeleted(row, {
           isLive: changes.isLive(row),
           configs: use?.configs ?? 0,
+          hasOthers: ready.some(({ id }) => id !== row.id),
         }),
       };
     });
@@ -73,7 +97,16 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
   return {
     list: async ({ actor, query }) => describe(await repository.all(db), seesVip(actor, query.as)),
 
+    add: async ({ actor, body }) => shown(await add(actor, body)),
+
+    sshKey: async () => ({ publicKey: (await servers.sshKey()).publicKey }),
+
+    acceptHostKey: async ({ actor, params, body }) =>
+      shown(await changes.acceptHostKey(actor, params.id, body.fingerprint)),
+
     change: async ({ actor, params, body }) => shown(await changes.change(actor, params.id, body)),
+
+    leave: ({ actor, params }) => leave(actor, params.id),
 
     remove: async ({ actor, params }) => void (await changes.remove(actor, params.id)),
 

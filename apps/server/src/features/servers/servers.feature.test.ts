@@ -7,6 +7,7 @@ import { makeFakeHost } from "../../dev/fake-host.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { insert, update } from "./repository.ts";
+import { NOT_REMOTE } from "./table.ts";
 
 let club: Club;
 let admin: Person;
@@ -37,9 +38,9 @@ async function addForeign(about: object = {}) {
     machine: null,
     endpoint: "old.example",
   };
-  const rest = { default_endpoint: null, is_main: 0, is_setup_complete: 1, unreachable_since: null };
+  const rest = { default_endpoint: null, is_main: 0, is_setup_complete: 1, takes_new: 1, unreachable_since: null };
   const never = { unreachable_reason: null, reconciled_at: null, created_at: 1, deleted_at: null };
-  await club.transact((tx) => insert(club.app.parts, tx, { id, ...row, ...rest, ...never, ...about }));
+  await club.transact((tx) => insert(club.app.parts, tx, { ...NOT_REMOTE, id, ...row, ...rest, ...never, ...about }));
   return id;
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { statusOf, whyNotDeleted } from "./standing.ts";
-import type { ServerRow } from "./table.ts";
+import { NOT_REMOTE, type ServerRow } from "./table.ts";
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse("2026-11-21T09:00:00Z");
 const server = (about: Partial<ServerRow>): ServerRow => ({
+  ...NOT_REMOTE,
   id: "a",
   name: "Этот сервер",
   driver: "local",
@@ -14,6 +15,7 @@ const server = (about: Partial<ServerRow>): ServerRow => ({
   default_endpoint: null,
   is_main: 0,
   is_setup_complete: 1,
+  takes_new: 1,
   unreachable_since: null,
   unreachable_reason: null,
   reconciled_at: NOW,
@@ -36,9 +38,11 @@ test.each([
 test.each([
   [null, 0, { isLive: false, configs: 0 }],
   ["server.in_use", 0, { isLive: false, configs: 1 }],
-  ["server.is_main", 1, { isLive: false, configs: 1 }],
+  ["server.is_main", 1, { isLive: false, configs: 0 }],
+  // There is nothing else that could be the main one.
+  [null, 1, { isLive: false, configs: 0, hasOthers: false }],
   ["server.is_local", 1, { isLive: true, configs: 1 }],
   ["server.is_local", 0, { isLive: true, configs: 0 }],
 ] as const)("what keeps a server: %s (main: %i, %j)", (reason, is_main, about) => {
-  expect(whyNotDeleted({ is_main }, about)).toBe(reason);
+  expect(whyNotDeleted({ is_main }, { hasOthers: true, ...about })).toBe(reason);
 });

@@ -2,6 +2,7 @@ import type { support as supportContract } from "@krug/contract/support";
 import type { Tx } from "../../platform/database/database.ts";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
+import { oneAtATime } from "../../platform/turns.ts";
 import type { MemberRow } from "../members/index.ts";
 import { isHidden } from "../rights/index.ts";
 import type { SupportParts } from "./parts.ts";
@@ -84,22 +85,4 @@ export function makeStreams(parts: SupportParts) {
       },
   };
   return { routes, changed };
-}
-
-/** Runs `step` while it reports more, and once more if asked meanwhile; never two at a time. */
-function oneAtATime(step: () => Promise<boolean>, failed: (error: unknown) => void): () => void {
-  let running = false;
-  let again = false;
-  const run = async () => {
-    running = true;
-    do {
-      again = false;
-      if (await step()) again = true;
-    } while (again);
-    running = false;
-  };
-  return () => {
-    again = true;
-    if (!running) run().catch(failed);
-  };
 }

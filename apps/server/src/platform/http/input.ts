@@ -8,25 +8,27 @@ const WHOLE_BODY = { ru: "тело запроса", en: "request body" };
 /** Parses input, or refuses with 400 and a sentence that names the field (decisions, section 13). */
 export function parseInput(schema: z.ZodType, input: unknown, language: Language): unknown {
   const hostile = fieldWithZeroByte(input);
-  if (hostile !== null) throw invalid(hostile, wrongSign(language), language);
+  if (hostile !== null) throw invalid(hostile, wrongSign, language);
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  if (issue === undefined) throw invalid([], "", language);
+  if (issue === undefined) throw invalid([], () => "", language);
   const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
-  throw invalid(path, problemOf(issue, language), language);
+  throw invalid(path, (inLanguage) => problemOf(issue, inLanguage), language);
 }
 
-export const invalid = (path: readonly PropertyKey[], problem: string, language: Language) =>
-  new Refusal("request.invalid", {
-    // Client-made names are truncated, so an error cannot be made to carry a whole page.
-    field:
-      path
-        .map((part) => String(part).slice(0, 64))
-        .join(".")
-        .slice(0, 200) || WHOLE_BODY[language],
-    problem,
+export function invalid(path: readonly PropertyKey[], problem: (language: Language) => string, language: Language) {
+  // Client-made names are truncated, so an error cannot be made to carry a whole page.
+  const names = path
+    .map((part) => String(part).slice(0, 64))
+    .join(".")
+    .slice(0, 200);
+  const said = (inLanguage: Language) => ({
+    field: names || WHOLE_BODY[inLanguage],
+    problem: problem(inLanguage),
   });
+  return new Refusal("request.invalid", said(language), { ru: said("ru"), en: said("en") });
+}
 
 /** PostgreSQL does not allow zero bytes in text. Depth and size were bounded before. */
 function fieldWithZeroByte(input: unknown): readonly string[] | null {

@@ -42,7 +42,7 @@ export async function readJsonText(
     if (problem === null) return null;
     return invalid(
       [],
-      wrongShape(language, problem, problem === "tooDeep" ? MOST_BODY_DEPTH : bounds.values),
+      (inLanguage) => wrongShape(inLanguage, problem, problem === "tooDeep" ? MOST_BODY_DEPTH : bounds.values),
       language,
     );
   });

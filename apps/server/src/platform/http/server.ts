@@ -145,9 +145,9 @@ function answerError(error: FastifyError | Refusal | Error, request: FastifyRequ
   return reply.code(statusOf(code)).send({
     error: {
       code,
-      message: refusalText(code, language, details),
+      message: refusal.sentence(language),
       // For a page that is switched to the other language while it shows this.
-      messages: { ru: refusalText(code, "ru", details), en: refusalText(code, "en", details) },
+      messages: { ru: refusal.sentence("ru"), en: refusal.sentence("en") },
       ...(Object.keys(details).length > 0 ? { details } : {}),
     },
   });

@@ -27,6 +27,7 @@ import { StateRing, StateWords, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
 
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
+const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
 const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
 
 type SortKey = NonNullable<ConfigView["sort"]>;
@@ -56,6 +57,7 @@ export function ConfigBrowserScreen() {
   const { filter = "all", interfaceId, sort = "member" } = list.view;
   const down = list.view.order === "desc";
   const [shown, setShown] = useState<ListedConfig | null>(null);
+  const [moving, setMoving] = useState<ListedConfig | null>(null);
   const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
   const columns = useColumns(nowMs, setShown);
   const csv = useCsv({
@@ -170,6 +172,14 @@ export function ConfigBrowserScreen() {
           config={shown}
           nowMs={nowMs}
           onClose={() => setShown(null)}
+          onMove={
+            mayModify
+              ? () => {
+                  setShown(null);
+                  setMoving(shown);
+                }
+              : null
+          }
           onRemove={
             mayModify
               ? () => {
@@ -180,6 +190,7 @@ export function ConfigBrowserScreen() {
           }
         />
       )}
+      {moving && <MoveDialog config={moving} onClose={() => setMoving(null)} />}
       {removing.length > 0 && (
         <RemovalDialog
           configs={removing}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { config, inDays, uuid } from "../../testing/samples.ts";
+import { config, inDays, uuid, wgInterface } from "../../testing/samples.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { ListedConfig } from "./queries.ts";
 
@@ -149,4 +149,51 @@ test("a list that nothing is found in says so and leads back", async () => {
   await user.click(screen.getByRole("button", { name: "Показать все" }));
   await screen.findByRole("button", { name: /^phone/ });
   expect(address()).toBe("/admin/configs");
+});
+
+const place = (n: number, about: Partial<ReturnType<typeof wgInterface>> = {}) =>
+  wgInterface({ id: uuid(60 + n), name: `Interface ${n}`, ...about });
+const openMove = async (says: Panel = {}, about: Partial<ListedConfig> = {}) => {
+  const page = await open({
+    "GET /vpn/configs": [one(2, "phone", { interfaceId: uuid(61), ...about })],
+    "GET /vpn/available-interfaces": [place(1), place(2)],
+    ...says,
+  });
+  await menu(page.user, "phone", "Подробнее");
+  await page.user.click(await screen.findByRole("button", { name: "Перенести" }));
+  return { ...page, dialog: within(await screen.findByRole("dialog", { name: "Перенести phone" })) };
+};
+
+test("an admin moves a member's device to another place that is open to the member", async () => {
+  const { user, dialog, asked } = await openMove({ "PUT /admin/configs/{id}/interface": config() });
+  const move = await dialog.findByRole<HTMLButtonElement>("button", { name: "Перенести" });
+  expect(move.disabled, "it is there already").toBe(true);
+  expect(dialog.getByText(/Участник \(Анна\) получит уведомление/)).toBeTruthy();
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), uuid(62));
+  await user.click(move);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/configs/{id}/interface")[0]).toMatchObject({
+    path: `/admin/configs/${phone.id}/interface`,
+    body: { interfaceId: uuid(62) },
+  });
+  expect(asked("GET /vpn/available-interfaces")[0]?.query.get("userId")).toBe(uuid(5));
+});
+
+test("a device whose browser made the key cannot be moved, and it is said why", async () => {
+  const { dialog, asked } = await openMove({}, { keyOrigin: "browser" });
+  expect(dialog.getByText(/есть только на устройстве участника/)).toBeTruthy();
+  expect(asked("PUT /admin/configs/{id}/interface")).toHaveLength(0);
+});
+
+test("where no other place is open to the member it is said how to open one", async () => {
+  const { dialog } = await openMove({ "GET /vpn/available-interfaces": [place(1), place(2, { reason: "full" })] });
+  await screen.findByText(/не доступен другой интерфейс/);
+  expect(dialog.queryByLabelText("Интерфейс сервера")).toBeNull();
+});
+
+test("a moderator sees the details without moving anything", async () => {
+  const { user } = await open({}, moderator);
+  await menu(user, "phone", "Подробнее");
+  await screen.findByRole("dialog", { name: "phone" });
+  expect(screen.queryByRole("button", { name: "Перенести" })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { IconArrowsExchange, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, longDay, moment as momentText, sizeText } from "../../lib/format.ts";
@@ -9,6 +9,7 @@ import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { useViewed } from "../staff/index.ts";
+import classes from "./config-browser.module.css";
 import { catalogueQuery, type ListedConfig, liveQuery } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
 import { useConfigsBrowserWords } from "./words.ts";
@@ -19,6 +20,7 @@ interface Props {
   onClose: () => void;
   /** null: the viewer may not. */
   onRemove: (() => void) | null;
+  onMove: (() => void) | null;
 }
 
 const Addresses = ({ address, addressV6 }: { address: string; addressV6: string | null }) => (
@@ -26,7 +28,7 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
 );
 
 /** All that staff see of a config; nobody sees its keys. */
-export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
+export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
@@ -87,7 +89,17 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove }: Props) {
               {words.remove}
             </Button>
           )}
-          <Button size="lg" variant="outline" onClick={onClose}>
+          {onMove && (
+            <Button
+              variant="subtle"
+              size="lg"
+              leftSection={<IconArrowsExchange size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onMove}
+            >
+              {words.move.button}
+            </Button>
+          )}
+          <Button size="lg" variant="outline" className={onMove ? (classes.below ?? "") : ""} onClick={onClose}>
             {words.one.close}
           </Button>
         </SheetActions>

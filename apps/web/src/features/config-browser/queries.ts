@@ -44,6 +44,13 @@ export const interfacesQuery = queryOptions({
   staleTime: REFRESH_MS,
 });
 
+/** Where this member may make configs. */
+export const openToQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...CONFIGS, "open-to", userId],
+    queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { query: { userId }, signal }),
+  });
+
 /** What a config's services and DNS entry are called. */
 export const catalogueQuery = queryOptions({
   queryKey: ["catalogue-names"],

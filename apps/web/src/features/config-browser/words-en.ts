@@ -68,6 +68,21 @@ export const configsBrowser = {
     close: "Close",
     unknown: "no longer in the catalogue",
   },
+  move: {
+    button: "Move",
+    title: (name: string) => `Move ${name}`,
+    text: (owner: string) =>
+      `The device will need a new file. Its former place works until it connects at the new one, for 24 hours at the most. The member (${owner}) will be told.`,
+    ownKey:
+      "Only the member's device has this config's key. The member can move it; the panel could not write the new file.",
+    nowhere: (owner: string) =>
+      `No other interface is open to the member (${owner}) now. Assign one on the interfaces screen.`,
+    confirm: "Move",
+    working: "Moving...",
+    done: (name: string) => `The config ${name} is moved, the member will be told`,
+    failed: "The config could not be moved",
+    listFailed: "Error loading the interfaces",
+  },
   removal: {
     title: (name: string) => `Delete the config ${name}?`,
     titleMany: (count: number) => `Delete ${configs(count)}?`,

@@ -1,6 +1,7 @@
 import { isActiveHandshake } from "@krug/domain/handshake";
 import { ageText, clock } from "../../lib/format.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
+import { onThisPhone } from "../../lib/on-this-phone.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import type { Config, ConfigStats } from "./queries.ts";
@@ -41,7 +42,8 @@ export function cardState(
   const { lastHandshake } = stats;
   if (lastHandshake === null) {
     const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
-    const reason = config.deviceType === "phone" && config.keyOrigin === "panel" ? card.neverPhone : byFile;
+    const isToScan = config.deviceType === "phone" && config.keyOrigin === "panel" && !onThisPhone();
+    const reason = isToScan ? card.neverPhone : byFile;
     return { ring: "never", word: card.never, reason, past: card.pastNever };
   }
   const age = ageText(lastHandshake, nowMs, text.age);

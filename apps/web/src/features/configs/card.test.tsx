@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
@@ -50,6 +50,27 @@ test.each([
   const year = new Date(Date.now() - agoDays * DAY_MS).getFullYear();
   const expected = words === null ? new RegExp(`^Создан \\d+ \\S+ ${year}`) : /^Создан (сегодня|вчера)$/;
   expect((await card()).getByText(expected)).toBeTruthy();
+});
+
+test.each([
+  ["at a desk", false, /^Отсканируйте QR-код/, ["QR", "Скачать"]],
+  ["on a phone, which can't scan its own screen", true, /^Откройте сохранённый файл/, ["Скачать", "QR"]],
+])("how a phone's config gets there: %s", async (_, isPhone, words, order) => {
+  if (isPhone) {
+    vi.stubGlobal("matchMedia", (media: string) => ({
+      matches: media.includes("coarse"),
+      media,
+      addEventListener() {},
+      removeEventListener() {},
+    }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+  open({ deviceType: "phone" });
+  expect((await card()).getByText(words)).toBeTruthy();
+  const names = (await card())
+    .getAllByRole("button", { name: /QR|Скачать/ })
+    .map((button) => button.getAttribute("aria-label") ?? "");
+  expect(names.map((name) => order.find((word) => name.includes(word)))).toEqual(order);
 });
 
 test.each([

@@ -22,6 +22,7 @@ import { Created, type Made } from "./created.tsx";
 import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
+import { suggestedServicesQuery } from "./suggested-services.ts";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
 
@@ -81,10 +82,16 @@ function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
+  const suggested = useQuery(suggestedServicesQuery());
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
-  if (services.data && dns.data && interfaces.data) {
-    return children({ services: services.data, dns: dns.data, interfaces: interfaces.data });
+  if (services.data && dns.data && interfaces.data && suggested.data) {
+    return children({
+      services: services.data,
+      dns: dns.data,
+      interfaces: interfaces.data,
+      suggested: suggested.data,
+    });
   }
   return (
     <SheetBody>

@@ -303,3 +303,34 @@ test("lists that can't be loaded are told, and can be asked for again", async ()
   expect(await screen.findByText("Не получилось загрузить сервисы и серверы")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Повторить" })).toBeTruthy();
 });
+
+test("a first device of a member who joined by a template begins with its services", async () => {
+  const { user, dialog, asked } = await openFirst({
+    "GET /vpn/suggested-services": [services[0]?.id ?? "", uuid(999)],
+  });
+  expect(await dialog.findByText("YouTube")).toBeTruthy();
+  expect(dialog.queryByText("Весь трафик")).toBeNull();
+  await user.click(dialog.getByRole("radio", { name: "Телефон" }));
+  await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
+  await screen.findByRole("dialog", { name: "pixel" });
+  expect(asked("POST /vpn/configs")[0]?.body).toMatchObject({ services: [services[0]?.id] });
+});
+
+test("each further device begins with them too, on a phone only if they fit; what is ticked can be changed", async () => {
+  const ids = services.map(({ id }) => id);
+  const { user, dialog } = await openFirst({
+    "GET /vpn/configs": [config()],
+    "GET /vpn/suggested-services": ids,
+  });
+  const ticked = () =>
+    dialog
+      .getAllByRole<HTMLInputElement>("checkbox")
+      .filter(({ checked }) => checked)
+      .map(({ labels }) => labels?.[0]?.textContent?.split(" ")[0]);
+  await dialog.findByLabelText("Имя");
+  await waitFor(() => expect(ticked()).toEqual(["YouTube", "Instagram", "Netflix"]));
+  await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
+  expect(ticked()).toEqual(["YouTube", "Netflix"]);
+  await user.click(dialog.getByRole("radio", { name: "Телефон" }));
+  expect(ticked(), "38 + 60 + 42 addresses are too many").toEqual([]);
+});

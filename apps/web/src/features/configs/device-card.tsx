@@ -15,6 +15,7 @@ import type { Language } from "../../lib/i18n/language.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { speedText } from "../../lib/speed-text.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
@@ -56,6 +57,16 @@ export function DeviceCard(props: Props) {
   const bytesPerS = state.ring === "on" && stats.speed ? stats.speed.received + stats.speed.sent : 0;
   const used = stats.dataReceived + stats.dataSent > 0;
 
+  const qrButton = (
+    <Button
+      variant="light"
+      leftSection={<IconQrcode size={20} stroke={1.6} />}
+      aria-label={card.qrOf(config.name)}
+      onClick={onQr}
+    >
+      {card.qr}
+    </Button>
+  );
   return (
     <article className={classes.card} aria-label={config.name}>
       <header className={classes.head}>
@@ -133,16 +144,8 @@ export function DeviceCard(props: Props) {
         )}
       </div>
       <div className={classes.actions}>
-        {hasText && phone && (
-          <Button
-            variant="light"
-            leftSection={<IconQrcode size={20} stroke={1.6} />}
-            aria-label={card.qrOf(config.name)}
-            onClick={onQr}
-          >
-            {card.qr}
-          </Button>
-        )}
+        {/* A phone can't scan its own screen: there the file comes first. */}
+        {hasText && phone && !onThisPhone() && qrButton}
         {hasText && (
           <Button
             variant="light"
@@ -153,6 +156,7 @@ export function DeviceCard(props: Props) {
             {card.download}
           </Button>
         )}
+        {hasText && phone && onThisPhone() && qrButton}
         {!hasText && (
           <Button
             variant="light"

@@ -1,6 +1,7 @@
 import { latelyFrom } from "@krug/domain/diagnosis";
 import { relativeAge } from "@krug/domain/handshake";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import { keepsDevicesOff } from "@krug/domain/probe";
 import { ageText, clock, clubDay, moment, sizeText, writtenDay } from "../../lib/format.ts";
 import type { DiagnosisWords } from "../../lib/i18n/devices.ts";
 import type { Language } from "../../lib/i18n/language.ts";
@@ -17,6 +18,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   quota: "warn",
   interface_off: "bad",
   server_away: "bad",
+  tunnel_down: "bad",
   applying: "wait",
   outdated_file: "warn",
   too_many_addresses: "warn",
@@ -58,6 +60,7 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   const pairs: [string, string][] = [
     [facts.subscription, until === null ? right : facts.until(right, writtenDay(until, checkedMs, language))],
     [facts.server, awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, since(awaySince))],
+    ...tunnelFact(seen, words, since),
     [facts.onServer, seen.applied ? facts.applied : facts.notApplied],
     [facts.handshake, seen.lastHandshake === null ? facts.never : said(seen.lastHandshake)],
     [facts.since(clock(latelyFrom(checkedMs))), facts.traffic(size(seen.receivedLately), size(seen.sentLately))],
@@ -65,6 +68,19 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   ];
   if (seen.clockAhead !== null) pairs.push([facts.clock, clockWords(seen.clockAhead, words)]);
   return pairs;
+}
+
+/** Says nothing where nobody knows: the panel did not try yet, or got nowhere itself. */
+function tunnelFact(
+  { tunnel }: Diagnosis,
+  { facts }: DiagnosisWords,
+  said: (ms: number) => string,
+): [string, string][] {
+  if (tunnel === null) return [];
+  const since = said(Date.parse(tunnel.since));
+  if (keepsDevicesOff(tunnel.state)) return [[facts.tunnel, facts.connectsNot(since)]];
+  if (tunnel.state !== "answers") return [];
+  return [[facts.tunnel, (tunnel.fromInside ? facts.connectsInside : facts.connects)(since)]];
 }
 
 function clockWords(aheadMs: number, { facts, span }: DiagnosisWords): string {

@@ -22,6 +22,7 @@ const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   entitlement: { allowed: true, reason: "subscription", until: "2026-12-12T20:59:59.000Z" },
   serverName: "Хельсинки",
   serverAwaySince: null,
+  tunnel: null,
   applied: true,
   fileOutdated: false,
   lastHandshake: Date.parse(CHECKED_AT) - 3 * 3_600_000,
@@ -74,6 +75,26 @@ test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (c
   open(diagnosis({ cause })).show();
   expect((await screen.findByText(words.causes[cause].title)).closest('[role="status"]')).toBeTruthy();
   for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
+});
+
+test("whether the panel itself connects stands among what the club sees, unless nobody knows", async () => {
+  const since = "2026-11-21T10:00:00.000Z";
+  const connecting = "Подключение к серверу";
+  const { show } = open(diagnosis({ tunnel: { state: "answers", since, fromInside: false } }));
+  const { unmount } = show();
+  expect(await factOf(connecting)).toMatch(/^получается с \d\d:\d\d$/);
+  unmount();
+  const inside = open(diagnosis({ tunnel: { state: "answers", since, fromInside: true } })).show();
+  expect(await factOf(connecting)).toMatch(/только на самом сервере/);
+  inside.unmount();
+  const closed = open(
+    diagnosis({ cause: "tunnel_down", tunnel: { state: "closed", since, fromInside: false } }),
+  ).show();
+  expect(await factOf(connecting)).toMatch(/^не получается с /);
+  closed.unmount();
+  open(diagnosis({ tunnel: { state: "untried", since, fromInside: false } })).show();
+  await screen.findByText("Последнее подключение");
+  expect(screen.queryByText(connecting)).toBeNull();
 });
 
 test("what the club sees stands beside it", async () => {

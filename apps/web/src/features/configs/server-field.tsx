@@ -63,7 +63,11 @@ export function ServerStanding({ server }: { server: Offered }) {
   );
 }
 
-function whyNot(reason: NonNullable<Offered["reason"]>, words: { inactive: string; full: string; unready: string }) {
+function whyNot(
+  reason: NonNullable<Offered["reason"]>,
+  words: Record<"inactive" | "full" | "unready" | "closed", string>,
+) {
   if (reason === "full") return words.full;
+  if (reason === "server_closed") return words.closed;
   return reason === "inactive" ? words.inactive : words.unready;
 }

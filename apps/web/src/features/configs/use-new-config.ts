@@ -11,13 +11,16 @@ import { useCommand } from "../../lib/use-command.ts";
 import type { Me } from "../auth/index.ts";
 import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
-import { allTraffic, suggestedName, thisDevice } from "./first-device.ts";
+import { suggestedName, thisDevice } from "./first-device.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
+import { servicesAtFirst, suggestedFor } from "./suggested-services.ts";
 
 export interface Lists {
   services: Api["GET /services"]["answer"];
   dns: Api["GET /dns"]["answer"];
   interfaces: Api["GET /vpn/available-interfaces"]["answer"];
+  /** Ids of services that the member's template chooses in advance. */
+  suggested: Api["GET /vpn/suggested-services"]["answer"];
 }
 
 interface Values {
@@ -104,8 +107,8 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     isSuggested: suggested !== null,
     suggestFor: (deviceType: Config["deviceType"]) =>
       setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
-    /** Changing the type of device clears the services (user-side, section 4). */
-    setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: onlyOne(lists, deviceType) }),
+    /** Changing the type of device clears the services (user-side, section 4), but for those chosen in advance. */
+    setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: firstServices(lists, deviceType) }),
     nameError: nameError(values.name, tried, text),
     problem,
     error: creation.error,
@@ -157,10 +160,10 @@ export function nameError(name: string, tried: boolean, { create }: MemberText):
 
 /** Null where the club leaves something to choose. */
 function suggestedValues(lists: Lists, deviceType: Config["deviceType"], taken: readonly string[]): Values | null {
-  const all = allTraffic(lists.services, deviceType);
   const values = firstValues(lists, deviceType);
-  if (!all || !values.dns || !values.interfaceId) return null;
-  return { ...values, name: suggestedName(deviceType, taken), services: [all.id] };
+  const services = servicesAtFirst(lists, deviceType);
+  if (services.length === 0 || !values.dns || !values.interfaceId) return null;
+  return { ...values, name: suggestedName(deviceType, taken), services };
 }
 
 function firstValues(lists: Lists, deviceType: Config["deviceType"]): Values {
@@ -168,15 +171,17 @@ function firstValues(lists: Lists, deviceType: Config["deviceType"]): Values {
   return {
     name: "",
     deviceType,
-    services: onlyOne(lists, deviceType),
+    services: firstServices(lists, deviceType),
     dns: lists.dns[0]?.id ?? "",
     interfaceId: (active.find(({ isPreferred }) => isPreferred) ?? active[0])?.id ?? "",
     ownKey: false,
   };
 }
 
-/** A single service is preselected. */
-function onlyOne(lists: Lists, deviceType: Config["deviceType"]): string[] {
+/** Those of the template, or a single service, are preselected. */
+function firstServices(lists: Lists, deviceType: Config["deviceType"]): string[] {
+  const suggested = suggestedFor(lists, deviceType);
+  if (suggested.length > 0) return suggested;
   const offered = lists.services.filter(
     ({ deviceTypes }) => deviceTypes.includes("all") || deviceTypes.includes(deviceType),
   );

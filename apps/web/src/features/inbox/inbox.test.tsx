@@ -24,6 +24,8 @@ const notices: Notice[] = [
     kind: "addresses_low",
     params: { interface: "Семья", server: "Этот сервер", free: 20 },
   },
+  { ...common(12, inDays(-3)), kind: "server_gone", params: { server: "Хельсинки", since: inDays(-7) } },
+  { ...common(13, inDays(-3)), kind: "server_back", params: { server: "Осло", since: inDays(-8), until: inDays(-8) } },
   { ...common(9, inDays(-3)), kind: "subscription_ended", params: { endedAt: inDays(-9) } },
 ];
 
@@ -48,6 +50,8 @@ test("each notice is said in the reader's words, and what is new is marked", asy
   for (const words of [
     "Подписка скоро закончится",
     "Конфиг phone удалён",
+    "Сервер «Хельсинки» не отвечает",
+    "Сервер «Осло» снова отвечает",
     /^Удалено: 2\sконфига$/,
     "Платёж за ноябрь 2026 получен",
     "Поддержка ответила",

@@ -52,6 +52,23 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
       }
       case "config_made":
         return { ring: "done", title: words.configMade(notice.params.name), more: words.configMadeMore };
+      case "config_moved": {
+        const { name, until } = notice.params;
+        return {
+          ring: "warn",
+          title: words.configMoved(name),
+          more: until === null ? words.configMovedMore : words.configMovedUntil(moment(until)),
+        };
+      }
+      case "configs_moved": {
+        const { names, until } = notice.params;
+        const more = words.configsMovedMore(names);
+        return {
+          ring: "warn",
+          title: words.configsMoved(names),
+          more: until === null ? more : `${more} ${words.configsMovedUntil(moment(until))}`,
+        };
+      }
       case "config_deleted": {
         const { names } = notice.params;
         return { ring: "bad", title: words.configDeleted(names), more: words.configDeletedMore(names) };
@@ -86,6 +103,18 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
           more: words.addressesLowMore(server),
         };
       }
+      case "server_gone":
+        return {
+          ring: "bad",
+          title: words.serverGone(notice.params.server),
+          more: words.serverGoneMore(moment(notice.params.since)),
+        };
+      case "server_back":
+        return {
+          ring: "done",
+          title: words.serverBack(notice.params.server),
+          more: words.serverBackMore(moment(notice.params.since), moment(notice.params.until)),
+        };
       case "staff_message":
         return { ring: "idle", title: words.staff, more: notice.params.text };
     }

@@ -39,6 +39,17 @@ export const inbox = {
     paymentEndless: "Your subscription is valid without end.",
     configMade: (name: string) => `The config ${name} was made for you`,
     configMadeMore: "An admin made it. Its file is on the device's card in your dashboard too.",
+    configMoved: (name: string) => `The config ${name} was moved to another server`,
+    configMovedMore: "An admin did it. Download the file on the device's card.",
+    configMovedUntil: (until: string) =>
+      `An admin did it. Download the file again on the device's card: the old one works until ${until} at the latest.`,
+    configsMoved: (names: readonly string[]) =>
+      names.length === 1
+        ? `The config ${names[0]} was moved to another server`
+        : `Moved to another server: ${configs(names.length)}`,
+    configsMovedMore: (names: readonly string[]) =>
+      `An admin did it. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+    configsMovedUntil: (until: string) => `The old file works until ${until} at the latest.`,
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `The config ${names[0]} was deleted` : `Deleted: ${configs(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>
@@ -61,6 +72,11 @@ export const inbox = {
       address: "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
       code: "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
     },
+    serverGone: (server: string) => `The server '${server}' does not answer`,
+    serverGoneMore: (since: string) =>
+      `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,
+    serverBack: (server: string) => `The server '${server}' answers again`,
+    serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
     addressesLow: (name: string, free: number) =>
       free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
     addressesLowMore: (server: string) =>

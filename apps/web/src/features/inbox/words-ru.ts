@@ -40,6 +40,17 @@ export const inbox = {
     paymentEndless: "Подписка действует без ограничения.",
     configMade: (name: string) => `Для вас создан конфиг ${name}`,
     configMadeMore: "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
+    configMoved: (name: string) => `Конфиг ${name} перенесён на другой сервер`,
+    configMovedMore: "Это сделал администратор. Скачайте файл на карточке устройства.",
+    configMovedUntil: (until: string) =>
+      `Это сделал администратор. Скачайте файл заново на карточке устройства: прежний работает до ${until}, не дольше.`,
+    configsMoved: (names: readonly string[]) =>
+      names.length === 1
+        ? `Конфиг ${names[0]} перенесён на другой сервер`
+        : `На другой сервер: ${configs(names.length)}`,
+    configsMovedMore: (names: readonly string[]) =>
+      `Это сделал администратор. Скачайте файл заново на карточке устройства${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+    configsMovedUntil: (until: string) => `Прежний файл работает до ${until}, не дольше.`,
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `Конфиг ${names[0]} удалён` : `Удалено: ${configs(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>
@@ -62,6 +73,11 @@ export const inbox = {
         "Больше оттуда пока никто не зарегистрируется. Посмотрите, кто пришёл; предел задаётся в настройках системы.",
       code: "По коду пока больше никто не войдёт. Если он попал не в те руки, деактивируйте его; предел задаётся в настройках системы.",
     },
+    serverGone: (server: string) => `Сервер «${server}» не отвечает`,
+    serverGoneMore: (since: string) =>
+      `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
+    serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
+    serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
     addressesLow: (name: string, free: number) =>
       free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
     addressesLowMore: (server: string) =>

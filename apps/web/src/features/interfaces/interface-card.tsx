@@ -18,7 +18,6 @@ export function InterfaceCard({ row, status, editing }: Props) {
       {editing ?? <b>{row.name}</b>}
       <span className={cells.more}>
         <StateWords row={row} state={stateOf(row, status)} />
-        {row.assignedCount > 0 && ` · ${list.assignedTo(row.assignedCount)}`}
       </span>
       <span className={cells.facts}>
         <code>
@@ -26,6 +25,7 @@ export function InterfaceCard({ row, status, editing }: Props) {
         </code>
         <code>{row.subnet}</code>
         <Fact of={list.configs}>{list.configsOf(row.configCount, row.capacity)}</Fact>
+        {row.assignedCount > 0 && <Fact of={list.assigned}>{list.assignedTo(row.assignedCount)}</Fact>}
       </span>
     </div>
   );

@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
 import { server, staffInterface } from "../../testing/servers.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
+import type { Interface, Server } from "../servers/index.ts";
 import { changeOf, formOf, wrongFields } from "./interface-form.ts";
 
 screens();
@@ -58,6 +59,44 @@ test("an interface that did not come up says why", async () => {
   await open({ "GET /admin/servers/interfaces": [staffInterface({ conflict: "address already in use" })] });
   const row = await screen.findByRole("row", { name: /Не поднялся/ });
   expect(row.textContent?.replace(/\s/g, " ")).toContain("address already in use");
+});
+
+describe("what the panel's own handshake with an interface told stands beside it", () => {
+  const since = new Date(Date.now() - 5 * 60_000).toISOString();
+  const shown = async (
+    about: Partial<NonNullable<Interface["probe"]>> | null,
+    status: Server["status"] = "connected",
+  ) => {
+    const probe = about && { state: "answers" as const, since, fromInside: false, ...about };
+    await open({
+      "GET /admin/servers": [server({ status })],
+      "GET /admin/servers/interfaces": [staffInterface({ probe })],
+    });
+    const row = await screen.findByRole("row", { name: /Interface 1/ });
+    return row.textContent?.replace(/\s/g, " ");
+  };
+
+  test.each<[string, Partial<NonNullable<Interface["probe"]>> | null, RegExp]>([
+    ["it answers", {}, /Работает.*отвечает снаружи с \d\d:\d\d/],
+    ["only its own machine looked", { fromInside: true }, /Работает.*проверено только изнутри/],
+    ["its port is closed", { state: "closed" }, /Недоступен.*UDP-порт 51820 закрыт межсетевым экраном или провайдером/],
+    ["its own machine closes it", { state: "closed", fromInside: true }, /Недоступен.*даже изнутри/],
+    ["nothing listens", { state: "not_running" }, /Недоступен.*никто не слушает/],
+    ["its name is gone", { state: "unresolved" }, /Недоступен.*не находится в DNS/],
+    ["the panel got nowhere", { state: "untried" }, /Работает.*у панели нет пути/],
+    ["the server did not answer either", { state: "away" }, /Работает.*как и сам сервер/],
+    ["nobody looked yet", null, /Работает.*ещё не проверен/],
+  ])("%s", async (_, about, words) => {
+    expect(await shown(about)).toMatch(words);
+  });
+
+  test("but nothing where the server itself is waited for", async () => {
+    expect(await shown({ state: "closed" }, "error")).not.toMatch(/Недоступен|UDP-порт/);
+  });
+
+  test("of another day with its date", async () => {
+    expect(await shown({ since: "2026-11-18T10:00:00.000Z" })).toMatch(/с 18 ноября/);
+  });
 });
 
 test("an interface that fills up says how many more devices it takes", async () => {

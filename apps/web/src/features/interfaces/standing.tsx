@@ -1,20 +1,25 @@
 import { addressesRunLow } from "@krug/domain/address-pool";
+import { DAY_MS } from "@krug/domain/moment";
+import { keepsDevicesOff } from "@krug/domain/probe";
+import { clock, moment } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
-export type State = "on" | "off" | "conflict" | "waiting";
+export type State = "on" | "off" | "conflict" | "waiting" | "unreachable";
 
-const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait" };
-const TONES: Record<State, Tone> = { on: "good", off: null, conflict: "bad", waiting: "move" };
+const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait", unreachable: "bad" };
+const TONES: Record<State, Tone> = { on: "good", off: null, conflict: "bad", waiting: "move", unreachable: "bad" };
 
-/** An interface's state on its machine, as of the last look. */
-export function stateOf({ isActive, conflict }: Interface, status: Server["status"]): State {
+/** An interface's state on its machine, as of the last look and the last handshake with it. */
+export function stateOf({ isActive, conflict, probe }: Interface, status: Server["status"]): State {
   if (!isActive) return "off";
   if (conflict !== null) return "conflict";
-  return status === "connected" ? "on" : "waiting";
+  if (status !== "connected") return "waiting";
+  return probe !== null && keepsDevicesOff(probe.state) ? "unreachable" : "on";
 }
 
 export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (
@@ -24,6 +29,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 /** The state in words; of one that did not come up also why, and of one that fills up how many more it takes. */
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
+  const { language } = useSpeech();
   const free = Math.max(0, row.capacity - row.configCount);
   return (
     <span className={classes.stateCell}>
@@ -33,7 +39,32 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
       {state === "conflict" && row.conflict !== null && (
         <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
       )}
+      {(state === "on" || state === "unreachable") && (
+        <span className={classes.reason}>
+          {probeText(row, words, (ms) => (Date.now() - ms < DAY_MS ? clock(ms) : moment(ms, language)))}
+        </span>
+      )}
       {addressesRunLow(free, row.capacity) && <span className={classes.reason}>{words.runsLow(free)}</span>}
     </span>
   );
+}
+
+/** What the last handshake with it told, and what to do. `said`: a time as one says it after 'since'. */
+function probeText(
+  { probe, listenPort }: Interface,
+  { probe: words }: ReturnType<typeof useInterfacesWords>,
+  said: (ms: number) => string,
+): string {
+  if (probe === null) return words.none;
+  const since = said(Date.parse(probe.since));
+  switch (probe.state) {
+    case "answers":
+      return (probe.fromInside ? words.inside : words.answers)(since);
+    case "closed":
+      return (probe.fromInside ? words.closedInside : words.closed)(listenPort, since);
+    case "not_running":
+      return words.notRunning(listenPort, since);
+    default:
+      return words[probe.state](since);
+  }
 }

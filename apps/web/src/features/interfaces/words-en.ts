@@ -27,8 +27,29 @@ export const interfaces = {
     endpoint: "Endpoint",
     mtu: "MTU",
   },
-  states: { on: "Works", off: "Switched off", conflict: "Did not come up", waiting: "Waits for the server" },
+  states: {
+    on: "Works",
+    off: "Switched off",
+    conflict: "Did not come up",
+    waiting: "Waits for the server",
+    unreachable: "Out of reach",
+  },
   runsLow: (free: number) => (free === 0 ? "no free addresses" : `free addresses left: ${free}`),
+  probe: {
+    none: "not checked yet, we check every minute",
+    answers: (since: string) => `answers from outside since ${since}`,
+    inside: (since: string) => `answers since ${since}, checked from inside only`,
+    closed: (port: number, since: string) =>
+      `No answer from outside since ${since}: a firewall or the provider closes UDP port ${port}. Open it on the server and at the provider.`,
+    closedInside: (port: number, since: string) =>
+      `No answer since ${since}, even from inside: this machine's firewall closes UDP port ${port}. Open it there.`,
+    notRunning: (port: number, since: string) =>
+      `No answer since ${since}: nothing listens on UDP port ${port}. The panel will bring the tunnel up; if it is running, a firewall closes it.`,
+    unresolved: (since: string) => `Since ${since} DNS does not know the name in the endpoint. Check it.`,
+    untried: (since: string) =>
+      `Since ${since} it cannot be checked: the panel has no way to this address, or its DNS does not answer.`,
+    away: (since: string) => `No answer since ${since}, and none from the server either.`,
+  },
   conflictMore: (reason: string) => `The server could not bring it up: ${reason}`,
   actions: {
     rename: "Rename",

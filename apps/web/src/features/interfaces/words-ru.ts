@@ -28,8 +28,29 @@ export const interfaces = {
     endpoint: "Адрес подключения",
     mtu: "MTU",
   },
-  states: { on: "Работает", off: "Выключен", conflict: "Не поднялся", waiting: "Ждёт сервер" },
+  states: {
+    on: "Работает",
+    off: "Выключен",
+    conflict: "Не поднялся",
+    waiting: "Ждёт сервер",
+    unreachable: "Недоступен",
+  },
   runsLow: (free: number) => (free === 0 ? "нет свободных адресов" : `осталось адресов: ${free}`),
+  /** What the panel's own handshake with it told. `since`: '12:40', or with the day before. */
+  probe: {
+    none: "ещё не проверен, проверяем раз в минуту",
+    answers: (since: string) => `отвечает снаружи с ${since}`,
+    inside: (since: string) => `отвечает с ${since}, проверено только изнутри`,
+    closed: (port: number, since: string) =>
+      `Снаружи не отвечает с ${since}: UDP-порт ${port} закрыт межсетевым экраном или провайдером. Откройте его и на сервере, и у провайдера.`,
+    closedInside: (port: number, since: string) =>
+      `Не отвечает с ${since} даже изнутри: UDP-порт ${port} закрывает межсетевой экран этой машины. Откройте его там.`,
+    notRunning: (port: number, since: string) =>
+      `Не отвечает с ${since}: UDP-порт ${port} никто не слушает. Панель поднимет туннель сама; если он запущен, его закрывает межсетевой экран.`,
+    unresolved: (since: string) => `С ${since} имя в адресе подключения не находится в DNS. Проверьте его.`,
+    untried: (since: string) => `С ${since} проверить нельзя: у панели нет пути к этому адресу или не отвечает её DNS.`,
+    away: (since: string) => `Не отвечает с ${since}, как и сам сервер.`,
+  },
   conflictMore: (reason: string) => `Сервер не смог его поднять: ${reason}`,
   actions: {
     rename: "Переименовать",

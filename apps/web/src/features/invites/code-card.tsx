@@ -16,6 +16,7 @@ export function CodeCard({ code }: { code: InviteCode }) {
       <span className={cells.more}>
         <CodeState state={code.state} />
         {code.createdBy && ` · ${code.createdBy.displayName}`}
+        {code.template && ` · ${code.template.name}`}
       </span>
       <span className={cells.facts}>
         <Fact of={words.list.gives}>{givesText(code, words)}</Fact>

@@ -107,6 +107,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
                 [words.list.uses, usesText(conflict, words)],
                 [words.list.expires, expiresText(conflict, words)],
                 [words.list.interfaces, interfaceNames(conflict, interfaces.data).join(", ")],
+                [words.list.template, conflict.template?.name ?? words.list.gone],
               ].map(([field = "", value = ""]) => (
                 <p key={field}>{words.form.changedTo(field, value)}</p>
               ))}

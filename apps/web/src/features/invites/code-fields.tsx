@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useId } from "react";
+import { TemplateField } from "../templates/index.ts";
 import { useStaffInvitesWords } from "./staff-words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
@@ -92,6 +93,14 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
         max="9999-12-31"
         onChange={(event) => set({ expires: event.currentTarget.value })}
         error={problems.expires}
+      />
+      <TemplateField
+        value={value.templateId}
+        onChange={(templateId, template) => {
+          // Without the interface that the template chooses, the code would keep newcomers from it.
+          const wanted = interfaces.some(({ id }) => id === template?.interfaceId) ? [template?.interfaceId ?? ""] : [];
+          set({ templateId, interfaces: [...new Set([...value.interfaces, ...wanted])] });
+        }}
       />
       <fieldset className={classes.choices} aria-describedby={problems.interfaces ? problemId : undefined}>
         <legend className={classes.legend}>{words.interfaces}</legend>

@@ -6,6 +6,8 @@ import type { StaffInvitesWords } from "./staff-words.ts";
 /** A code as form fields. */
 export interface CodeForm {
   interfaces: readonly string[];
+  /** Empty: the default. */
+  templateId: string;
   gives: "days" | "date" | "trial";
   days: string;
   /** YYYY-MM-DD */
@@ -26,6 +28,7 @@ const dayOr = (iso: string | null, none: string) => (iso === null ? none : clubD
 
 export const EMPTY: CodeForm = {
   interfaces: [],
+  templateId: "",
   gives: "days",
   days: "30",
   until: "",
@@ -36,6 +39,7 @@ export const EMPTY: CodeForm = {
 
 export const formOf = (code: InviteCode): CodeForm => ({
   interfaces: code.interfaces,
+  templateId: code.template?.id ?? "",
   gives: code.subscriptionDays !== null ? "days" : code.subscriptionEndDate !== null ? "date" : "trial",
   days: code.subscriptionDays === null ? EMPTY.days : String(code.subscriptionDays),
   until: dayOr(code.subscriptionEndDate, ""),
@@ -64,6 +68,7 @@ const usesOf = ({ hasLimit, maxUses }: CodeForm) => (hasLimit ? Number(maxUses) 
 export const newCodeOf = (form: CodeForm): NewCode => ({
   maxUses: usesOf(form),
   interfaces: [...form.interfaces],
+  ...(form.templateId === "" ? {} : { templateId: form.templateId }),
   ...(form.expires === "" ? {} : { expiresAt: form.expires }),
   ...(form.gives === "days" ? { subscriptionDays: Number(form.days) } : {}),
   ...(form.gives === "date" ? { subscriptionEndDate: form.until } : {}),
@@ -81,6 +86,10 @@ export function changeOf(code: InviteCode, form: CodeForm): CodeChange {
   if ([...form.interfaces].sort().join() !== [...code.interfaces].sort().join()) {
     change.interfaces = [...form.interfaces];
     expected.interfaces = code.interfaces;
+  }
+  if (form.templateId !== seen.templateId) {
+    change.templateId = form.templateId === "" ? null : form.templateId;
+    expected.templateId = code.template?.id ?? null;
   }
   if (form.expires !== seen.expires) {
     change.expiresAt = form.expires === "" ? null : form.expires;

@@ -65,6 +65,7 @@ function Whole({ code }: { code: InviteCode }) {
     [list.uses, usesText(code, words)],
     [list.expires, expiresText(code, words)],
     [list.interfaces, interfaceNames(code, interfaces).join(", ") || list.gone],
+    ...(code.template ? [[list.template, code.template.name] as Fact] : []),
     [list.createdAt, shortDay(new Date(code.createdAt))],
     [
       list.createdBy,

@@ -23,6 +23,7 @@ const code = (about: Partial<InviteCode> = {}): InviteCode => ({
   subscriptionDays: 30,
   subscriptionEndDate: null,
   interfaces: [wg0],
+  template: null,
   isActive: true,
   is_active: 1,
   state: "active",
@@ -291,4 +292,56 @@ test("the palette finds a whole code and leads to its page, and makes a new one"
   await user.type(await screen.findByRole("combobox"), "инвайт-код");
   await user.click(await screen.findByRole("option", { name: "Создать инвайт-код" }));
   await screen.findByRole("dialog", { name: "Новый инвайт-код" });
+});
+
+const family = {
+  id: uuid(900),
+  name: "Семья",
+  services: [],
+  interfaceId: wg1,
+  configLimit: 6,
+  quotaBytes: null,
+  quotaAtEnd: "cut" as const,
+  isDefault: false,
+};
+
+test("a template chosen for a code goes with it, says what it gives, and ticks its interface", async () => {
+  const { user, asked } = await open({
+    "GET /admin/templates": [family],
+    "POST /admin/invite-codes": code({ template: { id: family.id, name: "Семья" } }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый инвайт-код" }));
+  const field = await dialog.findByLabelText<HTMLSelectElement>("Шаблон");
+  expect(field.selectedOptions[0]?.textContent).toBe("По настройкам клуба");
+  await user.selectOptions(field, "Семья");
+  expect(plain(dialog.getByText(/6.конфигов/).textContent)).toBe("6 конфигов");
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Interface 2" }).checked).toBe(true);
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await screen.findByRole("dialog", { name: "Код создан" });
+  expect(asked("POST /admin/invite-codes")[0]?.body).toMatchObject({ interfaces: [wg1], templateId: family.id });
+});
+
+test("the list, the code's page and its form say which template it carries; it can be taken off", async () => {
+  const withTemplate = code({ template: { id: family.id, name: "Семья" } });
+  const { user, asked } = await open({
+    "GET /admin/templates": [family, { ...family, id: uuid(901), name: "Обычный", interfaceId: null, isDefault: true }],
+    "GET /admin/invite-codes": [withTemplate],
+    "GET /admin/invite-codes/{id}": withTemplate,
+    "PUT /admin/invite-codes/{id}": code(),
+  });
+  expect(await screen.findByRole("cell", { name: /30.дней\s*Семья/ })).toBeTruthy();
+  await user.click(screen.getByRole("link", { name: "K7MRHW" }));
+  await screen.findByRole("heading", { name: "Кто пришёл по коду" });
+  expect(screen.getByText("Семья")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить код K7MRHW" }));
+  await user.selectOptions(await dialog.findByLabelText("Шаблон"), "По умолчанию: Обычный");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/invite-codes/{id}")[0]?.body).toEqual({
+      templateId: null,
+      expected: { templateId: family.id },
+    }),
+  );
 });

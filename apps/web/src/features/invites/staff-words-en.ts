@@ -47,6 +47,7 @@ export const staffInvites = {
     subscriptionDays: "Days of subscription",
     subscriptionEnd: "Subscription until",
     maxUses: "Most uses",
+    template: "Template",
   },
   actions: {
     copy: "Copy the code",

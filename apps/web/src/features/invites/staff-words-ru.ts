@@ -48,6 +48,7 @@ export const staffInvites = {
     subscriptionDays: "Дней подписки",
     subscriptionEnd: "Подписка до",
     maxUses: "Сколько раз можно",
+    template: "Шаблон",
   },
   actions: {
     copy: "Скопировать код",

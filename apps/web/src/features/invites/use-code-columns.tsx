@@ -35,7 +35,12 @@ export function useCodeColumns(): Column<InviteCode>[] {
     {
       key: "gives",
       title: list.gives,
-      cell: (code) => <span className={cells.nowrap}>{givesText(code, words)}</span>,
+      cell: (code) => (
+        <>
+          <span className={cells.nowrap}>{givesText(code, words)}</span>
+          {code.template && <span className={cells.more}>{code.template.name}</span>}
+        </>
+      ),
       text: (code) => givesText(code, words),
     },
     {
@@ -83,6 +88,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
       text: ({ currentUses }) => currentUses,
     },
     // Only in the exported file: the table says them in other words.
+    { key: "template", title: list.template, text: ({ template }) => template?.name ?? "" },
     { key: "maxUses", title: list.maxUses, text: ({ maxUses }) => maxUses },
     {
       key: "subscriptionDays",

@@ -1,6 +1,6 @@
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useTheme } from "../../ui/page-tools.tsx";
+import { LanguageComing, useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
@@ -37,6 +37,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
             { value: "en", label: "English" },
           ]}
         />
+        <LanguageComing />
         <TelegramPart me={me} />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
         <Sessions />

@@ -1,3 +1,5 @@
+import { Button, Checkbox } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
@@ -7,15 +9,32 @@ import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
-/** Asks before a server is deleted, or says why it cannot be. */
-export function DeleteDialog({ server, onClose, onDone }: { server: Server; onClose: () => void; onDone: () => void }) {
-  const { remove: words } = useServersWords();
+interface Props {
+  server: Server;
+  onClose: () => void;
+  onDone: () => void;
+  /** Moves what keeps it from being deleted. */
+  onEmpty: () => void;
+}
+
+/** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned before. */
+export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
+  const { remove: words, emptying } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
+  const isThere = server.driver === "ssh" && server.status === "connected" && server.credentials?.hasPassword === false;
+  const [cleans, setCleans] = useState(isThere);
   const deleting = useCommand({
-    mutationFn: () => api("DELETE /admin/servers/{id}", { params: { id: server.id } }),
-    onSuccess: () => {
-      void toast("good", words.done(server.name));
+    mutationFn: async () => {
+      const params = { id: server.id };
+      if (cleans) return api("POST /admin/servers/{id}/leave", { params });
+      await api("DELETE /admin/servers/{id}", { params });
+      return null;
+    },
+    onSuccess: (left) => {
+      if (left === null) void toast("good", words.done(server.name));
+      else if (left.isClean) void toast("good", words.cleaned(server.name, left.kept));
+      else void toast("bad", words.notCleaned(server.name, left.reason ?? ""));
       onDone();
     },
   });
@@ -24,6 +43,11 @@ export function DeleteDialog({ server, onClose, onDone }: { server: Server; onCl
     return (
       <Tell onClose={onClose} title={words.cannot(server.name)} understood={words.understood}>
         <p>{reason === "server.in_use" ? words.why[reason](server.configCount) : words.why[reason]}</p>
+        {reason === "server.in_use" && server.isSetupComplete && (
+          <Button variant="outline" onClick={onEmpty}>
+            {emptying.action}
+          </Button>
+        )}
       </Tell>
     );
   return (
@@ -34,10 +58,20 @@ export function DeleteDialog({ server, onClose, onDone }: { server: Server; onCl
       title={words.title(server.name)}
       text={words.text(server.interfaceCount)}
       confirm={words.confirm}
-      working={words.working}
+      working={cleans ? words.cleaning : words.working}
       busy={deleting.isPending}
       bad={deleting.error && withReason(words.failed, deleting.error, failure.silent)}
       danger
-    />
+    >
+      {server.driver === "ssh" && (
+        <Checkbox
+          checked={cleans}
+          disabled={!isThere}
+          onChange={(event) => setCleans(event.currentTarget.checked)}
+          label={words.clean}
+          description={isThere ? words.cleanMore : words.cannotClean}
+        />
+      )}
+    </Ask>
   );
 }

@@ -8,8 +8,11 @@ import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
+import { CredentialInputs } from "./credential-inputs.tsx";
+import { type CredentialFields, credentialProblems, credentialsOf } from "./credentials.ts";
 import { SERVERS, type Server, serversQuery } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
@@ -19,20 +22,23 @@ interface Props {
   onSaved: () => void;
 }
 
-/** A server's name and the address that devices connect to; before saving it says whose files become outdated. */
+/** A server's name, the address that devices connect to, and how the panel reaches it; before saving it says whose files become outdated. */
 export function EditDialog({ server, onClose, onSaved }: Props) {
-  const { edit: words } = useServersWords();
+  const all = useServersWords();
+  const { edit: words } = all;
   const { failure } = useText();
   const { viewedRole } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
   const { form, values, seen, conflict, ...saving } = useEditForm({
     row: server,
-    fieldsOf: ({ name, endpoint }) => ({ name, endpoint: endpoint ?? "" }),
-    problemsOf: ({ name, endpoint }) => ({
+    fieldsOf,
+    problemsOf: ({ name, endpoint, ...credentials }, { credentials: seen }) => ({
       ...(name.trim() === "" ? { name: words.nameEmpty } : {}),
       ...(endpoint.trim() !== "" && !isEndpointHost(endpoint.trim()) ? { endpoint: words.endpointWrong } : {}),
+      ...(seen === null ? {} : credentialProblems(credentials, all)),
     }),
+    fieldOf: ({ code }) => (code === "server.exists" ? "host" : undefined),
     changeOf,
     send: (body) => api("PUT /admin/servers/{id}", { params: { id: server.id }, body }),
     onSaved: () => {
@@ -85,18 +91,39 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
           {words.effectMore}
         </Banner>
       )}
+      {seen.credentials && (
+        <>
+          <CredentialInputs form={form} />
+          <PasswordField
+            label={all.add.password}
+            description={words.passwordHint}
+            {...form.getInputProps("password")}
+            autoComplete="off"
+            maxLength={512}
+          />
+        </>
+      )}
       <FormMessage bad={saving.error && withReason(words.failed, saving.error, failure.silent)} />
     </FormSheet>
   );
 }
 
-interface Fields {
+interface Fields extends CredentialFields {
   name: string;
   endpoint: string;
 }
 
+const fieldsOf = ({ name, endpoint, credentials }: Server): Fields => ({
+  name,
+  endpoint: endpoint ?? "",
+  host: credentials?.host ?? "",
+  port: String(credentials?.port ?? ""),
+  username: credentials?.username ?? "",
+  password: "",
+});
+
 /** null: the address it has by itself. */
-const wishedEndpoint = ({ endpoint }: Fields) => endpoint.trim() || null;
+const wishedEndpoint = ({ endpoint }: Pick<Fields, "endpoint">) => endpoint.trim() || null;
 
 function changeOf(seen: Server, fields: Fields) {
   const name = fields.name.trim();
@@ -105,6 +132,15 @@ function changeOf(seen: Server, fields: Fields) {
     ...(name === seen.name ? {} : { name }),
     ...(endpoint === seen.endpoint ? {} : { endpoint }),
   };
-  if (Object.keys(change).length === 0) return {};
-  return { ...change, expected: { name: seen.name, endpoint: seen.endpoint } };
+  const was = seen.credentials;
+  const now = credentialsOf(fields);
+  const isMoved =
+    was !== null &&
+    (now.password !== undefined || now.host !== was.host || now.port !== was.port || now.username !== was.username);
+  if (Object.keys(change).length === 0 && !isMoved) return {};
+  return {
+    ...change,
+    ...(isMoved ? { credentials: now } : {}),
+    expected: { name: seen.name, endpoint: seen.endpoint },
+  };
 }

@@ -13,6 +13,12 @@ export const SERVERS = ["servers"] as const;
 /** How often live numbers are refreshed while the page is visible. */
 export const LIVE_MS = 30_000;
 
+/** How often the progress of a move is read. */
+const PROGRESS_MS = 2_000;
+
+/** As often as a step of a day ends. */
+const HISTORY_MS = 5 * 60_000;
+
 export const serversQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...SERVERS, "list", role],
@@ -23,6 +29,34 @@ export const serversQuery = (role: StaffRole) =>
         background: client.getQueryData(queryKey) !== undefined,
       }),
     refetchInterval: LIVE_MS,
+  });
+
+export type History = Api["GET /admin/servers/{id}/history"]["answer"];
+
+export const historyQuery = (id: string, span: "day" | "month") =>
+  queryOptions({
+    queryKey: [...SERVERS, "history", id, span],
+    queryFn: ({ signal }) => api("GET /admin/servers/{id}/history", { params: { id }, query: { span }, signal }),
+    refetchInterval: HISTORY_MS,
+  });
+
+export type Emptying = Api["GET /admin/servers/emptyings"]["answer"][number];
+
+/** What moves from server to server, asked for often while something does. */
+export const emptyingsQuery = queryOptions({
+  queryKey: [...SERVERS, "emptyings"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /admin/servers/emptyings", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? PROGRESS_MS : LIVE_MS),
+});
+
+export const isRunning = ({ state }: Pick<Emptying, "state">): boolean => state === "running";
+
+export const planQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SERVERS, "plan", id],
+    queryFn: ({ signal }) => api("GET /admin/servers/{id}/emptying", { params: { id }, signal }),
+    staleTime: 0,
   });
 
 /** A server with live numbers of its machine. */

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, moment } from "../../lib/format.ts";
@@ -7,8 +8,10 @@ import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { EmptyingState } from "./emptying-state.tsx";
+import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
 import { LiveNumbers } from "./live-numbers.tsx";
-import { type Interface, liveQuery, type Server } from "./queries.ts";
+import { type Emptying, type Interface, liveQuery, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { endpointOf, RINGS } from "./standing.ts";
 import { useServersWords } from "./words.ts";
@@ -17,15 +20,19 @@ interface Props {
   server: Server;
   interfaces: readonly Interface[] | undefined;
   menu: readonly (readonly MenuAction[])[];
+  onSetUp: () => void;
+  /** The latest move of its devices; null if there was none of late. */
+  emptying: Emptying | null;
 }
 
 /** A server with all that is known of it: how it is, what it carries, what its machine does now. */
-export function ServerCard({ server: listed, interfaces, menu }: Props) {
+export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
   const nowMs = useNow(5_000);
-  const live = useQuery(liveQuery(listed.id));
+  const isReady = listed.isSetupComplete && !listed.needsSetup;
+  const live = useQuery({ ...liveQuery(listed.id), enabled: isReady });
   const server = { ...listed, stats: live.data?.stats ?? listed.stats };
   const endpoint = endpointOf(server);
   const headingId = `server-${server.id}`;
@@ -54,15 +61,24 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
         </div>
         <MoreMenu label={table.actions(server.name)} groups={menu} />
       </div>
-      {server.status === "error" && (
+      {server.shownFingerprint !== null && (
+        <div className={classes.trouble}>
+          <ChangedHostKey server={server} shown={server.shownFingerprint} />
+        </div>
+      )}
+      {server.status === "error" && server.shownFingerprint === null && (
         <div className={classes.trouble}>
           <Banner
             tone="broken"
             live
             title={words.errorSince(ageText(Date.parse(server.errorSince ?? ""), nowMs, text.age))}
           >
-            <p className={classes.reason}>{server.error}</p>
-            <p>{words.keeps}</p>
+            {server.problem === null ? (
+              <p className={classes.reason}>{server.error}</p>
+            ) : (
+              <p>{words.problems[server.problem]}</p>
+            )}
+            {isReady && <p>{words.keeps}</p>}
           </Banner>
         </div>
       )}
@@ -71,15 +87,29 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
           <Banner tone="move" title={words.silentMore} />
         </div>
       )}
-      <LiveNumbers server={server} live={live} nowMs={nowMs} />
-      <dl className={classes.facts}>
-        <div>
-          <dt>{words.peers}</dt>
-          <dd>
-            {words.peersOf(server.configCount, server.capacity)}
-            <span>{words.peersOnWire(server.peerCount)}</span>
-          </dd>
+      <EmptyingState server={server} emptying={emptying} />
+      {server.needsSetup && (
+        <div className={classes.setUp}>
+          <p>{words.notSetUp}</p>
+          {/* A machine with another key is left alone until the key is accepted. */}
+          {server.shownFingerprint === null && (
+            <Button aria-label={words.setUpServer(server.name)} onClick={onSetUp}>
+              {words.setUp}
+            </Button>
+          )}
         </div>
+      )}
+      {isReady && <LiveNumbers server={server} live={live} nowMs={nowMs} />}
+      <dl className={classes.facts}>
+        {isReady && (
+          <div>
+            <dt>{words.peers}</dt>
+            <dd>
+              {words.peersOf(server.configCount, server.capacity)}
+              <span>{words.peersOnWire(server.peerCount)}</span>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{words.endpoint}</dt>
           <dd>
@@ -93,19 +123,43 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
             )}
           </dd>
         </div>
-        <div>
-          <dt>{words.address}</dt>
-          <dd>
-            {server.stats?.ip_address ? <code>{server.stats.ip_address}</code> : "—"}
-            {server.stats?.geolocation && <span>{countryName(server.stats.geolocation, language)}</span>}
-          </dd>
-        </div>
+        {isReady && (
+          <div>
+            <dt>{words.address}</dt>
+            <dd>
+              {server.stats?.ip_address ? <code>{server.stats.ip_address}</code> : "—"}
+              {server.stats?.geolocation && <span>{countryName(server.stats.geolocation, language)}</span>}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{words.assigned}</dt>
           <dd>{words.assignedTo(server.assignedCount)}</dd>
         </div>
+        {server.credentials && (
+          <div>
+            <dt>{words.login}</dt>
+            <dd>
+              <code>{loginOf(server.credentials)}</code>
+            </dd>
+          </div>
+        )}
+        {server.system !== null && (
+          <div>
+            <dt>{words.system}</dt>
+            <dd>{server.system}</dd>
+          </div>
+        )}
+        {server.fingerprint !== null && (
+          <div>
+            <dt>{words.fingerprint}</dt>
+            <dd>
+              <FingerprintFact fingerprint={server.fingerprint} />
+            </dd>
+          </div>
+        )}
       </dl>
-      {server.isSetupComplete && interfaces && (
+      {isReady && interfaces && (
         <div className={classes.interfaces}>
           <div className={classes.interfacesHead}>
             <h3>
@@ -142,6 +196,9 @@ export function ServerCard({ server: listed, interfaces, menu }: Props) {
     </li>
   );
 }
+
+const loginOf = ({ host, port, username }: NonNullable<Server["credentials"]>) =>
+  `${username}@${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 const countryName = (code: string, language: string): string =>
   new Intl.DisplayNames(language, { type: "region" }).of(code) ?? code;

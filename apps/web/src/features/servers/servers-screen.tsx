@@ -1,3 +1,4 @@
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { systemQuery } from "../../lib/system-state.ts";
@@ -8,6 +9,7 @@ import { Screen, useViewed } from "../staff/index.ts";
 import { allInterfacesQuery, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
+import { useEmptyings } from "./use-emptyings.ts";
 import { useServerActions } from "./use-server-actions.tsx";
 import { useServersWords } from "./words.ts";
 
@@ -18,9 +20,14 @@ export function ServersScreen() {
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
   const interfaces = useQuery(allInterfacesQuery(viewedRole)).data;
+  const emptyings = useEmptyings();
   const actions = useServerActions();
   return (
-    <Screen title={screens.servers} count={servers.data?.length ?? null}>
+    <Screen
+      title={screens.servers}
+      count={servers.data?.length ?? null}
+      action={{ label: words.add.action, icon: IconPlus, onClick: actions.add }}
+    >
       {servers.isError && (
         <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
       )}
@@ -34,6 +41,8 @@ export function ServersScreen() {
               server={server}
               interfaces={interfaces?.filter(({ serverId }) => serverId === server.id)}
               menu={actions.groupsFor(server)}
+              onSetUp={() => actions.setUp(server)}
+              emptying={emptyings?.find(({ from }) => from.id === server.id) ?? null}
             />
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
-import { liveNumbers, server, staffInterface, systemState } from "../../testing/servers.ts";
+import { liveNumbers, rented, server, staffInterface, systemState } from "../../testing/servers.ts";
 import { admin, enter, listed } from "../../testing/staff.ts";
 
 screens();
@@ -171,6 +171,34 @@ test("one that can be deleted is asked about first; another one is made main aft
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Удалить" }));
   await screen.findByText("Старый: удалён");
   expect(asked("DELETE /admin/servers/{id}")[0]?.path).toBe(`/admin/servers/${uuid(71)}`);
+});
+
+test("with a machine over SSH everything is taken away from it too, unless that is not wanted or cannot be", async () => {
+  const done = rented({
+    needsSetup: false,
+    isSetupComplete: true,
+    credentials: { ...rented().credentials!, hasPassword: false },
+  });
+  const left = { isClean: true, removed: ["tunnels"], kept: ["nftables"], reason: null };
+  const { user, asked } = await open({
+    "GET /admin/servers": [server(), done, rented({ id: uuid(74), name: "Осло", status: "error", problem: "silent" })],
+    "POST /admin/servers/{id}/leave": left,
+    "DELETE /admin/servers/{id}": undefined,
+  });
+  const confirm = async () =>
+    user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Удалить" }));
+  const choice = async () => within(await screen.findByRole("dialog")).getByRole("checkbox") as HTMLInputElement;
+  await act(user, "Удалить", "Осло");
+  expect([(await choice()).checked, (await choice()).disabled]).toEqual([false, true]);
+  await confirm();
+  await screen.findByText("Осло: удалён");
+  expect(asked("POST /admin/servers/{id}/leave")).toHaveLength(0);
+  await act(user, "Удалить", "Стокгольм");
+  expect((await choice()).checked).toBe(true);
+  await confirm();
+  await screen.findByText("Стокгольм: удалён. На машине остались нужные другим пакеты: nftables");
+  expect(asked("POST /admin/servers/{id}/leave")).toHaveLength(1);
+  expect(asked("DELETE /admin/servers/{id}")).toHaveLength(1);
 });
 
 test("a server is assigned to a member who was found, and taken back with the way to bring it back", async () => {

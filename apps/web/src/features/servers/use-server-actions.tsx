@@ -1,4 +1,12 @@
-import { IconPencil, IconStar, IconTrash, IconUsersPlus } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconChartLine,
+  IconLock,
+  IconPencil,
+  IconStar,
+  IconTrash,
+  IconUsersPlus,
+} from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
@@ -10,14 +18,19 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
+import { useTakesNew } from "./use-takes-new.ts";
 import { useServersWords } from "./words.ts";
 
+const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
+const SetupDialog = lazyDialog(() => import("./setup-dialog.tsx").then(({ SetupDialog }) => SetupDialog));
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
+const EmptyDialog = lazyDialog(() => import("./empty-dialog.tsx").then(({ EmptyDialog }) => EmptyDialog));
+const HistoryDialog = lazyDialog(() => import("./history-dialog.tsx").then(({ HistoryDialog }) => HistoryDialog));
 const AssignDialog = lazyDialog(() => import("./assign-dialog.tsx").then(({ AssignDialog }) => AssignDialog));
 
 interface Open {
-  dialog: "edit" | "main" | "assign" | "delete";
+  dialog: "empty" | "history" | "setup" | "edit" | "main" | "assign" | "delete";
   server: Server;
 }
 
@@ -26,6 +39,7 @@ export function useServerActions() {
   const words = useServersWords();
   const { failure } = useText();
   const [open, setOpen] = useState<Open | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const toast = useToast();
   const queryClient = useQueryClient();
   const close = () => setOpen(null);
@@ -40,21 +54,52 @@ export function useServerActions() {
       done();
     },
   });
+  const turning = useTakesNew();
   const show = (dialog: Open["dialog"], server: Server) => () => {
     settingMain.reset();
     setOpen({ dialog, server });
   };
+  const setUp = (server: Server) => setOpen({ dialog: "setup", server });
+  const added = (server: Server) => {
+    setAdding(false);
+    if (server.problem === null) setUp(server);
+  };
   return {
+    add: () => setAdding(true),
+    setUp,
     groupsFor: (server: Server): MenuAction[][] => [
       [
+        ...(server.isSetupComplete
+          ? [{ label: words.history.action, icon: IconChartLine, onClick: show("history", server) }]
+          : []),
         { label: words.actions.edit, icon: IconPencil, onClick: show("edit", server) },
         { label: words.actions.assign, icon: IconUsersPlus, onClick: show("assign", server) },
         ...(server.isMain ? [] : [{ label: words.actions.setMain, icon: IconStar, onClick: show("main", server) }]),
       ],
+      server.isSetupComplete
+        ? [
+            ...(server.configCount > 0
+              ? [{ label: words.emptying.action, icon: IconArrowsExchange, onClick: show("empty", server) }]
+              : []),
+            ...(server.takesNew
+              ? [
+                  {
+                    label: words.emptying.close,
+                    icon: IconLock,
+                    onClick: () => turning.mutate({ server, takesNew: false }),
+                  },
+                ]
+              : []),
+          ]
+        : [],
       [{ label: words.actions.remove, icon: IconTrash, onClick: show("delete", server), danger: true }],
     ],
     dialogs: (
       <>
+        {isAdding && <AddDialog onClose={() => setAdding(false)} onAdded={added} />}
+        {open?.dialog === "empty" && <EmptyDialog server={open.server} onClose={close} onDone={done} />}
+        {open?.dialog === "history" && <HistoryDialog server={open.server} onClose={close} />}
+        {open?.dialog === "setup" && <SetupDialog server={open.server} onClose={done} />}
         {open?.dialog === "edit" && <EditDialog server={open.server} onClose={close} onSaved={done} />}
         {open?.dialog === "assign" && (
           <AssignDialog
@@ -64,7 +109,9 @@ export function useServerActions() {
             onClose={close}
           />
         )}
-        {open?.dialog === "delete" && <DeleteDialog server={open.server} onClose={close} onDone={done} />}
+        {open?.dialog === "delete" && (
+          <DeleteDialog server={open.server} onClose={close} onDone={done} onEmpty={show("empty", open.server)} />
+        )}
         {open?.dialog === "main" && (
           <Ask
             opened

@@ -6,4 +6,6 @@ import { servers as serversRu } from "./words-ru.ts";
 /** Texts of servers and of assignments: both languages are loaded with them. */
 export const serversWords = bothLanguages(serversRu, serversEn);
 
+export type ServersWords = typeof serversRu;
+
 export const useServersWords = () => serversWords[useSpeech().language];

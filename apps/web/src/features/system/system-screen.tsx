@@ -4,6 +4,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Screen } from "../staff/index.ts";
+import { TemplatesPanel } from "../templates/index.ts";
 import { ClubSettingsPanel } from "./club-settings.tsx";
 import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
@@ -28,6 +29,7 @@ export function SystemScreen() {
         </div>
         <div>
           <ClubSettingsPanel />
+          <TemplatesPanel />
           <GateSettingsPanel />
           <MessengerPanel />
           <Panel title={words.title} danger className={classes.panel}>

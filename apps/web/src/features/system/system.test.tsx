@@ -50,6 +50,7 @@ const system = async (says: Panel = {}, asked = "") => {
     "GET /admin/settings": club,
     "GET /admin/security": gate,
     "GET /admin/telegram": bot,
+    "GET /admin/templates": [],
     "POST /admin/system/wipe-simulation": undefined,
     ...says,
   });

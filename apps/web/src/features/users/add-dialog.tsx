@@ -2,6 +2,7 @@ import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
@@ -9,6 +10,7 @@ import { useEditing } from "../../lib/use-editing.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { clubSettingsQuery } from "../system/index.ts";
+import { TemplateField, templatesQuery } from "../templates/index.ts";
 import { LinkSheet } from "./link-dialog.tsx";
 import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
@@ -38,9 +40,13 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const problemsOf = useProblems();
   const club = useQuery(clubSettingsQuery).data;
+  const templates = useQuery(templatesQuery).data;
+  const [templateId, setTemplateId] = useState("");
+  const template = templates?.find(({ id, isDefault }) => (templateId === "" ? isDefault : id === templateId));
+  const limit = template?.configLimit ?? club?.newMemberConfigLimit;
   const { form, values, set, changed } = useEditing<Added>({
     ...BLANK,
-    ...(club ? limitFields(club.newMemberConfigLimit) : {}),
+    ...(limit === undefined ? {} : limitFields(limit)),
   });
   const username = values.username.trim();
   // An untouched limit is the panel's to fill in, also if its settings could not be read.
@@ -51,6 +57,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         body: {
           username,
           role: values.role,
+          ...(templateId === "" ? {} : { templateId }),
           ...(isLimitTyped ? { vpnConfigLimit: limitOf(values) } : {}),
           ...(values.displayName.trim() === "" ? {} : { displayName: values.displayName.trim() }),
           ...(values.subscription === "date" ? { subscriptionEnd: values.until } : {}),
@@ -98,6 +105,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <TextInput label={words.add.displayName} {...form.getInputProps("displayName")} autoComplete="off" />
+      <TemplateField value={templateId} onChange={setTemplateId} />
       <MemberFields value={values} onChange={set} problems={form.errors} isNew />
       <FormMessage
         bad={adding.error && !form.errors.username ? explain(adding.error, words.failures.add, failure.silent) : null}

@@ -51,7 +51,10 @@ export function BlockDialog({ member, onClose, onDone }: Props) {
 interface QuestionProps {
   title: string;
   configsToo: boolean;
-  onConfigsToo: (configsToo: boolean) => void;
+  /** null: it was begun with what is chosen. */
+  onConfigsToo: ((configsToo: boolean) => void) | null;
+  /** The button's label where it goes on with what was begun. */
+  confirm?: string | undefined;
   onClose: () => void;
   onConfirm: () => void;
   busy: boolean;
@@ -62,7 +65,7 @@ interface QuestionProps {
 
 /** The question itself, for one member or for many. */
 export function BlockQuestion(props: QuestionProps) {
-  const { title, configsToo, onConfigsToo, onClose, onConfirm, busy, progress, bad } = props;
+  const { title, configsToo, onConfigsToo, confirm, onClose, onConfirm, busy, progress, bad } = props;
   const { block: words } = useUsersWords();
   const { common } = useText();
   return (
@@ -73,7 +76,8 @@ export function BlockQuestion(props: QuestionProps) {
           label={words.configsToo}
           description={words.configsMore}
           checked={configsToo}
-          onChange={(event) => onConfigsToo(event.currentTarget.checked)}
+          disabled={onConfigsToo === null}
+          onChange={(event) => onConfigsToo?.(event.currentTarget.checked)}
         />
         <FormMessage bad={bad} />
         <SheetActions>
@@ -85,7 +89,7 @@ export function BlockQuestion(props: QuestionProps) {
             type="button"
             size="sm"
             busy={busy}
-            label={words.confirm}
+            label={confirm ?? words.confirm}
             working={progress ?? words.working}
             onClick={onConfirm}
           />

@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api, explain, Refusal } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
@@ -32,6 +32,15 @@ interface Left {
   message: string;
 }
 
+/** How far a change of all that match has come. */
+interface Progress {
+  after: string | null;
+  changed: number;
+  left: Left[];
+}
+
+const isHalfDone = (error: Error | null) => error?.cause !== undefined;
+
 interface Props {
   members: readonly ListedMember[];
   /** All that the filter lets through, instead of these members. */
@@ -50,6 +59,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const [configsToo, setConfigsToo] = useState(true);
   /** Of all that match: how many the panel has been through. */
   const [reached, setReached] = useState(0);
+  const [stopped, setStopped] = useState<Progress | null>(null);
   const blocked = members.filter(({ isActive }) => !isActive);
   const count = all?.count ?? members.length;
   const canUnblock = all ? all.filter.state !== "active" : blocked.length > 0;
@@ -65,24 +75,25 @@ export function BulkActions({ members, all, onDone }: Props) {
 
   const changeAll = async (filter: ListFilter, body: Change) => {
     const matching = body.action === "unblock" ? { ...filter, state: "blocked" as const } : filter;
-    const left: Left[] = [];
-    let changed = 0;
-    let after: string | null = null;
+    const { left, ...begun } = stopped ?? { after: null, changed: 0, left: [] as Left[] };
+    let { after, changed } = begun;
     do {
       const sent = { matching, after, ...body };
       const slice: Slice = await api("POST /admin/users/bulk/matching", {
         body: sent,
         idempotencyKey: keyOf(sent),
       }).catch((error: unknown) => {
-        // What was changed is changed: it is not begun again by another press.
         if (changed + left.length === 0) throw error;
-        throw new Error(words.stopped(changed), { cause: error });
+        // What was changed is changed: another press goes on from here.
+        setStopped({ after, changed, left });
+        throw new Refusal(words.stopped(changed), { cause: error });
       });
       changed += slice.changed;
       left.push(...slice.refused);
       setReached(changed + left.length);
       after = slice.after;
     } while (after !== null);
+    setStopped(null);
     return { changed, left };
   };
   const changeThese = async (body: Change) => {
@@ -98,7 +109,9 @@ export function BulkActions({ members, all, onDone }: Props) {
 
   const acting = useCommand({
     mutationFn: (body: Change) => (all ? changeAll(all.filter, body) : changeThese(body)),
-    onSettled: () => {
+    onSettled: (_, error) => {
+      // Who matched stays in sight until it went on to the end, or was given up.
+      if (isHalfDone(error)) return;
       setReached(0);
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
     },
@@ -110,16 +123,21 @@ export function BulkActions({ members, all, onDone }: Props) {
       onDone();
     },
     onError: (error, { action }) => {
-      const isHalfDone = error.cause !== undefined;
-      // The others say it in their questions; a second press there would extend some twice.
-      if (action !== "unblock" && !isHalfDone) return;
-      void toast("bad", isHalfDone ? error.message : explain(error, words.failed, failure.silent));
-      if (!isHalfDone) return;
-      setAsked(null);
-      onDone();
+      // The others say it in their questions, where they can go on.
+      if (action !== "unblock") return;
+      void toast("bad", explain(error, words.failed, failure.silent));
+      if (isHalfDone(error)) leave();
     },
   });
+  const leave = () => {
+    void queryClient.invalidateQueries({ queryKey: MEMBERS });
+    setStopped(null);
+    setAsked(null);
+    onDone();
+  };
   const close = () => {
+    // Some of them are other than they were when they were selected.
+    if (stopped) return leave();
     setAsked(null);
     acting.reset();
   };
@@ -172,12 +190,16 @@ export function BulkActions({ members, all, onDone }: Props) {
         <Sheet opened onClose={close} title={words.extendTitle(count)} small>
           <div className={classes.pair}>
             <p>{words.extendLead}</p>
-            <Segments
-              label={words.period}
-              value={period}
-              onChange={setPeriod}
-              choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
-            />
+            {stopped ? (
+              <p>{words.extendBy(Number(period))}</p>
+            ) : (
+              <Segments
+                label={words.period}
+                value={period}
+                onChange={setPeriod}
+                choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
+              />
+            )}
             <FormMessage bad={bad} />
             <SheetActions>
               <Button variant="subtle" onClick={close}>
@@ -187,7 +209,7 @@ export function BulkActions({ members, all, onDone }: Props) {
                 type="button"
                 size="sm"
                 busy={acting.isPending}
-                label={words.extend}
+                label={stopped ? words.goOn : words.extend}
                 working={progress ?? words.extending}
                 onClick={() => acting.mutate({ action: "extend", days: Number(period) })}
               />
@@ -198,7 +220,8 @@ export function BulkActions({ members, all, onDone }: Props) {
         <BlockQuestion
           title={words.blockTitle(count)}
           configsToo={configsToo}
-          onConfigsToo={setConfigsToo}
+          onConfigsToo={stopped ? null : setConfigsToo}
+          confirm={stopped ? words.goOn : undefined}
           onClose={close}
           onConfirm={() => acting.mutate({ action: "block", blockConfigs: configsToo })}
           busy={acting.isPending}

@@ -8,11 +8,11 @@ import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
+import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../ui/quota-fields.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
 import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
-import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "./quota-fields.tsx";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
 import { useUsersWords } from "./words.ts";
@@ -136,6 +136,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         value={values}
         onChange={(change) => set({ ...values, ...change })}
         problem={form.errors.gigabytes}
+        words={{ ...quota, atEnd: words.quotaAtEnd }}
       />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
       <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />

@@ -51,6 +51,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
           ] as Fact,
         ]
       : []),
+    ...(file.template === null ? [] : [[page.template, file.template] as Fact]),
     ...(member.inviteCode ? [[page.code, <code key="code">{member.inviteCode}</code>] as Fact] : []),
     [page.rules, member.hasAcceptedRules ? page.rulesAccepted : page.rulesNot],
     [page.telegram, member.telegramConnected ? page.linked : page.notLinked],

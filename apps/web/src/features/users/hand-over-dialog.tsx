@@ -16,14 +16,15 @@ import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx"
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import {
-  allTraffic,
   dnsQuery,
   type Lists,
   nameError,
   ServerField,
   ServicesField,
+  servicesAtFirst,
   servicesQuery,
   suggestedName,
+  suggestedServicesQuery,
 } from "../configs/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { interfacesOfQuery } from "./queries.ts";
@@ -86,10 +87,16 @@ function WithLists({ memberId, children }: { memberId: string; children: (lists:
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesOfQuery(memberId));
+  const suggested = useQuery(suggestedServicesQuery(memberId));
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
-  if (services.data && dns.data && interfaces.data)
-    return children({ services: services.data, dns: dns.data, interfaces: interfaces.data });
+  if (services.data && dns.data && interfaces.data && suggested.data)
+    return children({
+      services: services.data,
+      dns: dns.data,
+      interfaces: interfaces.data,
+      suggested: suggested.data,
+    });
   return (
     <SheetBody>
       {error ? (
@@ -125,7 +132,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
     // As little as possible to be typed; nothing is known of a device that is somebody else's.
     name: suggestedName(deviceType, taken, ""),
     deviceType,
-    services: [allTraffic(lists.services, deviceType)?.id].filter((id) => id !== undefined),
+    services: servicesAtFirst(lists, deviceType),
   });
   const [values, setValues] = useState(() => ({
     ...valuesFor("phone"),

@@ -89,3 +89,23 @@ test("a moderator makes nobody a config", async () => {
   await screen.findByText("phone");
   expect(screen.queryByRole("button", { name: "Создать для участника" })).toBeNull();
 });
+
+test("for a member who joined by a template its services are chosen in advance", async () => {
+  const films = { ...all, id: uuid(31), name: "Кино", ips: ["192.0.2.0/24"] };
+  const { user, asked } = await open({
+    "GET /services": [all, films] as never,
+    "GET /vpn/suggested-services": [films.id],
+    "POST /users/{id}/configs": { config: config({ name: "phone-2" }), link: LINK, expiresAt: inDays(1) },
+  });
+  await user.click(await screen.findByRole("button", { name: "Создать для участника" }));
+  const dialog = await inDialog("Новый конфиг: Анна");
+  await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
+  await inDialog("phone-2 создан");
+  expect(asked("POST /users/{id}/configs")[0]?.body).toMatchObject({ services: [films.id] });
+  expect(asked("GET /vpn/suggested-services")[0]?.query.get("userId")).toBe(anna.id);
+});
+
+test("the member's page says by which template the member joined", async () => {
+  await open({ "GET /admin/users/{id}": fileOf(anna, { template: "Семья" }) });
+  expect((await screen.findByText("Шаблон")).closest("div")?.textContent).toContain("Семья");
+});

@@ -485,6 +485,19 @@ test("many are chosen and extended at once; who was left out is named with the r
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
 
+/** Shows a page of 102 and chooses all of them. */
+async function chooseAll(user: Awaited<ReturnType<typeof open>>["user"]) {
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const answer = await realFetch(address, init);
+    if (!address.startsWith("/api/users?")) return answer;
+    return new Response(await answer.text(), { headers: { "x-total-count": "102", "x-next-cursor": "on" } });
+  });
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
+}
+
 test("all that match are changed slice by slice, whatever page they are on", async () => {
   const { user, asked } = await open(
     {
@@ -499,15 +512,7 @@ test("all that match are changed slice by slice, whatever page they are on", asy
     },
     "/admin/users?ends=soon&q=a",
   );
-  const realFetch = globalThis.fetch;
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
-    const answer = await realFetch(address, init);
-    if (!address.startsWith("/api/users?")) return answer;
-    return new Response(await answer.text(), { headers: { "x-total-count": "102", "x-next-cursor": "on" } });
-  });
-  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
-  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
-  await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
+  await chooseAll(user);
   screen.getByText("Выбрано 102");
   await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
   const dialog = within(await screen.findByRole("dialog", { name: /^Продлить подписку: 102/ }));
@@ -519,6 +524,33 @@ test("all that match are changed slice by slice, whatever page they are on", asy
     { ...change, after: null },
     { ...change, after: boris.id },
   ]);
+});
+
+test("after a slice that failed the question stays open and goes on from there, with what was begun", async () => {
+  const { user, asked, say } = await open({
+    "POST /admin/users/bulk/matching": ({ body }: Heard) =>
+      (body as { after: string | null }).after === null
+        ? { changed: 100, refused: [], after: boris.id }
+        : refused(503, "database.uncertain", "Оборвалось."),
+  });
+  await chooseAll(user);
+  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Продлить подписку: 102/ }));
+  await user.click(dialog.getByRole("radio", { name: /90\sдней/ }));
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await dialog.findByText(/^Готово: 100\sучастников\. Дальше не получилось/);
+  expect(dialog.queryByRole("radio"), "another period would be another change").toBeNull();
+  say({ "POST /admin/users/bulk/matching": { changed: 2, refused: [], after: null } });
+  await user.click(dialog.getByRole("button", { name: "Продолжить" }));
+  await screen.findByText(/^Готово: 102/);
+  const sent = asked("POST /admin/users/bulk/matching");
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { after: null, days: 90 },
+    { after: boris.id, days: 90 },
+    { after: boris.id, days: 90 },
+  ]);
+  expect(sent[2]?.headers.get("idempotency-key")).toBe(sent[1]?.headers.get("idempotency-key"));
+  await waitFor(() => expect(screen.queryByText("Выбрано 102")).toBeNull());
 });
 
 test("pressed again after a lost answer, the extension is sent with the same key", async () => {
@@ -656,4 +688,32 @@ test("a moderator reads a member's page and has nothing to press", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Изменить" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Завершить все" })).toBeNull();
+});
+
+test("the form for a new member shows the limit of the template that is chosen, the default one first", async () => {
+  const template = (n: number, name: string, configLimit: number, isDefault = false) => ({
+    id: uuid(900 + n),
+    name,
+    services: [],
+    interfaceId: null,
+    configLimit,
+    quotaBytes: null,
+    quotaAtEnd: "cut" as const,
+    isDefault,
+  });
+  const { user, asked } = await open({
+    "GET /admin/settings": clubSettings({ newMemberConfigLimit: 7 }),
+    "GET /admin/templates": [template(1, "Семья", 6), template(2, "Обычный", 2, true)],
+    "POST /users": refused(409, "member.username_taken", "Имя пользователя уже занято."),
+  });
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
+  const limit = dialog.getByLabelText("Сколько конфигов можно создать") as HTMLInputElement;
+  await waitFor(() => expect(limit.value).toBe("2"));
+  await user.selectOptions(await dialog.findByLabelText("Шаблон"), "Семья");
+  await waitFor(() => expect(limit.value).toBe("6"));
+  await user.type(dialog.getByLabelText("Логин"), "boris");
+  await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
+  await dialog.findByText("Имя пользователя уже занято.");
+  expect(asked("POST /users")[0]?.body).toEqual({ username: "boris", role: "user", templateId: uuid(901) });
 });

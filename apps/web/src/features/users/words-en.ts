@@ -241,7 +241,9 @@ export const users = {
   },
   bulk: {
     progress: (done: number, all: number) => `${done} of ${all} done`,
-    stopped: (done: number) => `Done: ${members(done)}. Then it failed; the log shows what was applied.`,
+    stopped: (done: number) => `Done: ${members(done)}. Then it failed. You can go on from there.`,
+    goOn: "Go on",
+    extendBy: (count: number) => `By how much: ${days(count)}`,
     othersRefused: (count: number) => `and ${count} more`,
     extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
     extendLead: "The days are added to the subscription's end, or to today where it has expired.",
@@ -266,6 +268,7 @@ export const users = {
     subscription: "Subscription",
     limit: "Config limit",
     noLimit: "without a limit",
+    template: "Template",
     quota: "Traffic this month",
     month: "Traffic in 30 days",
     lastHandshake: "Last seen",

@@ -248,8 +248,9 @@ export const users = {
   },
   bulk: {
     progress: (done: number, all: number) => `Готово ${done} из ${all}`,
-    stopped: (done: number) =>
-      `Готово: ${members(done)}. Дальше не получилось; что успело примениться, видно в журнале.`,
+    stopped: (done: number) => `Готово: ${members(done)}. Дальше не получилось. Можно продолжить с этого места.`,
+    goOn: "Продолжить",
+    extendBy: (count: number) => `На сколько: ${days(count)}`,
     othersRefused: (count: number) => `и ещё ${count}`,
     extendTitle: (count: number) => `Продлить подписку: ${members(count)}`,
     extendLead: "Дни прибавятся к концу подписки, а у кого она истекла, к сегодняшнему дню.",
@@ -274,6 +275,7 @@ export const users = {
     subscription: "Подписка",
     limit: "Лимит конфигов",
     noLimit: "без ограничения",
+    template: "Шаблон",
     quota: "Трафик в этом месяце",
     month: "Трафик за 30 дней",
     lastHandshake: "Последняя связь",

@@ -1,17 +1,34 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { KEPT } from "../kept.ts";
 import { type Language, loadText, rememberLanguage, type Spoken } from "./language.ts";
 import type { Text } from "./ru.ts";
 
-type Speech = Spoken & { speak: (language: Language) => Promise<void> };
+const TRY_AGAIN_MS = 3_000;
+
+interface Choice {
+  speak: (language: Language) => Promise<void>;
+  /** A language was chosen that cannot be had now; it is tried again until it can. */
+  isAwaiting: boolean;
+}
+
+type Speech = Spoken & Choice;
 
 const SpeechContext = createContext<Speech | null>(null);
 
 /** `first` is what is spoken at the start, loaded before the first paint. */
 export function SpeechProvider({ first, children }: { first: Spoken; children: React.ReactNode }) {
   const [spoken, setSpoken] = useState(first);
+  const [isAwaiting, setIsAwaiting] = useState(false);
+  const wanted = useRef<Language>(first.language);
   const speak = useCallback(async (language: Language) => {
-    const next = await loadText(language);
+    wanted.current = language;
+    let next: Spoken | null = null;
+    while (next === null) {
+      next = await loadText(language).catch(() => null);
+      if (wanted.current !== language) return;
+      setIsAwaiting(next === null);
+      if (next === null) await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+    }
     rememberLanguage(language);
     setSpoken(next);
   }, []);
@@ -22,7 +39,7 @@ export function SpeechProvider({ first, children }: { first: Spoken; children: R
     addEventListener("storage", follow); // another tab has changed it
     return () => removeEventListener("storage", follow);
   }, [speak]);
-  const speech = useMemo(() => ({ ...spoken, speak }), [spoken, speak]);
+  const speech = useMemo(() => ({ ...spoken, speak, isAwaiting }), [spoken, speak, isAwaiting]);
   return <SpeechContext value={speech}>{children}</SpeechContext>;
 }
 

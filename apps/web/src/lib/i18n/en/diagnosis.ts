@@ -64,6 +64,15 @@ export const diagnosis = {
         "If you have a config on another server, use that one for now.",
       ],
     },
+    tunnel_down: {
+      title: "The server takes no connections",
+      why: "Your device is fine. We connect to the server ourselves every minute, and right now we cannot.",
+      steps: [
+        "Nothing needs changing: the device connects by itself once the server answers again.",
+        "If you have a config on another server, use that one for now.",
+        "If this lasts longer than an hour, write to support.",
+      ],
+    },
     applying: {
       title: "The server is still taking the settings",
       why: "This usually takes a few seconds.",
@@ -151,6 +160,10 @@ export const diagnosis = {
     server: "Server",
     answers: (server: string) => `${server}, answers`,
     away: (server: string, since: string) => `${server}, has not answered since ${since}`,
+    tunnel: "Connecting to the server",
+    connects: (since: string) => `works since ${since}`,
+    connectsInside: (since: string) => `works since ${since}, checked on the server itself only`,
+    connectsNot: (since: string) => `fails since ${since}`,
     onServer: "Device on the server",
     applied: "added",
     notApplied: "not added",

@@ -9,6 +9,7 @@ export const entrance = {
     loading: "Loading...",
     otherLanguage: "Русский",
     otherLanguageShort: "РУ",
+    languageAway: "No connection. The language will change once it is back.",
     toLight: "Light theme",
     toDark: "Dark theme",
   },

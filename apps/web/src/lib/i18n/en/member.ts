@@ -150,6 +150,7 @@ export const member = {
     inactive: "The interface is not active",
     full: "no free addresses",
     unready: "the server is not ready",
+    closed: "takes no new devices",
     ownKey: "Make the key in the browser",
     ownKeyNote: "Then the panel never knows it, and the file is shown once: it cannot be downloaded again.",
     noOwnKey: "This browser cannot make such keys.",

@@ -10,6 +10,7 @@ export const entrance = {
     loading: "Загрузка...",
     otherLanguage: "English",
     otherLanguageShort: "EN",
+    languageAway: "Нет связи. Язык сменится, как только она появится.",
     toLight: "Светлая тема",
     toDark: "Тёмная тема",
   },

@@ -13,6 +13,14 @@ test.each([
   expect(linesUpTo(most)).toEqual(lines);
 });
 
+test.each([
+  [0, [0, 1_000]],
+  [34_000_000, [0, 10_000_000, 20_000_000, 30_000_000, 40_000_000]],
+  [900_000, [0, 250_000, 500_000, 750_000, 1_000_000]],
+])("a chart of %d bits per second has round lines", (most, lines) => {
+  expect(linesUpTo(most, 1000)).toEqual(lines);
+});
+
 test("the last line is never below what is drawn, and there are never more than five", () => {
   for (let most = 1; most < 1e15; most = Math.ceil(most * 1.37)) {
     const lines = linesUpTo(most);

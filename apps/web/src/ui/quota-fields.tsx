@@ -1,9 +1,8 @@
 import { QUOTA_ENDS, type QuotaEnd } from "@krug/domain/quota-rules";
 import { Checkbox, TextInput } from "@mantine/core";
-import { bytesOf, gigabytesOf, isGigabytes } from "../../lib/gigabytes.ts";
-import { Segments } from "../../ui/segments.tsx";
-import classes from "./users.module.css";
-import { useUsersWords } from "./words.ts";
+import { bytesOf, gigabytesOf, isGigabytes } from "../lib/gigabytes.ts";
+import classes from "./quota-fields.module.css";
+import { Segments } from "./segments.tsx";
 
 /** A traffic quota as form fields. */
 export interface WishedQuota {
@@ -28,11 +27,11 @@ interface Props {
   value: WishedQuota;
   onChange: (change: Partial<WishedQuota>) => void;
   problem: React.ReactNode;
+  words: { gigabytes: string; hint: string; noQuota: string; atEnd: string; choices: Record<QuotaEnd, string> };
 }
 
 /** How much traffic a member may use in a month, and what happens at its end. */
-export function QuotaFields({ value, onChange, problem }: Props) {
-  const { quota: words, edit } = useUsersWords();
+export function QuotaFields({ value, onChange, problem, words }: Props) {
   return (
     <div className={classes.pair}>
       <TextInput
@@ -52,7 +51,7 @@ export function QuotaFields({ value, onChange, problem }: Props) {
       />
       {value.hasQuota && (
         <Segments
-          label={edit.quotaAtEnd}
+          label={words.atEnd}
           value={value.quotaAtEnd}
           onChange={(quotaAtEnd) => onChange({ quotaAtEnd })}
           choices={QUOTA_ENDS.toReversed().map((end) => ({ value: end, label: words.choices[end] }))}

@@ -1,0 +1,166 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import type { Host } from "../hosts/host.ts";
+import { HostUnreachable } from "../hosts/host.ts";
+import { type About, type AskTarget, type Remotes, SshFailure, type Step, type Target } from "../hosts/remote.ts";
+import { type FakeHost, makeFakeHost } from "./fake-host.ts";
+
+/** An empty machine that can be reached over SSH, in memory. */
+export interface FakeVps {
+  hostKey: string;
+  password: string | null;
+  /** Keys that are let in: lines of authorized_keys. */
+  readonly keys: Set<string>;
+  about: About;
+  /** While set, there is no connection to it. */
+  away: SshFailure | null;
+  /** What it prints for a step; the last line says how it ended. A promise holds a step up. */
+  steps: Record<Step["name"], (string | Promise<unknown>)[]>;
+  /** Tries to sign in, and how. */
+  readonly logins: ("password" | "key")[];
+  /** Steps that were begun, by their run, and those that were told to end. */
+  readonly begun: Map<string, Step["name"]>;
+  readonly cancelled: string[];
+  sudoPassword: string | null;
+  /** The account that everything of the panel's was taken away from; null: it is still there. */
+  left: string | null;
+  readonly host: FakeHost;
+}
+
+export interface FakeRemotes extends Remotes {
+  /** Puts a machine at an address. */
+  rent(at: string, about?: Partial<FakeVps>): FakeVps;
+}
+
+export const newFingerprint = () => `SHA256:${randomBytes(32).toString("base64").replace(/=+$/, "")}`;
+
+/** Machines over SSH, in memory: by their addresses, without one there is nothing. */
+export function makeFakeRemotes(): FakeRemotes {
+  const machines = new Map<string, FakeVps>();
+
+  const signIn = ({ host, hostKey, login }: Target): FakeVps => {
+    const vps = machines.get(host);
+    if (vps === undefined) throw new SshFailure("silent", "the machine does not answer");
+    if (vps.away !== null) throw vps.away;
+    if (hostKey !== null && hostKey !== vps.hostKey)
+      throw new SshFailure("host_key_changed", "the machine shows another key", { shownKey: vps.hostKey });
+    const isByPassword = "password" in login;
+    vps.logins.push(isByPassword ? "password" : "key");
+    const isLetIn = isByPassword ? login.password === vps.password : vps.keys.has(publicOf(login.privateKey));
+    if (!isLetIn)
+      throw new SshFailure("login_refused", "the machine refused the user name, password or key", {
+        shownKey: vps.hostKey,
+      });
+    return vps;
+  };
+
+  return {
+    rent(at, about = {}) {
+      const vps: FakeVps = {
+        hostKey: newFingerprint(),
+        password: "right",
+        keys: new Set(),
+        about: {
+          system: "Debian GNU/Linux 12 (bookworm)",
+          architecture: "x86_64",
+          memory: 1024 ** 3,
+          addresses: [at],
+          isRoot: true,
+        },
+        away: null,
+        steps: {
+          docker: [
+            "#krug stage preflight",
+            "Debian GNU/Linux 12 (bookworm)",
+            "#krug note docker_unneeded",
+            "#krug done",
+          ],
+          wireguard: ["#krug stage packages", "Setting up wireguard-tools", "#krug stage boot", "#krug done"],
+        },
+        logins: [],
+        begun: new Map(),
+        cancelled: [],
+        sudoPassword: null,
+        left: null,
+        host: makeFakeHost({ address: at }),
+        ...about,
+      };
+      vps.host.machine = `machine ${at}`;
+      machines.set(at, vps);
+      return vps;
+    },
+    meet: async (target) => {
+      const { hostKey, about } = signIn(target);
+      return { hostKey, about };
+    },
+    open: (ask: AskTarget) => ({
+      host: reached(async () => signIn(await ask()).host),
+      async prepare(publicKey, sudoPassword) {
+        const target = await ask();
+        const vps = signIn(target);
+        vps.keys.add(publicKey);
+        if (target.username !== "root" && vps.sudoPassword !== sudoPassword)
+          throw new SshFailure("no_sudo", "sudo refused the password");
+      },
+      async follow({ runId, name, heard }, onLine, signal) {
+        const vps = signIn(await ask());
+        vps.begun.set(runId, name);
+        let number = 0;
+        for (const line of vps.steps[name]) {
+          if (typeof line !== "string") await line;
+          if (signal.aborted || vps.away !== null) throw new SshFailure("lost", "the connection to the machine ended");
+          if (typeof line !== "string") continue;
+          number += 1;
+          if (number > heard) onLine(vps.cancelled.includes(runId) ? "#krug fail cancelled" : line);
+          if (vps.cancelled.includes(runId)) return;
+        }
+      },
+      async cancel(runId) {
+        signIn(await ask()).cancelled.push(runId);
+      },
+      async leave(account, onLine) {
+        const vps = signIn(await ask());
+        vps.left = account;
+        vps.keys.clear();
+        for (const line of ["#krug left unit", "#krug kept nftables", "#krug left programs", "#krug done"])
+          onLine(line);
+      },
+      close() {},
+    }),
+    knock: async (host) => {
+      const vps = machines.get(host);
+      return vps !== undefined && vps.away === null;
+    },
+    async newKey() {
+      const { privateKey } = generateKeyPairSync("ed25519");
+      const text = privateKey.export({ type: "pkcs8", format: "der" }).toString("base64");
+      return { publicKey: publicOf(text), privateKey: text };
+    },
+  };
+}
+
+/** Not a real key's, but one that belongs to it alone. */
+const publicOf = (privateKey: string) => `ssh-ed25519 ${Buffer.from(privateKey).toString("base64").slice(-68)}`;
+
+/** The driver of a machine that may not be there. */
+function reached(find: () => Promise<FakeHost>): Host {
+  const call =
+    <Name extends keyof Host>(name: Name) =>
+    async (...args: unknown[]) => {
+      const host = await find().catch((error: unknown) => {
+        if (!(error instanceof SshFailure)) throw error;
+        throw new HostUnreachable(error.message, { cause: error, connection: error });
+      });
+      return (host[name] as (...args: unknown[]) => unknown)(...args);
+    };
+  const names = [
+    "inspect",
+    "read",
+    "apply",
+    "applyPeers",
+    "applyAccess",
+    "occupied",
+    "readMachine",
+    "defaultEndpoint",
+  ] as const;
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Host;
+}

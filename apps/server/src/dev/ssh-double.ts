@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import type { AddressInfo } from "node:net";
+import ssh2 from "ssh2";
+import { fingerprintOf } from "../hosts/ssh/connection.ts";
+
+export interface SshDouble {
+  host: string;
+  port: number;
+  /** Of the machine's key. */
+  fingerprint: string;
+  /** Names with which somebody tried to sign in, and how, in order. */
+  tries: { username: string; method: string }[];
+  /** Commands that were asked for. */
+  commands: string[];
+  /** Ends all connections, as a network does. */
+  cut(): void;
+  /** Stops listening; with the same port it can come back. */
+  close(): Promise<void>;
+}
+
+export interface SshDoubleOptions {
+  /** What is run for a command: the path of a program with its arguments; null: the command is refused. */
+  run(command: string): readonly [string, ...string[]] | null;
+  password?: string;
+  /** In OpenSSH's one-line form. */
+  authorizedKey?: string;
+  /** Asks for the password by a question, as some servers do. */
+  onlyByQuestion?: boolean;
+  port?: number;
+  /** PEM; a new one by default. */
+  hostKey?: string;
+}
+
+export const newSshKey = () => ssh2.utils.generateKeyPairSync("ed25519");
+
+/** An SSH server of ssh2's own on loopback, which runs commands on this machine. */
+export async function startSshDouble(options: SshDoubleOptions): Promise<SshDouble> {
+  const key = options.hostKey ?? newSshKey().private;
+  const parsed = ssh2.utils.parseKey(key);
+  if (parsed instanceof Error) throw parsed;
+  const fingerprint = fingerprintOf(parsed.getPublicSSH());
+  const tries: SshDouble["tries"] = [];
+  const commands: string[] = [];
+  const clients = new Set<ssh2.Connection>();
+
+  const server = new ssh2.Server({ hostKeys: [key] }, (client) => {
+    clients.add(client);
+    client.on("close", () => clients.delete(client));
+    client.on("error", () => {});
+    client.on("authentication", (context) => {
+      const { method, username } = context;
+      if (method !== "none") tries.push({ username, method });
+      const ways: ssh2.AuthenticationType[] = options.onlyByQuestion
+        ? ["keyboard-interactive"]
+        : ["password", "publickey"];
+      if (!ways.includes(method as never)) return context.reject(ways);
+      if (context.method === "password" && context.password === options.password) return context.accept();
+      if (context.method === "keyboard-interactive")
+        return context.prompt([{ prompt: "Password: ", echo: false }], ([answer]) =>
+          answer === options.password ? context.accept() : context.reject(),
+        );
+      if (context.method === "publickey" && options.authorizedKey !== undefined) {
+        const known = ssh2.utils.parseKey(options.authorizedKey);
+        if (known instanceof Error) throw known;
+        const isKnown = known.getPublicSSH().equals(context.key.data);
+        const isProven =
+          context.signature === undefined ||
+          known.verify(context.blob as Buffer, context.signature, context.hashAlgo as never) === true;
+        if (isKnown && isProven) return context.accept();
+      }
+      context.reject(ways);
+    });
+    client.on("session", (accept) => {
+      accept().on("exec", (acceptExec, refuse, { command }) => {
+        commands.push(command);
+        const program = options.run(command);
+        if (program === null) return refuse();
+        const channel = acceptExec();
+        const child = spawn(program[0], program.slice(1), { stdio: "pipe" });
+        channel.pipe(child.stdin);
+        child.stdout.pipe(channel, { end: false });
+        child.stderr.pipe(channel.stderr, { end: false });
+        child.stdin.on("error", () => {});
+        channel.on("close", () => child.stdin.end());
+        child.on("error", () => channel.exit(127));
+        child.on("close", (code) => {
+          if (channel.writable) channel.exit(code ?? 255);
+          channel.end();
+        });
+      });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+
+  return {
+    host: "127.0.0.1",
+    port: (server.address() as AddressInfo).port,
+    fingerprint,
+    tries,
+    commands,
+    cut() {
+      for (const client of clients) client.end();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const client of clients) client.end();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import type { EmptyingRow, EmptyingTables } from "./table.ts";
+
+const tables = (over: Db | Tx) => over.withTables<EmptyingTables>();
+
+export async function insert(tx: Tx, row: EmptyingRow): Promise<void> {
+  await tables(tx).insertInto("emptyings").values(row).execute();
+}
+
+export async function update(tx: Tx, id: string, change: Partial<EmptyingRow>): Promise<void> {
+  await tables(tx).updateTable("emptyings").set(change).where("id", "=", id).execute();
+}
+
+export const lock = (tx: Tx, id: string): Promise<EmptyingRow | undefined> =>
+  tables(tx).selectFrom("emptyings").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+export const runningOf = (over: Db | Tx, serverId: string): Promise<EmptyingRow | undefined> =>
+  tables(over)
+    .selectFrom("emptyings")
+    .selectAll()
+    .where("from_server", "=", serverId)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+
+/** Those that run, and those that ended since then; the latest first. */
+export const since = (over: Db | Tx, endedAfter: number): Promise<EmptyingRow[]> =>
+  tables(over)
+    .selectFrom("emptyings")
+    .selectAll()
+    .where((e) => e.or([e("ended_at", ">", endedAfter), e("state", "=", "running")]))
+    .orderBy("started_at", "desc")
+    .orderBy("id")
+    .limit(1_000)
+    .execute();
+
+export async function removeBefore(tx: Tx, endedBefore: number): Promise<void> {
+  await tables(tx).deleteFrom("emptyings").where("ended_at", "<", endedBefore).execute();
+}

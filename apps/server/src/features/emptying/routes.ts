@@ -1,0 +1,90 @@
+import type { emptying as contract, EmptyingAnswer } from "@krug/contract/emptying";
+import { DAY_MS } from "@krug/domain/moment";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Handlers } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Configs } from "../configs/index.ts";
+import { capacityOf, endpointOf, type Interfaces } from "../interfaces/index.ts";
+import type { Members } from "../members/index.ts";
+import { type Servers, serverStatusOf } from "../servers/index.ts";
+import { type Emptyings, isTarget, stayedOf } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { EmptyingRow } from "./table.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  emptyings: Emptyings;
+}
+
+/** How long the outcome of one that ended is shown. */
+const SHOWN_MS = DAY_MS;
+
+export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
+  const { db, clock, members, servers, interfaces, configs, emptyings } = parts;
+
+  const describe = async (rows: readonly EmptyingRow[]): Promise<EmptyingAnswer[]> => {
+    const names = new Map((await servers.ever(db)).map(({ id, name }) => [id, name]));
+    const people = await members.byIds(db, [...new Set(rows.map((row) => row.actor_id))]);
+    const nameOf = new Map(people.map(({ id, username }) => [id, username]));
+    const server = (id: string) => ({ id, name: names.get(id) ?? "" });
+    return rows.map((row) => ({
+      from: server(row.from_server),
+      to: server(row.to_server),
+      by: nameOf.get(row.actor_id) ?? null,
+      state: row.state,
+      startedAt: new Date(row.started_at).toISOString(),
+      endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+      total: row.total,
+      moved: row.moved,
+      stayed: stayedOf(row),
+    }));
+  };
+  const shown = async (row: EmptyingRow): Promise<EmptyingAnswer> => (await describe([row]))[0] as EmptyingAnswer;
+
+  return {
+    async list() {
+      const latest = new Map<string, EmptyingRow>();
+      for (const row of await repository.since(db, clock.now().getTime() - SHOWN_MS))
+        if (!latest.has(row.from_server)) latest.set(row.from_server, row);
+      return describe([...latest.values()]);
+    },
+
+    async plan({ params }) {
+      const from = (await servers.find(db, params.id)) ?? refuse("server.not_found");
+      const ids = (await interfaces.ofServer(db, from.id)).map(({ id }) => id);
+      const now = clock.now().getTime();
+      const load = await configs.loadNow(db);
+      const places = [...(await interfaces.places(db)).values()];
+      const targets = (await servers.all(db))
+        .filter((server) => isTarget(server, from))
+        .map((server) => {
+          const usable = places.filter(
+            (place) =>
+              place.server.id === server.id &&
+              place.interface.is_active === 1 &&
+              place.interface.conflict === null &&
+              endpointOf(place) !== null,
+          );
+          const capacity = usable.reduce((sum, place) => sum + capacityOf(place.interface.subnet), 0);
+          const used = usable.reduce((sum, place) => sum + (load.get(place.interface.id) ?? 0), 0);
+          const free = Math.max(0, capacity - used);
+          return { id: server.id, name: server.name, status: serverStatusOf(server, now), free, capacity };
+        });
+      const assigned = (await emptyings.holders(db, from.id, ids)).length;
+      return { ...(await configs.countOn(db, ids)), assigned, targets };
+    },
+
+    start: async ({ actor, params, body }) => shown(await emptyings.begin(actor, params.id, body.toServerId)),
+
+    async stop({ params }) {
+      const row = await emptyings.endOf(params.id);
+      return row === null ? null : shown(row);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+export type EmptyingTables = {
+  emptyings: {
+    id: string;
+    from_server: string;
+    to_server: string;
+    actor_id: string;
+    /** ms since 1970. */
+    started_at: number;
+    /** The last member whose devices were moved. */
+    after_member: string | null;
+    total: number;
+    moved: number;
+    /** Counts by reason, as JSON. */
+    stayed: string;
+    state: "running" | "done" | "stopped";
+    ended_at: number | null;
+  };
+};
+
+export type EmptyingRow = EmptyingTables["emptyings"];

@@ -1,0 +1,11 @@
+import type { InterfaceRow } from "./table.ts";
+
+/** What the audit log keeps of an interface. */
+export const toldOf = ({ name, interface_name, listen_port, subnet, endpoint, mtu }: InterfaceRow) => ({
+  name,
+  interface_name,
+  listen_port,
+  subnet,
+  endpoint,
+  mtu,
+});

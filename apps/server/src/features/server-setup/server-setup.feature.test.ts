@@ -1,0 +1,427 @@
+import type { SetupAnswer } from "@krug/contract/server-setup";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../dev/audit-of.ts";
+import { type FakeVps, newFingerprint } from "../../dev/fake-remotes.ts";
+import { type Heard, type Listening, listen } from "../../dev/listen.ts";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+import { SshFailure } from "../../hosts/remote.ts";
+
+const AT = "203.0.113.9";
+const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
+type StepCall = (typeof STEPS)[number];
+
+let club: Club;
+let admin: Person;
+let vps: FakeVps;
+const streams: Listening[] = [];
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  vps = club.remotes.rent(AT);
+});
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.leave();
+  await club.stop();
+});
+
+const credentials = (change: object = {}) => ({ host: AT, port: 22, username: "root", password: "right", ...change });
+const add = (body: object = {}) =>
+  club.as(admin).send("POST", "/api/admin/servers", { name: "Хельсинки", credentials: credentials(), ...body });
+const added = async (body: object = {}) => {
+  const answer = await add(body);
+  expect(answer.status).toBe(201);
+  return answer.body as { id: string; status: string; problem: string | null; fingerprint: string };
+};
+const step = (id: string, name: StepCall, who = admin) =>
+  club.as(who).call(`POST /admin/servers/{id}/${name}`, { params: { id } });
+const setUp = async (id: string) => {
+  for (const name of STEPS) expect((await step(id, name)).body).toMatchObject({ running: false, success: true });
+};
+const shown = async (id: string) => (await club.as(admin).call("GET /admin/servers")).body.find((one) => one.id === id);
+const stepsOf = async (id: string) =>
+  (await club.as(admin).call("GET /admin/servers/{id}/setup", { params: { id } })).body.steps.map(({ state }) => state);
+/** The set-up's stream, and what came by it so far. */
+const watch = async (id: string) => {
+  const stream = await listen(`${club.origin}/api/admin/servers/${id}/setup/stream`, { token: admin.token });
+  streams.push(stream);
+  const events: Heard[] = [];
+  const hear = async () => {
+    for (let heard = await stream.next(); heard !== undefined; heard = await stream.next()) events.push(heard);
+  };
+  hear().catch(() => {});
+  return { events };
+};
+/** A line of a step that waits until the test lets it go on. */
+function gate() {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+const away = () => new SshFailure("silent", "the machine does not answer");
+
+describe("adding a server", () => {
+  test("connects once, pins its host key and reads what it is", async () => {
+    const { id, ...server } = await added();
+    expect(server).toMatchObject({
+      driver: "ssh",
+      host: AT,
+      credentials: { host: AT, port: 22, username: "root", hasPassword: true },
+      fingerprint: vps.hostKey,
+      shownFingerprint: null,
+      system: "Debian GNU/Linux 12 (bookworm)",
+      status: "connected",
+      needsSetup: true,
+      isSetupComplete: false,
+      isMain: false,
+      defaultEndpoint: AT,
+      whyNotDeleted: null,
+    });
+    expect(vps.logins).toEqual(["password"]);
+    expect(await auditOf(club, id)).toMatchObject([{ action: "server.added" }]);
+  });
+
+  test("keeps the password sealed, and out of every answer and the journal", async () => {
+    vps.password = "Very-Secret-1";
+    const answer = await add({ credentials: credentials({ password: "Very-Secret-1" }) });
+    const everything = JSON.stringify([
+      answer.body,
+      (await club.as(admin).call("GET /admin/servers")).body,
+      (await sql`select * from servers`.execute(club.db)).rows,
+      (await sql`select * from audit`.execute(club.db)).rows,
+    ]);
+    expect(everything).not.toContain("Very-Secret-1");
+  });
+
+  test.each([
+    ["silent", { away: new SshFailure("silent", "the machine does not answer") }],
+    ["login_refused", { password: "another" }],
+  ] as const)("saves one that cannot be reached with the reason: %s", async (problem, about) => {
+    Object.assign(vps, about);
+    const server = await added();
+    expect(server).toMatchObject({ status: "error", problem });
+  });
+
+  test("sends no password to a machine that shows another fingerprint than the provider, and adds nothing", async () => {
+    const answer = await add({ fingerprint: newFingerprint() });
+    expect(answer).toMatchObject({ status: 409, code: "server.fingerprint_differs" });
+    expect(answer.message).toContain(vps.hostKey);
+    expect(vps.logins).toEqual([]);
+    expect(await club.as(admin).call("GET /admin/servers")).toMatchObject({ body: [{ name: "Этот сервер" }] });
+  });
+
+  test("refuses an address and port that is a server already, and an address that is none", async () => {
+    await added();
+    expect(await add({ name: "Ещё раз" })).toMatchObject({ status: 409, code: "server.exists" });
+    for (const host of ["два слова", "host:22", "-oProxyCommand=id", "$(id)"])
+      expect((await add({ credentials: credentials({ host }) })).status).toBe(400);
+    for (const username of ["root; id", "-l", "a b"])
+      expect((await add({ credentials: credentials({ username }) })).status).toBe(400);
+  });
+
+  test("without a password the panel's own key is used, which is the same for every server", async () => {
+    const { publicKey } = (await club.as(admin).call("GET /admin/servers/ssh-key")).body;
+    vps.keys.add(publicKey);
+    expect(await added({ credentials: credentials({ password: undefined }) })).toMatchObject({ status: "connected" });
+    expect(vps.logins).toEqual(["key"]);
+  });
+});
+
+describe("the three steps", () => {
+  test("make it a server that members use, by the panel's key alone", async () => {
+    const { id } = await added();
+    await setUp(id);
+    expect(await shown(id)).toMatchObject({
+      isSetupComplete: true,
+      needsSetup: false,
+      status: "connected",
+      interfaceCount: 1,
+      credentials: { hasPassword: false },
+    });
+    expect((await sql`select sealed_password from servers where id = ${id}`.execute(club.db)).rows).toEqual([
+      { sealed_password: null },
+    ]);
+    await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
+    const anna = await club.member();
+    const made = await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna) });
+    expect(made.status).toBe(201);
+    expect(vps.host.peers()).toHaveLength(1);
+    expect(club.host.peers()).toEqual([]);
+    const file = await club.as(anna).call("GET /vpn/configs/{id}/download", { params: { id: made.body.id } });
+    expect(String(file.body)).toContain(`Endpoint = ${AT}:51820`);
+    expect(new Set(vps.logins.slice(vps.logins.indexOf("key")))).toEqual(new Set(["key"]));
+  });
+
+  test("come in their order; one that succeeded is not done again", async () => {
+    const { id } = await added();
+    expect(await step(id, "install-wireguard")).toMatchObject({ status: 409, code: "setup.not_yet" });
+    await step(id, "install-docker");
+    await step(id, "install-docker");
+    expect([...vps.begun.values()]).toEqual(["docker"]);
+    expect(await stepsOf(id)).toEqual(["success", "pending", "pending"]);
+  });
+
+  test("a failure names what failed, and the next try goes on from there", async () => {
+    vps.steps.wireguard = ["E: Could not get lock", "#krug fail package_lock 812 (unattended-upgr)"];
+    const { id } = await added();
+    await step(id, "install-docker");
+    expect((await step(id, "install-wireguard")).body).toEqual({
+      running: false,
+      success: false,
+      failure: "package_lock",
+      detail: "812 (unattended-upgr)",
+      logs: ["E: Could not get lock", "#krug fail package_lock 812 (unattended-upgr)"],
+    });
+    expect(await stepsOf(id)).toEqual(["success", "error", "pending"]);
+    vps.steps.wireguard = ["#krug done"];
+    expect((await step(id, "install-wireguard")).body).toMatchObject({ success: true });
+  });
+
+  test("two admins share one run, and see its lines as they come", async () => {
+    const held = gate();
+    vps.steps.docker = ["первая строка", held.promise, "вторая", "#krug done"];
+    const { id } = await added();
+    const other = await club.admin();
+    const both = [step(id, "install-docker"), step(id, "install-docker", other)];
+    const stream = await watch(id);
+    await expect.poll(() => JSON.stringify(stream.events)).toContain("первая строка");
+    expect(JSON.stringify(stream.events)).not.toContain("вторая");
+    held.open();
+    for (const answer of await Promise.all(both)) expect(answer.body).toMatchObject({ success: true });
+    expect(vps.begun.size).toBe(1);
+    const last = () => stream.events.findLast(({ event }) => event === "setup")?.data as SetupAnswer | undefined;
+    await expect.poll(() => last()?.steps[0]?.state).toBe("success");
+    const lines = stream.events
+      .filter(({ event }) => event === "line")
+      .map(({ data }) => (data as { text: string }).text);
+    expect(lines).toEqual(["#krug stage keys", "первая строка", "вторая", "#krug done"]);
+    expect(await step(id, "install-wireguard")).toMatchObject({ status: 200 });
+  });
+
+  test("a page opened later begins with the lines there were", async () => {
+    const { id } = await added();
+    await step(id, "install-docker");
+    const stream = await watch(id);
+    await expect.poll(() => JSON.stringify(stream.events)).toContain("docker_unneeded");
+  });
+
+  test("a lost connection ends no step: it goes on where it was, without a line twice", async () => {
+    const held = gate();
+    vps.steps.docker = ["раз", "два", held.promise, "три", "#krug done"];
+    const { id } = await added();
+    const begun = step(id, "install-docker");
+    const stream = await watch(id);
+    await expect.poll(() => JSON.stringify(stream.events)).toContain("два");
+    vps.away = away();
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    vps.away = null;
+    expect((await begun).body).toMatchObject({
+      success: true,
+      logs: ["#krug stage keys", "раз", "два", "три", "#krug done"],
+    });
+    expect(vps.begun.size).toBe(1);
+  });
+
+  test("a panel that was killed in the middle goes on after its start", async () => {
+    const held = gate();
+    vps.steps.docker = ["раз", held.promise, "#krug done"];
+    const { id } = await added();
+    void step(id, "install-docker").catch(() => {});
+    await expect.poll(() => vps.begun.size).toBe(1);
+    const restarted = club.restart();
+    held.open();
+    await restarted;
+    await club.app.parts.serverSetup.timed[0]?.run();
+    await expect.poll(() => stepsOf(id)).toEqual(["success", "pending", "pending"]);
+    expect(vps.begun.size).toBe(1);
+  });
+
+  test("can be told to end, which they do before their next command", async () => {
+    const held = gate();
+    vps.steps.wireguard = ["раз", held.promise, "два", "#krug done"];
+    const { id } = await added();
+    await step(id, "install-docker");
+    const begun = step(id, "install-wireguard");
+    await expect.poll(() => vps.begun.size).toBe(2);
+    await club.as(admin).call("POST /admin/servers/{id}/setup/cancel", { params: { id } });
+    held.open();
+    expect((await begun).body).toMatchObject({ success: false, failure: "cancelled" });
+  });
+
+  test("a wrong sudo password is told, and the password kept for the next try is the one that is given then", async () => {
+    vps.sudoPassword = "another";
+    const { id } = await added({ credentials: credentials({ username: "ops" }) });
+    expect((await step(id, "install-docker")).body).toMatchObject({ success: false, failure: "not_root" });
+    vps.sudoPassword = "right";
+    expect((await step(id, "install-docker")).body).toMatchObject({ success: true });
+  });
+
+  test("the panel's own machine needs none of them", async () => {
+    const [own] = (await club.as(admin).call("GET /admin/servers")).body;
+    expect(await step(own?.id ?? "", "install-docker")).toMatchObject({ status: 409, code: "server.is_local" });
+  });
+
+  test("one machine is one server, whatever its name", async () => {
+    const { id } = await added();
+    await setUp(id);
+    const twin = club.remotes.rent("vpn.example.org", { hostKey: vps.hostKey });
+    twin.host.machine = vps.host.machine;
+    const second = await added({ name: "Тот же", credentials: credentials({ host: "vpn.example.org" }) });
+    for (const name of STEPS.slice(0, 2)) await step(second.id, name);
+    expect((await step(second.id, "configure-wireguard")).body).toMatchObject({
+      failure: "same_machine",
+      detail: "Хельсинки",
+    });
+    expect(twin.host.interfaces.size).toBe(0);
+  });
+});
+
+test("being the main server takes effect when set-up completes", async () => {
+  const { id } = await added({ isMain: true });
+  expect(await shown(id)).toMatchObject({ isMain: false });
+  await setUp(id);
+  expect(await shown(id)).toMatchObject({ isMain: true });
+});
+
+describe("a server in use", () => {
+  const ready = async () => {
+    const { id } = await added({ isMain: true });
+    await setUp(id);
+    return id;
+  };
+  const makeConfig = async (owner: Person, name: string) =>
+    (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  const knock = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are away")?.run();
+
+  test("that is away keeps what was asked, and agrees once it is back", async () => {
+    const id = await ready();
+    const anna = await club.member();
+    const first = await makeConfig(anna, "first");
+    vps.away = away();
+    const second = await makeConfig(anna, "second");
+    await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id: first.id } });
+    expect(await shown(id)).toMatchObject({ status: "error", problem: "silent" });
+    expect(vps.host.peers()).toHaveLength(1);
+    await knock();
+    await club.settle();
+    expect(await shown(id)).toMatchObject({ status: "error" });
+    vps.away = null;
+    await knock();
+    await club.settle();
+    expect(await shown(id)).toMatchObject({ status: "connected", problem: null });
+    const file = String(
+      (await club.as(anna).call("GET /vpn/configs/{id}/download", { params: { id: second.id } })).body,
+    );
+    expect(vps.host.peers()).toHaveLength(1);
+    expect(file).toContain("Endpoint");
+  });
+
+  test("that is away for two minutes is told to staff, once, and so is its return", async () => {
+    await ready();
+    const told = async () =>
+      (await club.as(admin).call("GET /inbox")).body.flatMap(({ kind }) => (kind.startsWith("server_") ? [kind] : []));
+    const tell = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are gone")?.run();
+    vps.away = away();
+    await club.app.lookAtServers();
+    await club.settle();
+    club.clock.advance(119_000);
+    await tell();
+    expect(await told()).toEqual([]);
+    club.clock.advance(1_000);
+    await tell();
+    await tell();
+    expect(await told()).toEqual(["server_gone"]);
+    vps.away = null;
+    club.clock.advance(1_000);
+    await knock();
+    await club.settle();
+    expect(await told()).toEqual(["server_back", "server_gone"]);
+  });
+
+  test("whose host key changed is left alone until an admin accepts the new one", async () => {
+    const id = await ready();
+    const anna = await club.member();
+    vps.hostKey = newFingerprint();
+    const logins = vps.logins.length;
+    await makeConfig(anna, "first");
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(await shown(id)).toMatchObject({
+      status: "error",
+      problem: "host_key_changed",
+      shownFingerprint: vps.hostKey,
+    });
+    expect(vps.logins).toHaveLength(logins);
+    const accept = (fingerprint: string) =>
+      club.as(admin).call("POST /admin/servers/{id}/accept-host-key", { params: { id }, body: { fingerprint } });
+    expect(await accept(newFingerprint())).toMatchObject({ status: 409, code: "server.changed_meanwhile" });
+    expect(await accept(vps.hostKey)).toMatchObject({ status: 200 });
+    await club.settle();
+    expect(await shown(id)).toMatchObject({ status: "connected", fingerprint: vps.hostKey, shownFingerprint: null });
+    expect(vps.host.peers()).toHaveLength(1);
+  });
+
+  test("keeps its way while another one does not lead there", async () => {
+    const id = await ready();
+    const change = (about: object) =>
+      club.as(admin).send("PUT", `/api/admin/servers/${id}`, { credentials: credentials(about) });
+    for (const wrong of [{ password: "wrong" }, { host: "203.0.113.10" }])
+      expect(await change(wrong)).toMatchObject({ status: 503, code: "server.unreachable" });
+    expect(await shown(id)).toMatchObject({ host: AT, status: "connected", needsSetup: false });
+    await makeConfig(await club.member(), "first");
+    expect(vps.host.peers()).toHaveLength(1);
+  });
+
+  test("that was made anew is set up again by another password, and its members' devices go on", async () => {
+    const id = await ready();
+    const anna = await club.member();
+    await makeConfig(anna, "first");
+    vps = club.remotes.rent(AT, { password: "new" });
+    club.clock.advance(1_000);
+    const change = { credentials: credentials({ password: "new" }) };
+    await club.as(admin).send("PUT", `/api/admin/servers/${id}`, change);
+    expect(await shown(id)).toMatchObject({ problem: "host_key_changed", needsSetup: true });
+    await club.as(admin).call("POST /admin/servers/{id}/accept-host-key", {
+      params: { id },
+      body: { fingerprint: vps.hostKey },
+    });
+    expect(await stepsOf(id)).toEqual(["pending", "pending", "pending"]);
+    await setUp(id);
+    expect(await shown(id)).toMatchObject({ status: "connected", needsSetup: false });
+    expect(vps.host.peers()).toHaveLength(1);
+  });
+
+  test("without configs is deleted and left clean; one that is away refuses, and stays", async () => {
+    const [own] = (await club.as(admin).call("GET /admin/servers")).body;
+    const id = await ready();
+    await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: own?.id ?? "" } });
+    expect(vps.host.interfaces.size).toBe(1);
+    const leave = () => club.as(admin).call("POST /admin/servers/{id}/leave", { params: { id } });
+    vps.away = away();
+    expect(await leave()).toMatchObject({ status: 503, code: "server.unreachable" });
+    expect(await shown(id)).toBeDefined();
+    vps.away = null;
+    expect((await leave()).body).toEqual({
+      isClean: true,
+      removed: ["tunnels", "unit", "programs"],
+      kept: ["nftables"],
+      reason: null,
+    });
+    expect([vps.host.interfaces.size, vps.left, await shown(id)]).toEqual([0, "root", undefined]);
+  });
+
+  test("with configs is not deleted; without any it is, and its password with it", async () => {
+    const id = await ready();
+    const spare = await added({ name: "Запасной", credentials: credentials({ host: "spare.example.org" }) });
+    expect((await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id: spare.id } })).status).toBe(204);
+    expect(
+      (await sql`select id from servers where deleted_at is not null and sealed_password is not null`.execute(club.db))
+        .rows,
+    ).toEqual([]);
+    expect((await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id } })).status).toBe(409);
+  });
+});

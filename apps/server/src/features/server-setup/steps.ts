@@ -1,0 +1,132 @@
+import { SetupFailure } from "@krug/contract/server-setup";
+import { HostFailure } from "../../hosts/host.ts";
+import { SshFailure, type Step } from "../../hosts/remote.ts";
+import { toldOf } from "../interfaces/index.ts";
+import { enqueueReconcile, makeContact, type ServerRow } from "../servers/index.ts";
+import type { SetupParts } from "./parts.ts";
+import { type Ending, type Recording, SUCCESS } from "./record.ts";
+import type { RunRow } from "./table.ts";
+
+/** One try of a step, at work. */
+export interface Working {
+  run: RunRow;
+  server: ServerRow;
+  recording: Recording;
+  /** Ends the listening, not the step: the panel stops, or no longer holds the lease. */
+  signal: AbortSignal;
+}
+
+const APPLIED_WITHIN_MS = 60_000;
+
+const failed = (failure: SetupFailure, detail: string | null = null): Ending => ({ failure, detail });
+
+/** What each step does. A lost connection is thrown: the step goes on over another one. */
+export function makeSteps(parts: SetupParts) {
+  const { db, transact, jobs, audit, remotes, servers, interfaces } = parts;
+  const { reach } = servers;
+
+  /** A step of the machine itself, by its helper. */
+  const onMachine = async (name: Step["name"], { run, server, recording, signal }: Working): Promise<Ending> => {
+    let ending: Ending | null = null;
+    const hear = (line: string) => {
+      recording.hear(line);
+      const [mark, word, code = "", ...rest] = line.split(" ");
+      if (mark !== "#krug") return;
+      if (word === "done") ending = SUCCESS;
+      const known = SetupFailure.safeParse(code);
+      if (word === "fail") ending = failed(known.success ? known.data : "failed", rest.join(" ") || null);
+    };
+    await reach.remoteOf(server).follow({ runId: run.id, name, heard: recording.heard() }, hear, signal);
+    return ending ?? failed("interrupted");
+  };
+
+  /** The panel's key and helper; then the password is forgotten. */
+  const prepare = async ({ server, recording }: Working): Promise<Ending | null> => {
+    if (server.is_prepared === 1) return null;
+    recording.say("stage keys");
+    await recording.flush();
+    const target = await reach.targetOf(server);
+    const { columns, isMet } = await makeContact(parts, target);
+    await transact((tx) => servers.update(tx, server.id, { ...columns, about: columns.about ?? server.about }));
+    if (!isMet) return failed("no_connection", columns.unreachable_reason);
+    const { publicKey, privateKey } = await servers.sshKey();
+    reach.forget(server.id);
+    await reach.remoteOf(server).prepare(publicKey, reach.passwordOf(server));
+    const isLetIn = await remotes.meet({ ...target, hostKey: columns.host_key, login: { privateKey } }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof SshFailure && error.problem === "login_refused") return false;
+        throw error;
+      },
+    );
+    if (!isLetIn) return failed("key_refused");
+    await transact((tx) => servers.update(tx, server.id, { is_prepared: 1, sealed_password: null }));
+    reach.forget(server.id);
+    return null;
+  };
+
+  return {
+    docker: async (working: Working): Promise<Ending> => (await prepare(working)) ?? onMachine("docker", working),
+
+    wireguard: (working: Working): Promise<Ending> => onMachine("wireguard", working),
+
+    /** The first interface; forwarding, the firewall and the rest come with bringing the machine to what the database says. */
+    async configure({ server, recording, run }: Working): Promise<Ending> {
+      recording.say("stage interface");
+      await recording.flush();
+      const host = servers.hostOf(server);
+      if (host === null) return failed("no_connection");
+      const report = await host.inspect();
+      for (const { detail } of report.missing) recording.hear(detail);
+      if (report.backend === null) return failed("no_tunnels", report.missing[0]?.detail ?? null);
+      const twin = (await servers.all(db)).find(
+        (other) =>
+          other.id !== server.id &&
+          report.machine !== null &&
+          other.machine === report.machine &&
+          (other.driver === "local" || other.host_key === server.host_key),
+      );
+      if (twin !== undefined) return failed("same_machine", twin.name);
+      const hasInterface = (await interfaces.ofServer(db, server.id)).length > 0;
+      const addFirst = hasInterface ? null : await interfaces.draw(server, host);
+      recording.say("stage apply");
+      const jobId = await transact(async (tx) => {
+        const row = await addFirst?.(tx);
+        await servers.update(tx, server.id, { machine: report.machine });
+        if (row !== undefined)
+          await audit.record(tx, {
+            actorId: run.started_by,
+            action: "interface.added",
+            target: row.id,
+            after: { server: server.name, ...toldOf(row) },
+          });
+        return enqueueReconcile(jobs, tx, server);
+      });
+      await recording.flush();
+      const isSettled = await jobs.settled([jobId], APPLIED_WITHIN_MS);
+      const after = await servers.find(db, server.id);
+      if (after?.unreachable_since != null) return failed("no_connection", after.unreachable_reason);
+      const conflict = (await interfaces.ofServer(db, server.id)).find((row) => row.conflict !== null)?.conflict;
+      if (!isSettled || conflict !== undefined) return failed("not_applied", conflict ?? null);
+      await transact(async (tx) => {
+        const now = await servers.lock(tx, server.id);
+        if (now === undefined || now.is_setup_complete === 1) return;
+        await servers.update(tx, server.id, { is_setup_complete: 1 });
+        await audit.record(tx, { actorId: run.started_by, action: "server.setup_completed", target: server.id });
+        const hasMain = (await servers.all(tx)).some((other) => other.is_main === 1);
+        if (now.wants_main === 1 || !hasMain) await servers.setMain(tx, server.id);
+      });
+      return SUCCESS;
+    },
+
+    /** Whether a failure is the machine's, and how the step ends by it; null if it goes on over another connection. */
+    endingOf(error: unknown): Ending | null | undefined {
+      if (error instanceof SshFailure) {
+        const passes = ["closed", "silent", "lost", "unresolved"].includes(error.problem);
+        return passes ? null : failed(error.problem === "no_sudo" ? "not_root" : "no_connection", error.message);
+      }
+      if (error instanceof HostFailure) return error.connection === null ? failed("no_tunnels", error.reason) : null;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { AnswerOf } from "@krug/contract/endpoint";
+import type { servers as contract } from "@krug/contract/servers";
+import type { PublicKey } from "@krug/wireguard/keys";
+import { HostFailure, NO_ACCESS_RULES } from "../../hosts/host.ts";
+import { MachineFailure } from "../../hosts/remote.ts";
+import type { Actor } from "../../platform/http/call.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { KeysEverOn } from "./adopt.ts";
+import type { makeServerChanges } from "./change-server.ts";
+import type { ServerCallParts } from "./parts.ts";
+import type { Reach } from "./reach.ts";
+import * as repository from "./repository.ts";
+
+type Left = AnswerOf<(typeof contract)["leave"]>;
+
+/**
+ * Deletes a server and takes away what the panel put on its machine. It is deleted first, so that nothing puts it back; a
+ * machine that is away refuses before that.
+ */
+export function makeLeaveServer(
+  { db, remotes, log }: Pick<ServerCallParts, "db" | "remotes" | "log">,
+  reach: Reach,
+  {
+    changes,
+    keysEverOn,
+  }: { changes: Pick<ReturnType<typeof makeServerChanges>, "remove" | "refuseToRemove">; keysEverOn: KeysEverOn },
+) {
+  return async (actor: Actor, id: string): Promise<Left> => {
+    const server = (await repository.find(db, id)) ?? refuse("server.not_found");
+    if (server.driver !== "ssh") refuse("server.is_local");
+    const left: Left = { isClean: true, removed: [], kept: [], reason: null };
+    if (server.is_prepared === 0) {
+      await changes.remove(actor, id);
+      return left;
+    }
+    await changes.refuseToRemove(id);
+    const ownKeys = (await keysEverOn(db, id)) as PublicKey[];
+    const target = await reach.targetOf(server);
+    const remote = remotes.open(async () => target);
+    try {
+      await remote.host.read().catch((error: unknown) => {
+        if (error instanceof HostFailure) refuse("server.unreachable", { reason: error.reason });
+        throw error;
+      });
+      await changes.remove(actor, id);
+      await remote.host.apply({
+        interfaces: [],
+        ownKeys,
+        closedTcpPorts: [],
+        openPorts: [],
+        access: NO_ACCESS_RULES,
+      });
+      left.removed.push("tunnels");
+      let isDone = false;
+      await remote.leave(target.username, (line) => {
+        const [mark, word, thing = ""] = line.split(" ");
+        if (mark !== "#krug") return;
+        if (word === "left") left.removed.push(thing);
+        if (word === "kept") left.kept.push(thing);
+        isDone ||= word === "done";
+      });
+      return { ...left, isClean: isDone, reason: isDone ? null : "the machine stopped in the middle" };
+    } catch (error) {
+      if (!(error instanceof HostFailure || error instanceof MachineFailure)) throw error;
+      log.warn({ server: id, reason: error.message }, "a deleted server was not cleaned wholly");
+      return { ...left, isClean: false, reason: error.message };
+    } finally {
+      remote.close();
+    }
+  };
+}

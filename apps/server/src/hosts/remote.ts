@@ -1,0 +1,98 @@
+import type { ConnectionFailure, Host, SshProblem } from "./host.ts";
+import { MachineFailure } from "./machine.ts";
+
+/*
+ * Servers that the panel reaches over SSH (decisions, section 7), as features see them; `ssh/` is behind it.
+ */
+
+export { MachineFailure };
+
+/** How a machine is reached. */
+export interface Target {
+  host: string;
+  port: number;
+  username: string;
+  login: Login;
+  /** The pinned key's fingerprint; null: any key is taken, which is right once, at first contact. */
+  hostKey: string | null;
+  /** Set-up has put the panel's helper there: one that is missing or older is put there again where that needs no password. */
+  isPrepared: boolean;
+}
+
+export type Login = { password: string } | { privateKey: string };
+
+/** No connection to the machine, so nothing was done there. */
+export class SshFailure extends MachineFailure implements ConnectionFailure {
+  readonly problem: SshProblem;
+  /** Of the key that the machine showed, where it showed one. */
+  readonly shownKey: string | null;
+
+  constructor(
+    problem: SshProblem,
+    message: string,
+    { shownKey = null, ...options }: ErrorOptions & { shownKey?: string | null } = {},
+  ) {
+    super("unreachable", message, options);
+    this.problem = problem;
+    this.shownKey = shownKey;
+  }
+}
+
+/** What a machine is, as it says at first contact; null where it does not say. */
+export interface About {
+  /** 'Debian GNU/Linux 12 (bookworm)' */
+  system: string | null;
+  /** As `uname -m` prints it. */
+  architecture: string | null;
+  /** Bytes. */
+  memory: number | null;
+  /** Addresses of its own on the internet, v4 and v6: what members' traffic comes from. */
+  addresses: string[];
+  isRoot: boolean;
+}
+
+export interface Met {
+  /** Fingerprint of the machine's key. */
+  hostKey: string;
+  about: About;
+}
+
+/** One try of a set-up step on a machine. The machine goes on with it when the connection is lost. */
+export interface Step {
+  /** A UUID; the same one again goes on listening to the same try. */
+  runId: string;
+  name: "docker" | "wireguard";
+  /** Lines already heard. */
+  heard: number;
+}
+
+/** A machine over one kept connection. */
+export interface Remote {
+  host: Host;
+  /**
+   * Puts the panel's helper and key there, over a connection of its own; `sudoPassword` for those who are not root.
+   * @throws SshFailure
+   */
+  prepare(publicKey: string, sudoPassword: string | null): Promise<void>;
+  /** Begins a step, or goes on listening to it, until it has ended. @throws MachineFailure when the connection is lost */
+  follow(step: Step, onLine: (line: string) => void, signal: AbortSignal): Promise<void>;
+  /** Ends a step before its next command. */
+  cancel(runId: string): Promise<void>;
+  /** Takes away all that `prepare` and the steps put there; a line for each thing. Nothing can be asked of it afterwards. */
+  leave(account: string, onLine: (line: string) => void): Promise<void>;
+  /** Ends the connection; the next call opens another, with what `target` answers then. */
+  close(): void;
+}
+
+/** Answers how a server is reached now, for each new connection. @throws SshFailure if it may not be connected to */
+export type AskTarget = () => Promise<Target>;
+
+export interface Remotes {
+  open(target: AskTarget): Remote;
+  /** Signs in once and looks at what is there. @throws SshFailure */
+  meet(target: Target): Promise<Met>;
+  /** Whether something accepts TCP connections there, without a word being said. */
+  knock(host: string, port: number): Promise<boolean>;
+  /** A new ed25519 key: the public one as a line of authorized_keys, the private one in OpenSSH's format. */
+  newKey(): Promise<{ publicKey: string; privateKey: string }>;
+}

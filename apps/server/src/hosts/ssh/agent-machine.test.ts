@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Duplex } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { endingWith, type Machine, type ProgramFailed } from "../machine.ts";
+import { makeAgentMachine } from "./agent-machine.ts";
+import { type AgentSession, openAgentSession } from "./agent-session.ts";
+
+const AGENT = new URL("agent.pl", import.meta.url).pathname;
+
+let folder: string;
+let machine: Machine;
+let session: AgentSession;
+
+/** The agent itself on this machine, which for these tests may also run programs that show what it does with them. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "krug-agent-"));
+  const laxer = readFileSync(AGENT, "utf8")
+    .replace(
+      "my %MAY_RUN = (",
+      "my %MAY_RUN = ((map { ($_ => sub { 1 }) } qw(cat env printf bash sleep yes false true no-such-program)),",
+    )
+    .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`);
+  const path = join(folder, "agent.pl");
+  writeFileSync(path, laxer);
+  session = await openAgentSession(programStream("perl", [path]));
+  machine = makeAgentMachine(async () => session);
+});
+
+afterEach(() => {
+  session.close();
+  rmSync(folder, { recursive: true });
+});
+
+function programStream(program: string, args: string[]): Duplex {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const stream = Duplex.from({ writable: child.stdin, readable: child.stdout });
+  stream.on("close", () => {
+    child.stdin.destroy();
+    if (program !== "perl") child.kill();
+  });
+  return stream;
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ProgramFailed) => error,
+  );
+
+test("what is given on stdin can be read as a stream and opened again as /dev/stdin", async () => {
+  const stdin = `первая строка\n${"x".repeat(300_000)}\n`;
+  expect(await machine.run("cat", [], { stdin })).toBe(stdin);
+  expect(await machine.run("cat", ["/dev/stdin"], { stdin })).toBe(stdin);
+});
+
+test("a program gets a clean environment and its arguments as they are", async () => {
+  const names = (await machine.run("env", [])).split("\n").filter(Boolean);
+  expect(names.map((line) => line.split("=")[0]).sort()).toEqual(["LC_ALL", "PATH"]);
+  expect(await machine.run("printf", ["%s|", "$(id)", "; rm", "a b", ""])).toBe("$(id)|; rm|a b||");
+});
+
+test("a failure says program, code and stderr, and no key that stderr quotes", async () => {
+  const key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
+  const failure = await failureOf(machine.run("bash", ["-c", `echo "bad key: ${key}" >&2; exit 3`]));
+  expect(failure).toMatchObject({ name: "ProgramFailed", reason: "failed", exitCode: 3, outcome: "refused" });
+  expect(failure?.message).toContain("bad key: [key]");
+});
+
+test("a program that is missing, hangs, floods or is killed is told apart", async () => {
+  expect(await failureOf(machine.run("no-such-program", []))).toMatchObject({ reason: "not_found" });
+  expect(await failureOf(machine.run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ reason: "timeout" });
+  expect(await failureOf(machine.run("yes", [], { maxOutputBytes: 10_000 }))).toMatchObject({
+    reason: "too_much_output",
+  });
+  expect(await failureOf(machine.run("bash", ["-c", "kill -9 $$"]))).toMatchObject({ outcome: "unknown" });
+  expect(await failureOf(machine.run("false", []))).toMatchObject({ outcome: "refused" });
+});
+
+test("many calls run side by side, and one that is given up ends at once without the others", async () => {
+  const controller = new AbortController();
+  const ending = failureOf(endingWith(controller.signal, machine).run("sleep", ["30"]));
+  const others = Promise.all(Array.from({ length: 50 }, (_, at) => machine.run("printf", ["%s", String(at)])));
+  controller.abort();
+  expect(await ending).toMatchObject({ name: "CallGivenUp", outcome: "unknown" });
+  expect(await others).toEqual(Array.from({ length: 50 }, (_, at) => String(at)));
+});
+
+test("only what a server's tunnels need may be asked", async () => {
+  for (const [program, ...args] of [
+    ["sh", "-c", "id"],
+    ["ip", "netns", "exec", "x", "id"],
+    ["ip", "-j", "netns", "exec", "x", "id"],
+    ["ip", "-n", "x", "address"],
+    ["ip", "-batch", "/etc/passwd"],
+    ["ip", "link", "set", "dev", "wg0", "netns", "1"],
+    ["wg", "set", "wg0", "private-key", "/etc/shadow"],
+    ["wg", "set", "wg0", "private-key", "etc/shadow"],
+    ["wg", "addconf", "wg0", "/etc/shadow"],
+    ["wg", "showconf", "wg0"],
+    ["nft", "-f", "/etc/shadow"],
+    ["nft", "flush", "ruleset"],
+    ["wireguard-go", "wg0"],
+  ] as [string, ...string[]][])
+    await expect(machine.run(program, args), [program, ...args].join(" ")).rejects.toThrow("does not allow");
+  await expect(machine.run("nft", ["-f", "-"], { stdin: 'include "/etc/shadow"' })).rejects.toThrow("does not allow");
+  for (const path of ["/etc/shadow", "/proc/../etc/shadow", "/proc/sys/net/ipv4/../../../../etc/shadow"]) {
+    await expect(machine.readFile(path), path).rejects.toThrow("does not allow");
+    await expect(machine.writeFile(path, "1"), path).rejects.toThrow("does not allow");
+    await expect(machine.ask(path, "?", "!"), path).rejects.toThrow("does not allow");
+  }
+  await expect(
+    machine.start("wireguard-go", ["--foreground", "wg0"], { environment: { LD_PRELOAD: "/x" } }),
+  ).rejects.toThrow();
+});
+
+test("what is meant for one thing is not done to another in its place", async () => {
+  const path = join(folder, "socket");
+  writeFileSync(path, "");
+  const identity = await machine.identify(path);
+  if (identity === null) throw new Error("it cannot be identified");
+  const only = { path, identity };
+  expect(await machine.run("printf", ["%s", "done"], { only })).toBe("done");
+  rmSync(path);
+  writeFileSync(join(folder, "between"), "");
+  writeFileSync(path, "");
+  const marks = join(folder, "marks");
+  const refused = { name: "NoLonger", outcome: "refused" };
+  expect(await failureOf(machine.run("bash", ["-c", `touch ${marks}`], { only }))).toMatchObject(refused);
+  expect(await failureOf(machine.ask(path, "set=1\n\n", "\n\n", { only }))).toMatchObject(refused);
+  await expect(machine.run("true", [], { only: { ...only, path: "/etc/shadow" } })).rejects.toThrow("does not allow");
+  await expect(
+    machine.run("sh", [], { only: { path, identity: (await machine.identify(path)) ?? "" } }),
+  ).rejects.toThrow("does not allow");
+  expect(existsSync(marks)).toBe(false);
+});
+
+test("a socket's answer is taken in pieces; one that is silent, closes early or is absent is told apart", async () => {
+  const path = join(folder, "socket");
+  let answer = (socket: Socket): unknown =>
+    setTimeout(() => socket.write("a=1\nerrno=0\n", () => socket.write("\n")), 10);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once("data", () => answer(socket));
+  }).listen(path);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const ask = (to = path) => failureOf(machine.ask(to, "get=1\n\n", "\n\n", { timeoutMs: 50 }));
+  try {
+    expect(await machine.ask(path, "get=1\n\n", "\n\n")).toBe("a=1\nerrno=0\n\n");
+    answer = (socket) => socket.end("half");
+    expect(await ask()).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" });
+    answer = () => undefined;
+    expect(await ask()).toMatchObject({ name: "AnswerLost", outcome: "unknown" });
+    expect(await ask(join(folder, "nowhere"))).toMatchObject({ name: "NobodyAnswers", outcome: "refused" });
+  } finally {
+    for (const socket of open) socket.destroy();
+    server.close();
+  }
+});
+
+test("a program that stays says when it ended; one that is followed gives its lines and then its end", async () => {
+  const started = await machine.start("bash", ["-c", "sleep 0.05; exit 7"]);
+  expect(started.failure()).toBeNull();
+  await expect.poll(() => started.failure()).toMatchObject({ reason: "failed", exitCode: 7 });
+  expect((await machine.start("no-such-program", [])).failure()).toMatchObject({ reason: "not_found" });
+
+  const lines: string[] = [];
+  await new Promise<void>((onEnd) => {
+    machine.follow("bash", ["-c", "echo один; printf 'два\\nthree'"], { onLine: (line) => lines.push(line), onEnd });
+  });
+  expect(lines).toEqual(["один", "два"]);
+});
+
+test("what was asked when the connection ends may have been done; what is asked later was not", async () => {
+  const running = failureOf(machine.run("sleep", ["20"]));
+  await machine.run("true", []);
+  session.close();
+  expect(await running).toMatchObject({ name: "ConnectionLost", outcome: "unknown" });
+  expect(await failureOf(machine.run("true", []))).toMatchObject({ name: "ConnectionLost", outcome: "unreachable" });
+});
+
+test("nothing that was asked outlives the connection, except what was started to stay", async () => {
+  const marks = join(folder, "marks");
+  await machine.start("bash", ["-c", `sleep 0.3; echo stays >> ${marks}`]);
+  void machine.run("bash", ["-c", `sleep 0.3; echo run >> ${marks}`]).catch(() => undefined);
+  machine.follow("bash", ["-c", `sleep 0.3; echo followed >> ${marks}`], { onLine() {}, onEnd() {} });
+  await machine.run("true", []);
+  session.close();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(readFileSync(marks, "utf8")).toBe("stays\n");
+});
+
+test.each([
+  ["nothing", "exec sleep 20", /.*/],
+  ["a login message", "echo Welcome to the machine; exec sleep 20", /cannot be read/],
+  ["an older agent", "printf '0 hello 1\\n0'; exec sleep 20", /has version 0/],
+])("a stream that says %s is no agent's", async (name, script, message) => {
+  const stream = programStream("bash", ["-c", script]);
+  if (name === "nothing") setTimeout(() => stream.destroy(), 50);
+  const failure = await failureOf(openAgentSession(stream));
+  expect(failure).toMatchObject({ outcome: "unreachable" });
+  expect(failure?.message).toMatch(message);
+});

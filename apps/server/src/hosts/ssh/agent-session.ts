@@ -1,0 +1,180 @@
+import type { Duplex } from "node:stream";
+import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
+
+/** The version of agent.pl that this panel speaks to. */
+export const AGENT_VERSION = 1;
+
+/** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
+export class ConnectionLost extends MachineFailure {}
+
+/** There is no agent, or one of an older panel. */
+export class OldAgent extends MachineFailure {}
+
+/** What the agent says: to a question, or, for a program that goes on, more than once. */
+export interface Said {
+  word: string;
+  fields: Buffer[];
+}
+
+/** One run of agent.pl at the other end of a stream. Messages are described there. */
+export interface AgentSession {
+  /** A question with one answer. @throws ConnectionLost, AnswerLost, CallGivenUp */
+  ask(
+    word: string,
+    fields: readonly string[],
+    options: Required<Pick<CallOptions, "timeoutMs">> & CallOptions,
+  ): Promise<Said>;
+  /** A question whose answers go on until `onEnd`, which comes once. Answers how to give it up. */
+  listen(
+    word: string,
+    fields: readonly string[],
+    hear: (said: Said) => void,
+    onEnd: (lost: ConnectionLost) => void,
+  ): () => void;
+  readonly isOpen: boolean;
+  close(): void;
+}
+
+interface Waiting {
+  hear(said: Said): void;
+  lose(failure: ConnectionLost): void;
+}
+
+const HELLO_WITHIN_MS = 10_000;
+const HEAD_LIMIT = 65_536;
+/** The agent ends what takes too long; this much later its answer is lost. */
+const GRACE_MS = 5_000;
+/** After any other word, nothing more comes to a question. */
+const GOES_ON = new Set(["started", "line"]);
+
+/** Waits for the agent's greeting. @throws MachineFailure if another program, an older agent or nobody answers */
+export function openAgentSession(stream: Duplex): Promise<AgentSession> {
+  return new Promise((resolve, reject) => {
+    const waiting = new Map<number, Waiting>();
+    let lastId = 0;
+    let isOpen = true;
+    let isNewer = false;
+
+    const end = (why: string) => {
+      if (!isOpen) return;
+      isOpen = false;
+      clearTimeout(greeting);
+      stream.destroy();
+      reject(new (isNewer ? MachineFailure : OldAgent)("unreachable", why));
+      for (const each of waiting.values()) each.lose(new ConnectionLost("unknown", why));
+      waiting.clear();
+    };
+
+    const ask = (word: string, fields: readonly string[], each: Waiting): number => {
+      if (!isOpen) throw new ConnectionLost("unreachable", "the connection to the machine has ended");
+      lastId += 1;
+      waiting.set(lastId, each);
+      stream.write(messageOf(lastId, word, fields));
+      return lastId;
+    };
+    const giveUp = (id: number) => {
+      if (waiting.delete(id) && isOpen) stream.write(messageOf(0, "stop", [String(id)]));
+    };
+
+    const session: AgentSession = {
+      ask: (word, fields, { timeoutMs, signal }) =>
+        new Promise((answer, fail) => {
+          if (signal?.aborted) throw new CallGivenUp(signal);
+          const settle = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", stop);
+          };
+          const id = ask(word, fields, {
+            hear: (said) => {
+              settle();
+              answer(said);
+            },
+            lose: (failure) => {
+              settle();
+              fail(failure);
+            },
+          });
+          const timer = setTimeout(() => {
+            settle();
+            giveUp(id);
+            fail(new AnswerLost("the machine"));
+          }, timeoutMs + GRACE_MS);
+          const stop = () => {
+            settle();
+            giveUp(id);
+            fail(new CallGivenUp(signal as AbortSignal));
+          };
+          signal?.addEventListener("abort", stop);
+        }),
+      listen(word, fields, hear, onEnd) {
+        const id = ask(word, fields, { hear, lose: onEnd });
+        return () => giveUp(id);
+      },
+      get isOpen() {
+        return isOpen;
+      },
+      close: () => end("the connection was closed"),
+    };
+
+    const greeting = setTimeout(() => end("the panel's helper on the machine does not answer"), HELLO_WITHIN_MS);
+    const read = makeReader(({ id, ...said }) => {
+      if (id !== 0) {
+        const each = waiting.get(id);
+        if (!GOES_ON.has(said.word)) waiting.delete(id);
+        return each?.hear(said);
+      }
+      clearTimeout(greeting);
+      const version = said.word === "hello" ? Number(said.fields[0]) : Number.NaN;
+      isNewer = version > AGENT_VERSION;
+      if (version === AGENT_VERSION) resolve(session);
+      else end(`the panel's helper on the machine has version ${version}, this panel needs ${AGENT_VERSION}`);
+    });
+    stream.on("data", (chunk: Buffer) => {
+      if (!read(chunk)) end("the machine answers what cannot be read");
+    });
+    stream.on("error", (error) => end(error.message));
+    stream.on("close", () => end("the connection to the machine ended"));
+    stream.on("end", () => end("the connection to the machine ended"));
+  });
+}
+
+function messageOf(id: number, word: string, fields: readonly string[]): Buffer {
+  const bytes = fields.map((field) => Buffer.from(field, "utf8"));
+  return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
+}
+
+/** Takes pieces of a stream and hands on whole messages. Answers false once the stream makes no sense. */
+function makeReader(take: (message: Said & { id: number }) => void): (piece: Buffer) => boolean {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let needed = 1;
+  return (piece) => {
+    pieces.push(piece);
+    size += piece.length;
+    while (size >= needed) {
+      const all = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+      pieces = [all];
+      const headEnd = all.indexOf(10);
+      if (headEnd < 0) {
+        needed = size + 1;
+        return size <= HEAD_LIMIT;
+      }
+      const [, id, word = "", lengths = ""] =
+        /^(\d{1,15}) ([a-z]{1,10})((?: \d{1,9})*)$/.exec(all.toString("latin1", 0, headEnd)) ?? [];
+      if (id === undefined) return false;
+      const fields: Buffer[] = [];
+      let at = headEnd + 1;
+      for (const length of lengths.split(" ").slice(1).map(Number)) {
+        fields.push(all.subarray(at, at + length));
+        at += length;
+      }
+      needed = at;
+      if (size < needed) return true;
+      pieces = [all.subarray(at)];
+      size -= at;
+      needed = 1;
+      take({ id: Number(id), word, fields });
+    }
+    return true;
+  };
+}

@@ -1,0 +1,444 @@
+#!/usr/bin/perl
+# The panel's hands on a VPN server: it runs as root, is started over SSH, and ends with that connection. It does nothing but
+# what stands under "What may be asked". Of Debian's and Ubuntu's programs it needs perl-base alone, which every system has.
+#
+# A message is `ID WORD LENGTH…\n`, then fields of those lengths in bytes. A question's ID comes back with its answer.
+use strict;
+use warnings;
+use Errno qw(EAGAIN EINTR ENOENT ECONNREFUSED ECONNRESET EPIPE);
+use Fcntl;
+use POSIX qw(:sys_wait_h);
+use Socket;
+
+my $VERSION = 1;
+
+my $SETUP = '/usr/local/lib/krug/setup';
+my @FOLDERS = qw(/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin);
+my %CLEAN_ENVIRONMENT = (PATH => join(':', @FOLDERS), LC_ALL => 'C');
+my $STDERR_LIMIT = 2_000;
+my $QUESTION_LIMIT = 64 * 1024 * 1024;
+
+# What may be asked ----------------------------------------------------------------------------------------------------
+
+my $NAME = qr/[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}/;
+my $UUID = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+# Each takes a program's arguments and answers whether it may run. None of them leads to a shell or to another file.
+my %MAY_RUN = (
+    wg => sub { fits_tunnel_program(@_) },
+    ip => sub {
+        my @rest = @_;
+        shift @rest while @rest && $rest[0] =~ /^-(?:j|4|6)$/;
+        my $object = shift(@rest) // '';
+        return $object =~ /^(?:address|link|route|rule)$/ && !grep { /^(?:-|n(?:e(?:t(?:ns?)?)?)?$)/ || m{^/} } @rest;
+    },
+    nft => sub {
+        my $line = join ' ', @_;
+        return $line =~ m{^(?:-f -|list tables|-j list chains|list table [a-z0-9]+ [\w.-]+|monitor destroy)$}
+          || $line =~ m{^(?:--stateless list|delete) table inet krug$};
+    },
+    ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
+    uname => sub { join(' ', @_) eq '-s' },
+    'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
+    'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12}|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
+);
+
+sub fits_tunnel_program {
+    my ($verb, @rest) = @_;
+    return 0 unless defined $verb && $verb =~ /^(?:show|set|addconf)$/;
+    return 0 if $verb eq 'addconf' && ($rest[1] // '') ne '/dev/stdin';
+    for my $at (0 .. $#rest) {
+        return 0 if $rest[$at] =~ m{^/} && $rest[$at] ne '/dev/stdin';
+        return 0 if $rest[$at] =~ /^(?:private|preshared)-key$/ && ($rest[ $at + 1 ] // '') ne '/dev/stdin';
+    }
+    return 1;
+}
+
+my $SETTING = qr{/proc/sys/net/ipv[46](?:/[\w.-]+){0,4}};
+my $SOCKET = qr{/(?:var/)?run/(?:wireguard|amneziawg)/$NAME\.sock};
+my %MAY_TOUCH = (
+    read => qr{^(?:/proc/[\w./-]+|/etc/machine-id|/etc/os-release)$},
+    list => qr{^(?:$SETTING|/sys/class/net)$},
+    write => qr{^$SETTING$},
+    probe => qr{^(?:$SETTING|/dev/net/tun)$},
+    identify => qr{^(?:$SETTING|$SOCKET|/sys/class/net/$NAME)$},
+    ask => qr{^$SOCKET$},
+);
+
+my %MAY_SET = (LOG_LEVEL => qr/^(?:error|silent|verbose)$/);
+
+sub may_run {
+    my ($program, $stdin, @args) = @_;
+    my $fits = $MAY_RUN{$program} or return 0;
+    return 0 if grep { /[\0\n]/ } @args;
+    # A ruleset could read other files.
+    return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /\binclude\b/;
+    return $fits->(@args);
+}
+
+# -----------------------------------------------------------------------------------------------------------------------
+
+$SIG{PIPE} = 'IGNORE';
+%ENV = %CLEAN_ENVIRONMENT;
+umask 0077;
+chdir '/';
+binmode $_ for \*STDIN, \*STDOUT;
+
+# Whether the tunnels have changed since they were last written down for a reboot; when they are next.
+my $is_changed = 0;
+my $keep_at = 0;
+
+# By the question's ID: programs that run and questions to sockets that are not answered yet.
+my %tasks;
+my $input = '';
+
+sub say_to_panel {
+    my ($id, $word, @fields) = @_;
+    my $rest = join(' ', $id, $word, map { length } @fields) . "\n" . join('', @fields);
+    while (length $rest) {
+        my $written = syswrite STDOUT, $rest;
+        if (defined $written) { substr($rest, 0, $written) = '' }
+        elsif ($! != EINTR) { leave() }
+    }
+}
+
+# Seconds of a clock that nobody sets, to 10 ms.
+sub now { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
+
+# What was asked for ends with the panel's connection; what was started to stay (`start`) does not.
+sub leave {
+    for my $task (values %tasks) { kill 'KILL', -$task->{pid} if $task->{pid} && !$task->{stays} }
+    spawn($SETUP, ['keep'], stays => 1) if $is_changed && -x $SETUP;
+    exit 0;
+}
+
+sub note_change {
+    return if $is_changed;
+    $is_changed = 1;
+    $keep_at = now() + 1 if $keep_at < now() + 1;
+}
+
+# Once for several changes, and never for more than a twentieth of the time.
+sub keep {
+    $is_changed = 0;
+    return unless -x $SETUP;
+    my $task = spawn($SETUP, ['keep'], stays => 1);
+    $tasks{keep} = { %$task, kind => 'keep', begun => now() } if ref $task;
+}
+
+my %CHANGES = (
+    wg => qr/^(?:set|addconf) /,
+    nft => qr/^(?:-f|delete) /,
+    ip => qr/\b(?:add|del|delete|replace|set)\b/,
+    'wireguard-go' => qr/./,
+);
+sub may_change { my ($program, @args) = @_; return $CHANGES{$program} && join(' ', @args) =~ $CHANGES{$program} }
+
+sub path_of {
+    my ($program) = @_;
+    return -x $SETUP ? $SETUP : undef if $program eq 'krug-setup';
+    for (@FOLDERS) { return "$_/$program" if -f "$_/$program" && -x _ }
+    return undef;
+}
+
+sub read_all {
+    my ($path) = @_;
+    sysopen(my $file, $path, O_RDONLY) or return undef;
+    my $text = '';
+    while (1) {
+        my $got = sysread $file, $text, 65_536, length $text;
+        next if !defined $got && $! == EINTR;
+        return undef unless defined $got;
+        last if $got == 0 || length $text > $QUESTION_LIMIT;
+    }
+    return $text;
+}
+
+sub set_free { fcntl($_[0], F_SETFL, fcntl($_[0], F_GETFL, 0) | O_NONBLOCK) }
+
+# Answers the process and our ends of its streams, or the error number that kept it from starting.
+sub spawn {
+    my ($path, $args, %how) = @_;
+    pipe(my $fails, my $failed) or return $!;
+    my ($in, $to, $out, $from, $err, $said);
+    if ($how{stdin}) { pipe($in, $to) or return $! }
+    if ($how{output}) { pipe($from, $out) && pipe($said, $err) or return $! }
+    my $pid = fork();
+    return $! + 0 unless defined $pid;
+    if ($pid == 0) {
+        $how{stays} ? POSIX::setsid() : setpgrp(0, 0);
+        sysopen(my $nothing, '/dev/null', O_RDWR);
+        POSIX::dup2(fileno($in // $nothing), 0);
+        POSIX::dup2(fileno($out // $nothing), 1);
+        POSIX::dup2(fileno($err // $nothing), 2);
+        %ENV = (%CLEAN_ENVIRONMENT, %{ $how{environment} // {} });
+        $SIG{PIPE} = 'DEFAULT';
+        { no warnings; exec {$path} $path, @$args }
+        syswrite $failed, $! + 0;
+        POSIX::_exit(127);
+    }
+    close $failed;
+    my $reason = '';
+    while (!defined sysread $fails, $reason, 16) { last if $! != EINTR }
+    if (length $reason) { waitpid $pid, 0; return $reason + 0 }
+    set_free($_) for grep { defined } $to, $from, $said;
+    return { pid => $pid, to => $to, from => $from, said => $said, stdin => $how{stdin} // '', stays => $how{stays} };
+}
+
+sub begin_run {
+    my ($id, $program, $timeout_ms, $max, $has_stdin, $stdin, @args) = @_;
+    my $path = path_of($program) or return say_to_panel($id, 'missing');
+    note_change() if may_change($program, @args);
+    my $task = spawn($path, \@args, output => 1, stdin => $has_stdin ? $stdin : undef);
+    return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
+    close_stream($task, 'to') if $task->{to} && !length $stdin;
+    $tasks{$id} = { %$task, kind => 'run', out => '', err => '', max => $max, until => now() + $timeout_ms / 1000 };
+}
+
+sub begin_start {
+    my ($id, $program, $environment, @args) = @_;
+    my %environment = map { split /=/, $_, 2 } split /\n/, $environment;
+    my $path = path_of($program) or return say_to_panel($id, 'missing');
+    note_change();
+    my $task = spawn($path, \@args, stays => 1, environment => \%environment);
+    return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
+    $tasks{$id} = { %$task, kind => 'start' };
+    say_to_panel($id, 'started');
+}
+
+sub begin_follow {
+    my ($id, $program, @args) = @_;
+    my $path = path_of($program) or return say_to_panel($id, 'end');
+    my $task = spawn($path, \@args, output => 1);
+    return say_to_panel($id, 'end') unless ref $task;
+    close_stream($task, 'said');
+    $tasks{$id} = { %$task, kind => 'follow', out => '' };
+}
+
+sub begin_ask {
+    my ($id, $path, $question, $end, $timeout_ms) = @_;
+    note_change() if $question =~ /^set=/;
+    socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or return say_to_panel($id, 'lost', "$!");
+    set_free($socket);
+    unless (connect $socket, pack_sockaddr_un($path)) {
+        return say_to_panel($id, $! == ENOENT || $! == ECONNREFUSED ? 'nobody' : 'lost', "$!");
+    }
+    $tasks{$id} =
+      { kind => 'ask', from => $socket, to => $socket, stdin => $question, out => '', end => $end, until => now() + $timeout_ms / 1000 };
+}
+
+sub close_stream {
+    my ($task, $which) = @_;
+    my $stream = delete $task->{$which} or return;
+    close $stream unless $task->{kind} && $task->{kind} eq 'ask' && ($task->{from} || $task->{to});
+}
+
+my %DO = (
+    run => sub {
+        my ($id, @fields) = @_;
+        my ($program, $timeout_ms, $max, $has_stdin, $stdin, @args) = @fields;
+        return say_to_panel($id, 'forbidden') unless may_run($program, $has_stdin ? $stdin : undef, @args);
+        begin_run($id, @fields);
+    },
+    start => sub {
+        my ($id, $program, $environment, @args) = @_;
+        my $fits = may_run($program, undef, @args);
+        for (split /\n/, $environment) {
+            my ($name, $value) = split /=/, $_, 2;
+            $fits = 0 unless $MAY_SET{$name} && $value =~ $MAY_SET{$name};
+        }
+        return say_to_panel($id, 'forbidden') unless $fits;
+        begin_start($id, $program, $environment, @args);
+    },
+    follow => sub {
+        my ($id, $program, @args) = @_;
+        return say_to_panel($id, 'forbidden') unless may_run($program, undef, @args);
+        begin_follow($id, $program, @args);
+    },
+    find => sub {
+        my ($id, $program) = @_;
+        my $path = $program =~ /^[\w.-]+$/ ? path_of($program) : undef;
+        say_to_panel($id, 'is', defined $path ? $path : ());
+    },
+    read => sub { my ($id, $path) = @_; my $text = read_all($path); say_to_panel($id, 'is', defined $text ? $text : ()) },
+    write => sub {
+        my ($id, $path, $text) = @_;
+        my $written = sysopen my $file, $path, O_WRONLY | O_TRUNC;
+        $written &&= defined syswrite $file, $text;
+        $written ? say_to_panel($id, 'is') : say_to_panel($id, 'refused', "$!");
+    },
+    list => sub {
+        my ($id, $path) = @_;
+        opendir(my $folder, $path) or return say_to_panel($id, 'is');
+        say_to_panel($id, 'is', grep { !/^\.\.?$/ } readdir $folder);
+    },
+    probe => sub { my ($id, $path) = @_; say_to_panel($id, 'is', sysopen(my $file, $path, O_RDWR) ? '1' : '0') },
+    identify => sub {
+        my ($id, $path) = @_;
+        my $identity = identity_of($path);
+        say_to_panel($id, 'is', defined $identity ? $identity : ());
+    },
+    ask => \&begin_ask,
+    # Gives a question up. A `run` or `follow` is killed, a program that was started is asked to end.
+    stop => sub {
+        my (undef, $id) = @_;
+        my $task = $tasks{$id} or return;
+        if ($task->{kind} eq 'start') { kill 'TERM', $task->{pid}; return }
+        kill 'KILL', -$task->{pid} if $task->{pid};
+        $task->{unheard} = 1;
+        end_task($id) if $task->{kind} eq 'ask';
+    },
+);
+
+sub identity_of {
+    my ($inode, $changed) = (stat $_[0])[ 1, 10 ];
+    return defined $inode ? "$inode $changed" : undef;
+}
+
+sub fits_path {
+    my ($word, $path) = @_;
+    return $path =~ $MAY_TOUCH{$word} && $path !~ m{(?:^|/)\.\.(?:/|$)};
+}
+
+sub heed {
+    while ($input =~ /^(\d{1,15}) ([a-z]{1,10})((?: \d{1,9}){0,4000})\n/) {
+        my ($id, $word, @lengths) = ($1, $2, split ' ', $3);
+        my $at = $+[0];
+        my $total = 0;
+        $total += $_ for @lengths;
+        exit 2 if $total > $QUESTION_LIMIT;
+        return if length($input) < $at + $total;
+        my @fields;
+        for (@lengths) { push @fields, substr($input, $at, $_); $at += $_ }
+        substr($input, 0, $at) = '';
+        # Around another question: only while a path is what it was.
+        if ($word eq 'only') {
+            (my ($path, $was), $word) = splice @fields, 0, 3;
+            if (!fits_path('identify', $path)) { say_to_panel($id, 'forbidden'); next }
+            if ((identity_of($path) // '') ne $was) { say_to_panel($id, 'other'); next }
+        }
+        my $do = $DO{$word} or exit 2;
+        if ($MAY_TOUCH{$word} && !fits_path($word, $fields[0])) { say_to_panel($id, 'forbidden') }
+        else { $do->($id, @fields) }
+    }
+    exit 2 if length($input) > 65_536 && $input !~ /\n/;
+}
+
+sub end_task {
+    my ($id, @answer) = @_;
+    my $task = delete $tasks{$id} or return;
+    close $_ for grep { defined } @$task{qw(from to said)};
+    say_to_panel($id, @answer) if @answer && !$task->{unheard};
+}
+
+sub over {
+    my ($id, $task, $why) = @_;
+    $task->{why} //= $why;
+    if ($task->{kind} eq 'ask') { end_task($id, 'lost', $why) }
+    else { kill 'KILL', -$task->{pid} }
+}
+
+sub take_output {
+    my ($id, $task) = @_;
+    my $got = sysread $task->{from}, my $piece, 65_536;
+    if (!defined $got) {
+        return if $! == EINTR || $! == EAGAIN;
+        return end_task($id, 'early', "$!") if $task->{kind} eq 'ask';
+        $got = 0;
+    }
+    if ($got == 0) {
+        return end_task($id, 'early', 'closed') if $task->{kind} eq 'ask';
+        return close_stream($task, 'from');
+    }
+    $task->{out} .= $piece;
+    if ($task->{kind} eq 'follow') {
+        while ($task->{out} =~ s/^([^\n]*)\n//) { say_to_panel($id, 'line', $1) unless $task->{unheard} }
+    }
+    elsif ($task->{kind} eq 'ask') {
+        end_task($id, 'is', $task->{out}) if substr($task->{out}, -length $task->{end}) eq $task->{end};
+    }
+    elsif (length $task->{out} > $task->{max}) { $task->{out} = ''; over($id, $task, 'flood') }
+}
+
+sub take_errors {
+    my ($task) = @_;
+    my $got = sysread $task->{said}, my $piece, 65_536;
+    return if !defined $got && ($! == EINTR || $! == EAGAIN);
+    return close_stream($task, 'said') unless $got;
+    $task->{err} = substr($task->{err} . $piece, 0, $STDERR_LIMIT);
+}
+
+sub give_input {
+    my ($id, $task) = @_;
+    my $written = syswrite $task->{to}, $task->{stdin}, 65_536;
+    if (defined $written) { substr($task->{stdin}, 0, $written) = '' }
+    elsif ($! != EINTR && $! != EAGAIN) {
+        return end_task($id, 'early', "$!") if $task->{kind} eq 'ask';
+        $task->{stdin} = '';
+    }
+    close_stream($task, 'to') if !length $task->{stdin};
+}
+
+# Programs that ended, once their output is read to its end.
+sub reap {
+    for my $id (keys %tasks) {
+        my $task = $tasks{$id};
+        next unless $task->{pid};
+        if (!defined $task->{status} && waitpid($task->{pid}, WNOHANG) == $task->{pid}) { $task->{status} = $? }
+        next if !defined $task->{status} || $task->{from} || $task->{said};
+        my $status = $task->{status};
+        my $code = WIFEXITED($status) ? WEXITSTATUS($status) : '';
+        if ($task->{kind} eq 'keep') {
+            $keep_at = now() + 20 * (now() - $task->{begun});
+            delete $tasks{$id};
+        }
+        elsif ($task->{kind} eq 'run') { end_task($id, $task->{why} // 'ended', $code, $task->{out}, $task->{err}) }
+        else { end_task($id, $task->{kind} eq 'start' ? 'ended' : 'end', $code) }
+    }
+}
+
+# A child's end interrupts the wait for input: `select` alone would sleep through one that closed its output before.
+pipe(my $child_ended, my $tell_ended) or die;
+set_free($_) for $child_ended, $tell_ended;
+$SIG{CHLD} = sub { local $!; syswrite $tell_ended, '.' };
+
+say_to_panel(0, 'hello', $VERSION);
+while (1) {
+    my ($reads, $writes) = ('', '');
+    vec($reads, fileno($_), 1) = 1 for \*STDIN, $child_ended;
+    my $until;
+    for my $task (values %tasks) {
+        vec($reads, fileno($task->{from}), 1) = 1 if $task->{from};
+        vec($reads, fileno($task->{said}), 1) = 1 if $task->{said};
+        vec($writes, fileno($task->{to}), 1) = 1 if $task->{to} && length $task->{stdin};
+        $until = $task->{until} if $task->{until} && !$task->{why} && (!defined $until || $task->{until} < $until);
+    }
+    $until = $keep_at if $is_changed && !$tasks{keep} && (!defined $until || $keep_at < $until);
+    my $wait = defined $until ? $until - now() : undef;
+    $wait = 0 if defined $wait && $wait < 0;
+    my $ready = select($reads, $writes, undef, $wait);
+    next if $ready < 0 && $! == EINTR;
+    my $is = sub { my ($bits, $stream) = @_; $stream && vec($bits, fileno($stream), 1) };
+    if ($ready > 0) {
+        if ($is->($reads, $child_ended)) { sysread $child_ended, my $dots, 4096 }
+        for my $id (keys %tasks) {
+            my $task = $tasks{$id};
+            take_output($id, $task) if $is->($reads, $task->{from});
+            take_errors($task) if $tasks{$id} && $is->($reads, $task->{said});
+            give_input($id, $task) if $tasks{$id} && $task->{to} && length $task->{stdin} && $is->($writes, $task->{to});
+        }
+    }
+    reap();
+    my $time = now();
+    keep() if $is_changed && !$tasks{keep} && $keep_at <= $time;
+    for my $id (keys %tasks) {
+        my $task = $tasks{$id};
+        over($id, $task, 'late') if $task && $task->{until} && !$task->{why} && $task->{until} <= $time;
+    }
+    if ($ready > 0 && vec($reads, fileno(STDIN), 1)) {
+        my $got = sysread STDIN, $input, 262_144, length $input;
+        leave() if defined $got && $got == 0;
+        leave() if !defined $got && $! != EINTR && $! != EAGAIN;
+        heed();
+    }
+}

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import type { Duplex, Readable } from "node:stream";
+import type { ConnectConfig } from "ssh2";
+import { MachineFailure } from "../machine.ts";
+import { type AskTarget, SshFailure, type Target } from "../remote.ts";
+import { type AgentSession, OldAgent, openAgentSession } from "./agent-session.ts";
+
+/** Where the panel's helper lies on a server; set-up puts it there. */
+export const AGENT_PATH = "/usr/local/lib/krug/agent";
+
+/** As OpenSSH prints it: `SHA256:` and the hash of the key, base64 without padding. */
+export function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+}
+
+/** A signed-in connection. */
+export interface SshConnection {
+  /** The machine's own key. */
+  hostKey: string;
+  /** Runs one of our own commands; the stream is its stdin and stdout. */
+  open(command: string): Promise<Duplex & { stderr: Readable }>;
+  onEnd(listener: () => void): void;
+  end(): void;
+}
+
+const CONNECT_WITHIN_MS = 10_000;
+const KEEPALIVE = { keepaliveInterval: 5_000, keepaliveCountMax: 3 };
+
+/**
+ * Connects and signs in. The key is looked at before anything is sent to sign in, so a stranger gets no password.
+ * @throws SshFailure
+ */
+export async function connectSsh(target: Target, signal?: AbortSignal): Promise<SshConnection> {
+  const { login } = target;
+  const { default: ssh2 } = await import("ssh2");
+  return new Promise((resolve, reject) => {
+    const client = new ssh2.Client();
+    let shownKey: string | null = null;
+    const fail = (failure: SshFailure) => {
+      signal?.removeEventListener("abort", giveUp);
+      client.destroy();
+      reject(failure);
+    };
+    const giveUp = () => fail(new SshFailure("silent", "the connection was given up", { shownKey }));
+    signal?.addEventListener("abort", giveUp);
+
+    client.on("ready", () => {
+      // Else a small question waits until the machine has acknowledged what came before it, up to 40 ms.
+      client.setNoDelay(true);
+      signal?.removeEventListener("abort", giveUp);
+      resolve({
+        hostKey: shownKey ?? "",
+        open: (command) =>
+          new Promise((opened, failed) => {
+            client.exec(command, (error, channel) => {
+              if (error) failed(new SshFailure("lost", error.message, { cause: error }));
+              else opened(channel);
+            });
+          }),
+        onEnd: (listener) => void client.once("close", listener),
+        end: () => client.end(),
+      });
+    });
+    // Some servers ask for the password as a question of their own.
+    client.on("keyboard-interactive", (_name, _instructions, _language, prompts, answer) => {
+      answer(prompts.length === 1 && "password" in login ? [login.password] : []);
+    });
+    client.on("error", (error: Error & { level?: string; code?: string }) =>
+      fail(failureOf(error, { shownKey, known: target.hostKey })),
+    );
+    client.on("close", () => fail(new SshFailure("lost", "the machine closed the connection", { shownKey })));
+
+    const config: ConnectConfig = {
+      host: target.host,
+      port: target.port,
+      username: target.username,
+      readyTimeout: CONNECT_WITHIN_MS,
+      ...KEEPALIVE,
+      hostVerifier: (key: Buffer) => {
+        shownKey = fingerprintOf(key);
+        return target.hostKey === null || target.hostKey === shownKey;
+      },
+      ...("password" in login ? { password: login.password, tryKeyboard: true } : { privateKey: login.privateKey }),
+    };
+    client.connect(config);
+  });
+}
+
+function failureOf(
+  error: Error & { level?: string; code?: string },
+  { shownKey, known }: { shownKey: string | null; known: string | null },
+): SshFailure {
+  const options = { cause: error, shownKey };
+  if (known !== null && shownKey !== null && shownKey !== known)
+    return new SshFailure(
+      "host_key_changed",
+      `the machine shows another key: ${shownKey} instead of ${known}`,
+      options,
+    );
+  if (error.level === "client-authentication")
+    return new SshFailure("login_refused", "the machine refused the user name, password or key", options);
+  if (error.level === "client-timeout") return new SshFailure("silent", "the machine does not answer", options);
+  switch (error.code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new SshFailure("unresolved", "the name has no address", options);
+    case "ECONNREFUSED":
+      return new SshFailure("closed", "nothing listens at that port", options);
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+      return new SshFailure("silent", "the machine does not answer", options);
+    default:
+      return error.level === "protocol"
+        ? new SshFailure("not_ssh", `what answers there is no usable SSH server: ${error.message}`, options)
+        : new SshFailure("lost", error.message, options);
+  }
+}
+
+export interface KeptConnection {
+  /** The agent's session in use, or a new one. @throws SshFailure */
+  session(): Promise<AgentSession>;
+  /** Ends the connection; the next call opens one, with whatever the target says then. */
+  close(): void;
+}
+
+/** Puts the panel's helper on a machine where it is missing or older. Answers whether it did. */
+export type Repair = (connection: SshConnection, target: Target) => Promise<boolean>;
+
+/** After a refused login; a machine with fail2ban shuts out who knocks more often. Minutes. */
+const REFUSED_WAITS_MIN = [1, 2, 4, 8, 15];
+const AWAY_WAIT_MS = 5_000;
+
+/**
+ * One connection to a machine for all calls, opened when one is asked for. After a failure, the same failure is answered for
+ * a while without knocking again. `target` is asked anew for each connection. `now` answers ms since 1970.
+ */
+export function keepConnection(target: AskTarget, now: () => number, repair?: Repair): KeptConnection {
+  let current: Promise<AgentSession> | null = null;
+  let connection: SshConnection | null = null;
+  let failure: { error: SshFailure; until: number } | null = null;
+  let refusals = 0;
+
+  const open = async (): Promise<AgentSession> => {
+    const to = await target();
+    const mine = await connectSsh(to);
+    connection = mine;
+    mine.onEnd(() => {
+      if (connection !== mine) return;
+      connection = null;
+      current = null;
+    });
+    try {
+      const command = to.username === "root" ? AGENT_PATH : `sudo -n ${AGENT_PATH}`;
+      const start = async () => openAgentSession(await mine.open(command));
+      const session = await start().catch(async (error: unknown) => {
+        if (error instanceof OldAgent && (await repair?.(mine, to))) return start();
+        throw error;
+      });
+      refusals = 0;
+      failure = null;
+      return session;
+    } catch (error) {
+      mine.end();
+      if (error instanceof MachineFailure && !(error instanceof SshFailure))
+        throw new SshFailure("no_agent", error.message, { cause: error, shownKey: mine.hostKey });
+      throw error;
+    }
+  };
+
+  return {
+    async session() {
+      if (current !== null) {
+        const session = await current;
+        if (session.isOpen) return session;
+        connection?.end();
+        current = null;
+      }
+      if (failure !== null && now() < failure.until) throw failure.error;
+      const opening = open();
+      current = opening;
+      try {
+        return await opening;
+      } catch (error) {
+        if (current === opening) current = null;
+        if (error instanceof SshFailure) {
+          const isRefused = error.problem === "login_refused";
+          refusals = isRefused ? refusals + 1 : 0;
+          const waitMin = REFUSED_WAITS_MIN[Math.min(refusals, REFUSED_WAITS_MIN.length) - 1] ?? 0;
+          failure = { error, until: now() + (isRefused ? waitMin * 60_000 : AWAY_WAIT_MS) };
+        }
+        throw error;
+      }
+    },
+    close() {
+      failure = null;
+      refusals = 0;
+      connection?.end();
+      connection = null;
+      current = null;
+    },
+  };
+}

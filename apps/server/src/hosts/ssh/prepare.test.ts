@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { newSshKey, startSshDouble } from "../../dev/ssh-double.ts";
+import { SshFailure } from "../remote.ts";
+import { connectSsh } from "./connection.ts";
+import { askAbout, prepareMachine } from "./prepare.ts";
+
+const PROGRAMS = { agent: "#!/usr/bin/perl\n# the agent\n", setup: "#!/bin/bash\n# the set-up\n" };
+const PUBLIC_KEY = newSshKey().public.trim();
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "krug-prepare-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What root's shell was given. */
+const given = () => readFileSync(join(folder, "given"), "utf8");
+const keys = () => readFileSync(join(folder, ".ssh/authorized_keys"), "utf8");
+const ROOTS_SHELL = `cat > ${"$HOME"}/given`;
+const ASKS = (then: string) => `printf krug-password: >&2; read -r password; ${then}`;
+
+/** A machine whose sudo is this script, and whose root's shell only keeps what it is given. */
+async function connectTo(sudo: string) {
+  const double = await startSshDouble({
+    password: "right",
+    run: (command) => {
+      const script = command.startsWith("sudo ") ? sudo : command;
+      return ["env", "-i", `HOME=${folder}`, "PATH=/usr/bin:/bin", "bash", "-c", script];
+    },
+  });
+  onTestFinished(() => double.close());
+  const { host, port } = double;
+  const target = { host, port, username: "ops", login: { password: "right" }, hostKey: null, isPrepared: false };
+  const connection = await connectSsh(target);
+  onTestFinished(() => connection.end());
+  const prepare = (sudoPassword: string | null) =>
+    prepareMachine(connection, { username: "ops", publicKey: PUBLIC_KEY, sudoPassword }, PROGRAMS).then(
+      () => "prepared",
+      (error: unknown) => (error instanceof SshFailure ? error.problem : String(error)),
+    );
+  return { connection, prepare };
+}
+
+test("sudo gets the password when it asks for it, and root's shell gets the programs and the one rule", async () => {
+  const { prepare } = await connectTo(ASKS(`[ "$password" = right ] || exit 1; echo krug-ready; ${ROOTS_SHELL}`));
+  expect(await prepare("right")).toBe("prepared");
+  expect(given()).toContain(PROGRAMS.agent);
+  expect(given()).toContain(PROGRAMS.setup);
+  expect(given()).toContain('ops ALL=(root) NOPASSWD: /usr/local/lib/krug/agent ""');
+  expect(given()).not.toContain("right");
+});
+
+test("a sudo that asks for nothing is told no password", async () => {
+  const { prepare } = await connectTo(`echo krug-ready; ${ROOTS_SHELL}`);
+  expect(await prepare("very-secret")).toBe("prepared");
+  expect(given()).not.toContain("very-secret");
+});
+
+test.each([
+  ["refuses the password", ASKS(`echo 'Sorry, try again.' >&2; ${ASKS("exit 1")}`), "wrong"],
+  ["knows the account not", ASKS("echo 'ops is not in the sudoers file.' >&2; exit 1"), "right"],
+  ["asks for a password that nobody gave", ASKS("exit 1"), null],
+  ["is not there", "exit 127", "right"],
+])("a sudo that %s is told, and root's shell gets nothing", async (_, sudo, password) => {
+  const { prepare } = await connectTo(sudo);
+  expect(await prepare(password)).toBe("no_sudo");
+  expect(given).toThrow();
+});
+
+test("the panel's key is let in once, however often it is put there", async () => {
+  const { prepare } = await connectTo(`echo krug-ready; ${ROOTS_SHELL}`);
+  await prepare(null);
+  await prepare(null);
+  expect(keys().split("\n").filter(Boolean)).toEqual([`restrict ${PUBLIC_KEY} krug`]);
+});
+
+test("no account's name and no key gets into a command or a file unless it is one", async () => {
+  const { connection } = await connectTo("exit 1");
+  const wish = { username: "ops", publicKey: PUBLIC_KEY, sudoPassword: null };
+  for (const change of [
+    { username: "ops ALL=(ALL) NOPASSWD: ALL #" },
+    { username: "$(id)" },
+    { publicKey: `${PUBLIC_KEY}\nssh-ed25519 AAAA` },
+    { publicKey: "command=\"id\" ssh-ed25519 AAAA'; id '" },
+  ])
+    await expect(prepareMachine(connection, { ...wish, ...change }, PROGRAMS)).rejects.toThrow(TypeError);
+});
+
+test("a machine says what it is without any right", async () => {
+  const { connection } = await connectTo("exit 1");
+  expect(await askAbout(connection)).toMatchObject({
+    system: expect.stringContaining(" "),
+    architecture: expect.stringMatching(/^(x86_64|aarch64)$/),
+    memory: expect.any(Number),
+  });
+});

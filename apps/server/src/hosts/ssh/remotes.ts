@@ -1,0 +1,107 @@
+import { connect } from "node:net";
+import { makeHost } from "../driver.ts";
+import { MachineFailure } from "../machine.ts";
+import type { AskTarget, Remote, Remotes, Step, Target } from "../remote.ts";
+import { makeAgentMachine } from "./agent-machine.ts";
+import type { ConnectionLost } from "./agent-session.ts";
+import { connectSsh, keepConnection, type SshConnection } from "./connection.ts";
+import { askAbout, prepareMachine, type ServerPrograms } from "./prepare.ts";
+
+const KNOCK_WITHIN_MS = 3_000;
+
+/** Servers over SSH. `now` answers ms since 1970. */
+export function makeRemotes(programs: ServerPrograms, now: () => number): Remotes {
+  /** Root with a key needs nobody's help to replace an older helper. */
+  const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
+    if (!isPrepared || username !== "root" || !("privateKey" in login)) return false;
+    const { default: ssh2 } = await import("ssh2");
+    const key = ssh2.utils.parseKey(login.privateKey);
+    if (key instanceof Error) throw key;
+    await prepareMachine(connection, { username, publicKey: publicLine(key), sudoPassword: null }, programs);
+    return true;
+  };
+  const withConnection = async <T>(target: Target, work: (connection: SshConnection) => Promise<T>): Promise<T> => {
+    const connection = await connectSsh(target);
+    try {
+      return await work(connection);
+    } finally {
+      connection.end();
+    }
+  };
+
+  const open = (target: AskTarget): Remote => {
+    const kept = keepConnection(target, now, repair);
+    const machine = makeAgentMachine(kept.session);
+    /** Lines of the set-up script, until it has ended. */
+    const listenTo = async (args: string[], onLine: (line: string) => void, signal?: AbortSignal): Promise<void> => {
+      const session = await kept.session();
+      await new Promise<void>((resolve, reject) => {
+        const giveUp = () => {
+          stop();
+          reject(new MachineFailure("unknown", "no longer listened to"));
+        };
+        const ended = () => signal?.removeEventListener("abort", giveUp);
+        const stop = session.listen(
+          "follow",
+          ["krug-setup", ...args],
+          ({ word, fields }) => {
+            if (word === "line") return onLine(fields[0]?.toString("utf8") ?? "");
+            ended();
+            if (word === "forbidden") return reject(new TypeError("agent.pl does not allow krug-setup"));
+            resolve();
+          },
+          (lost: ConnectionLost) => {
+            ended();
+            reject(lost);
+          },
+        );
+        if (signal?.aborted) giveUp();
+        else signal?.addEventListener("abort", giveUp, { once: true });
+      });
+    };
+    return {
+      host: makeHost(machine),
+      prepare: async (publicKey, sudoPassword) => {
+        const to = await target();
+        await withConnection(to, (connection) =>
+          prepareMachine(connection, { username: to.username, publicKey, sudoPassword }, programs),
+        );
+        kept.close();
+      },
+      follow: ({ runId, heard, name }: Step, onLine, signal) =>
+        listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000))], onLine, signal),
+      leave: (account, onLine) => listenTo(["leave", account], onLine),
+      cancel: async (runId) => void (await machine.run("krug-setup", ["cancel", runId])),
+      close: kept.close,
+    };
+  };
+
+  return {
+    open,
+    meet: (target) =>
+      withConnection(target, async (connection) => ({
+        hostKey: connection.hostKey,
+        about: await askAbout(connection),
+      })),
+    knock: (host, port) =>
+      new Promise((resolve) => {
+        const socket = connect({ host, port, timeout: KNOCK_WITHIN_MS });
+        const end = (isOpen: boolean) => {
+          socket.destroy();
+          resolve(isOpen);
+        };
+        socket
+          .once("connect", () => end(true))
+          .once("timeout", () => end(false))
+          .once("error", () => end(false));
+      }),
+    async newKey() {
+      const { default: ssh2 } = await import("ssh2");
+      const pair = ssh2.utils.generateKeyPairSync("ed25519");
+      return { publicKey: pair.public.trim(), privateKey: pair.private };
+    },
+  };
+}
+
+const publicLine = (key: { type: string; getPublicSSH(): Buffer }) =>
+  `${key.type} ${key.getPublicSSH().toString("base64")}`;

@@ -1,0 +1,33 @@
+import { isEndpointHost } from "@krug/wireguard/endpoint";
+import type { ServersWords } from "./words.ts";
+
+/** How a machine is reached over SSH, as a form has it. */
+export interface CredentialFields {
+  host: string;
+  port: string;
+  username: string;
+  password: string;
+}
+
+/** What cannot be sent as it is; the password is the form's own business. */
+export function credentialProblems(
+  { host, port, username }: CredentialFields,
+  { add: words }: ServersWords,
+): Partial<Record<keyof CredentialFields, string>> {
+  return {
+    ...(isEndpointHost(host.trim()) ? {} : { host: host.trim() === "" ? words.needed : words.hostWrong }),
+    ...(isPort(port) ? {} : { port: words.portWrong }),
+    ...(/^[a-z_][a-z0-9_-]{0,31}$/.test(username.trim())
+      ? {}
+      : { username: username.trim() === "" ? words.needed : words.usernameWrong }),
+  };
+}
+
+export const credentialsOf = ({ host, port, username, password }: CredentialFields) => ({
+  host: host.trim(),
+  port: Number(port),
+  username: username.trim(),
+  ...(password === "" ? {} : { password }),
+});
+
+const isPort = (text: string) => /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 65_535;

@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { moment, sizeText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { speedText } from "../../lib/speed-text.ts";
+import { Drawing } from "../../ui/drawing.tsx";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { linesUpTo } from "../../ui/scale.ts";
+import { Segments } from "../../ui/segments.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { atEachStep, inTheSpan } from "./history.ts";
+import classes from "./history-dialog.module.css";
+import { type History, historyQuery, type Server } from "./queries.ts";
+import { useServersWords } from "./words.ts";
+
+const SPANS = ["day", "month"] as const;
+
+/** How busy a server's machine was. */
+export function HistoryDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+  const { history: words } = useServersWords();
+  const [span, setSpan] = useState<(typeof SPANS)[number]>("day");
+  const history = useQuery(historyQuery(server.id, span));
+  return (
+    <Sheet opened onClose={onClose} title={words.title(server.name)} wide>
+      <Segments
+        label={words.span}
+        labelHidden
+        value={span}
+        onChange={setSpan}
+        choices={SPANS.map((value) => ({ value, label: words[value] }))}
+      />
+      {history.isError && (
+        <LoadFailed title={words.failed} error={history.error} onRetry={() => void history.refetch()} />
+      )}
+      {history.isPending && <Waiting label={words.loading} room={420} />}
+      {history.data && <Charts history={history.data} />}
+    </Sheet>
+  );
+}
+
+type Point = History["points"][number];
+
+function Charts({ history }: { history: History }) {
+  const { history: words } = useServersWords();
+  const { language } = useSpeech();
+  if (history.points.length === 0) return <p className={classes.none}>{words.none}</p>;
+  const steps = atEachStep(history);
+  const percent = (value: number) => `${value.toLocaleString(language, { maximumFractionDigits: 0 })}\u00a0%`;
+  const size = (bytes: number) => sizeText(bytes, language);
+  const speed = (bytes: number) => speedText(bytes, language);
+  const axis = {
+    low: true,
+    mark: (place: number) => markOf(steps[place]?.at ?? 0, history.step),
+    titles: steps.map(({ at, point }) => {
+      const told = point
+        ? `${words.cpu} ${percent(point.cpu)}, ${words.load} ${point.load.toLocaleString(language)}, ${words.memory} ${size(point.memory)}, ${words.received} ${speed(point.received)}, ${words.sent} ${speed(point.sent)}`
+        : words.unknown;
+      return `${moment(at, language)}: ${told}`;
+    }),
+  };
+  const each = (of: (point: Point) => number) => steps.map(({ point }) => (point === null ? null : of(point)));
+  const summary = (of: (point: Point) => number, text: (amount: number) => string) => {
+    const { mean, most, at } = inTheSpan(history.points, of);
+    return words.summary(text(mean), text(most), moment(Date.parse(at), language));
+  };
+  const memoryTotal = Math.max(...history.points.map((point) => point.memoryTotal));
+  const fastest = Math.max(...history.points.map(({ received, sent }) => Math.max(received, sent)));
+  return (
+    <div className={classes.charts}>
+      <Chart title={words.cpu} summary={summary(({ cpu }) => cpu, percent)}>
+        <Drawing {...axis} lines={[0, 50, 100]} lineText={percent} first={each(({ cpu }) => cpu)} />
+      </Chart>
+      <Chart title={words.memory} summary={summary(({ memory }) => memory, size)}>
+        <Drawing {...axis} lines={linesUpTo(memoryTotal)} lineText={size} first={each(({ memory }) => memory)} />
+      </Chart>
+      <Chart
+        title={words.network}
+        summary={`${words.received}: ${lower(summary(({ received }) => received, speed))}`}
+        more={`${words.sent}: ${lower(summary(({ sent }) => sent, speed))}`}
+      >
+        <Drawing
+          {...axis}
+          lines={linesUpTo(fastest * 8, 1000)}
+          lineText={(bits) => speed(bits / 8)}
+          first={each(({ received }) => received * 8)}
+          second={each(({ sent }) => sent * 8)}
+        />
+      </Chart>
+      {history.points.length < steps.length && <p className={classes.gaps}>{words.gaps}</p>}
+    </div>
+  );
+}
+
+interface ChartProps {
+  title: string;
+  summary: string;
+  /** Of the dashed line. */
+  more?: string;
+  children: React.ReactNode;
+}
+
+function Chart({ title, summary, more, children }: ChartProps) {
+  return (
+    <section className={classes.chart}>
+      <h3>{title}</h3>
+      <p>
+        {more !== undefined && <i className={classes.solid} aria-hidden="true" />}
+        {summary}
+      </p>
+      {more !== undefined && (
+        <p>
+          <i className={classes.dashed} aria-hidden="true" />
+          {more}
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+/** In the room that an axis has: "14:20", or over days "21.11". */
+function markOf(at: number, stepS: number): string {
+  const date = new Date(at);
+  const [one, other] =
+    stepS < 3_600
+      ? [date.getHours(), `:${twoDigits(date.getMinutes())}`]
+      : [date.getDate(), `.${twoDigits(date.getMonth() + 1)}`];
+  return `${twoDigits(one)}${other}`;
+}

@@ -1,0 +1,89 @@
+import type { SetupFailure } from "@krug/contract/server-setup";
+import { counter } from "../../lib/i18n/plural.ts";
+
+const lines = counter("en", { one: "line", other: "lines" });
+
+export const serverSetup = {
+  title: (name: string) => `Set up: ${name}`,
+  loading: "Loading...",
+  failed: "How far set-up is could not be loaded",
+  steps: {
+    docker: {
+      title: "Install Docker",
+      lead: "The panel puts its key and its helper on the machine and checks that nothing is missing.",
+      begin: "Begin step 1",
+    },
+    wireguard: {
+      title: "Install WireGuard",
+      lead: "Packages of the system's own repository, and the start after a reboot.",
+      begin: "Begin step 2",
+    },
+    configure: {
+      title: "Configure WireGuard",
+      lead: "The first interface, routes and rules.",
+      begin: "Begin step 3",
+    },
+  },
+  states: { pending: "Not begun yet", running: "Running", success: "Done", error: "Failed" },
+  again: (begin: string) => `${begin} again`,
+  log: (title: string) => `Log: ${title}`,
+  copy: "Copy the log",
+  lines: (count: number) => `Log, ${lines(count)}`,
+  mayClose: "You can close this window: set-up goes on on the server.",
+  passwordForgotten: "The panel forgets the password as soon as its own key is on the machine.",
+  stop: "Stop",
+  stopping: "Stopping...",
+  stopsBetween: "The step stops between commands: the running one is completed.",
+  stopFailed: "The step could not be stopped",
+  beginFailed: "The step could not be started",
+  answerLost: "The panel's answer did not arrive. If the step has begun it goes on, and you will see it here.",
+  complete: "The server is ready: configs can be made on it.",
+  stages: {
+    preflight: () => "Checking the machine",
+    packages: () => "Checking which packages are there",
+    installing: (packages: string) => `Installing packages: ${packages}`,
+    tunnel: () => "Checking that the machine can make tunnels",
+    boot: () => "Preparing the start after a reboot",
+    keys: () => "Installing the panel's key and helper",
+    interface: () => "Creating the first interface",
+    apply: () => "Applying the settings on the machine",
+  },
+  notes: {
+    docker_unneeded: () => "Docker is not needed: WireGuard runs in the system itself",
+    kernel_tunnels: () => "The kernel has WireGuard",
+    userspace_tunnels: () => "The kernel lacks WireGuard: the program wireguard-go will run the tunnels",
+    little_memory: () => "The machine has little memory: it may not be enough for many members",
+    foreign_tunnels: (names: string) => `The machine has other tunnels: ${names}. The panel leaves them alone`,
+    waiting_for_lock: (program: string) =>
+      program === ""
+        ? "Another program is installing packages. Waiting for it"
+        : `Packages are being installed by ${program}. Waiting for it`,
+  },
+  failures: {
+    no_connection: "The machine could not be reached. Check that it is on and accepts SSH, and repeat the step.",
+    key_refused: "The machine refuses the panel's key. Check that its sshd allows keys, and repeat the step.",
+    same_machine: "This machine is among the club's servers already. Delete one of them or enter another address.",
+    not_root: "The user has no root rights. Allow it sudo or enter root in “Edit”, and repeat the step.",
+    unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04 or 24.04.",
+    unsupported_architecture: "This processor is not supported. The machine must be amd64 or arm64.",
+    wrong_clock:
+      "The machine's clock is wrong by more than 5 minutes. Turn time synchronisation on and repeat the step.",
+    no_space: "The machine's disk is nearly full. Free at least 300 MB and repeat the step.",
+    no_tun:
+      "The machine cannot make tunnels: it has neither WireGuard in its kernel nor a tun device. Ask your provider to turn TUN on.",
+    no_nftables:
+      "nftables does not work on the machine, and access rules need it. Use a machine whose kernel supports it.",
+    no_systemd: "The machine has no systemd, so tunnels would not return after a reboot. Use an ordinary system.",
+    no_network:
+      "The machine cannot download packages. Check its connection, DNS and package sources, and repeat the step.",
+    package_lock: "Another program has been installing packages for too long. Wait until it ends and repeat the step.",
+    packages: "The packages could not be installed. Correct what is said below and repeat the step.",
+    interrupted:
+      "The step broke off: the machine rebooted, or the step was killed there. Repeat it: it goes on from here.",
+    cancelled: "The step was stopped. Repeat it when you are ready: it goes on from here.",
+    no_tunnels: "Tunnels do not start on the machine. Repeat step 2, or reboot the machine and repeat this one.",
+    no_room: "No port or subnet is free for the interface. Free one on the machine and repeat the step.",
+    not_applied: "The settings were not applied on the machine. Check that it answers, and repeat the step.",
+    failed: "The step failed. Look at the log, correct the cause and repeat the step.",
+  } satisfies Record<SetupFailure, string>,
+};

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rename, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+
+/** This machine's own mirrors, by the path under deb.debian.org. */
+export async function mirrorsHere(): Promise<{ main: string; security: string }> {
+  const args = ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"];
+  const { stdout } = await promisify(execFile)("apt-get", args);
+  const uri = (release: string) =>
+    stdout
+      .split("\n")
+      .find((line) => line.endsWith(` ${release}`))
+      ?.split(" ")[0];
+  return {
+    main: uri("bookworm") ?? "http://deb.debian.org/debian/",
+    security: uri("bookworm-security") ?? "http://deb.debian.org/debian-security/",
+  };
+}
+
+/**
+ * Answers as deb.debian.org, from this machine's mirrors, on a loopback port. Packages never change under their name, so
+ * they are kept in `folder`.
+ */
+export async function startMirror(folder: string, mirrors: { main: string; security: string }) {
+  const server = createServer(async (request, response) => {
+    const [, which, path = ""] = /^\/(debian|debian-security)\/([\w./~+%:-]+)$/.exec(request.url ?? "") ?? [];
+    if (which === undefined || request.method !== "GET" || path.includes("..")) {
+      response.writeHead(404).end();
+      return;
+    }
+    const kept = path.startsWith("pool/") ? join(folder, which, path) : null;
+    try {
+      const size = kept && (await stat(kept).catch(() => null))?.size;
+      if (kept && size) {
+        response.writeHead(200, { "content-length": size });
+        await pipeline(createReadStream(kept), response);
+        return;
+      }
+      const answer = await fetch((which === "debian" ? mirrors.main : mirrors.security) + path);
+      const length = answer.headers.get("content-length");
+      response.writeHead(answer.status, length ? { "content-length": length } : {});
+      if (!answer.body) {
+        response.end();
+        return;
+      }
+      const body = Readable.fromWeb(answer.body as never);
+      if (!kept || answer.status !== 200) return await pipeline(body, response);
+      await mkdir(dirname(kept), { recursive: true });
+      const part = `${kept}.${randomBytes(4).toString("hex")}`;
+      body.on("data", (piece) => response.write(piece));
+      await pipeline(body, createWriteStream(part));
+      await rename(part, kept);
+      response.end();
+    } catch (error) {
+      response.destroy(error as Error);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    port: address.port,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { parseConfig } from "@krug/wireguard/config-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, visit } from "../e2e/browser.ts";
+import { PATIENCE, sendSignIn } from "../e2e/enter.ts";
+import { setUpSecondFactor } from "../e2e/enter-staff.ts";
+import * as lab from "./network.ts";
+import { createConfig, invite, type LabPanel, startPanel, type Visitor } from "./panel.ts";
+import { startVps, type Vps } from "./vps.ts";
+
+const TARGET = `http://${lab.TARGET_ADDRESS}/`;
+const PASSWORD = "root's own password";
+const ADMIN = { ADMIN_USERNAME: "irina", ADMIN_PASSWORD: "correct horse battery" };
+const STEP_PATIENCE_MS = 180_000;
+/** A device whose peer is back starts a handshake 15 s after its last unanswered packet, then every 5 s. */
+const DEVICE_PATIENCE_MS = 60_000;
+
+/** A rented machine, from its password to its last trace, by a panel elsewhere. */
+describe("an empty machine that is a server of the club's", () => {
+  let vps: Vps;
+  let browser: Browser;
+  let panel: LabPanel;
+  let admin: Visitor;
+  let anna: Visitor;
+  let id: string;
+  let file: string;
+  let tunnel: lab.Tunnel;
+  let before: string;
+
+  const client = () => vps.network.clients[0]!;
+  const reaches = async () => (await lab.fetchFrom(client(), TARGET)) !== null;
+  const connects = () => lab.until("the device reaches the target", reaches, DEVICE_PATIENCE_MS);
+  const server = async () => (await admin.ask("GET /admin/servers")).find((one) => one.id === id);
+  const isConnected = async () => (await server())?.status === "connected";
+  const keysThere = () => lab.devicesOn(vps.network.host, "wg0");
+  const keyOf = (text: string) => publicKeyOf(parseConfig(text).privateKey!);
+  /** What stands on the machine that the panel may have put there. */
+  const traces = () =>
+    vps.exec(
+      "find /usr/local/lib /var/lib/krug /etc/systemd/system /etc/sudoers.d /root/.ssh -newer /etc/machine-id ! -type d | sort; cat /root/.ssh/authorized_keys 2>/dev/null; dpkg-query -W 'wireguard*' nftables 2>/dev/null; nft list tables 2>/dev/null; ip -o link | grep wg; ip rule; true",
+    );
+
+  beforeAll(async () => {
+    [vps, browser] = await Promise.all([startVps({ password: PASSWORD }), openBrowser()]);
+    before = await traces();
+    [panel] = await Promise.all([
+      startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off", ...ADMIN } }),
+      lab.startServices(vps.network.target, { tcp: [80] }),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await vps?.stop();
+  });
+
+  test("is added by its address and password on the page, and set up by three presses", async () => {
+    const { page, context } = await visit(browser, { screen: "phone", baseURL: panel.url });
+    await page.goto("/login");
+    await sendSignIn(page, ADMIN.ADMIN_USERNAME, ADMIN.ADMIN_PASSWORD);
+    await page.waitForURL((url) => url.pathname !== "/login", PATIENCE);
+    await page.goto("/admin/servers");
+    await setUpSecondFactor(page);
+    const session = (await context.cookies()).find(({ name }) => name === "krug_session");
+    admin = panel.as(session?.value ?? "");
+    await page.getByRole("button", { name: "Добавить сервер" }).first().click(PATIENCE);
+    const form = page.getByRole("dialog", { name: "Новый сервер" });
+    await form.getByLabel("Название").fill("Хельсинки", PATIENCE);
+    await form.getByLabel("Хост").fill(lab.HOST_ADDRESS);
+    await form.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+    await form.getByLabel("Отпечаток ключа, если провайдер его показывает").fill(vps.fingerprint);
+    await form.getByRole("button", { name: "Добавить" }).click();
+    const wizard = page.getByRole("dialog", { name: "Настройка: Хельсинки" });
+    for (const step of [1, 2, 3])
+      await wizard.getByRole("button", { name: `Начать шаг ${step}` }).click({ timeout: STEP_PATIENCE_MS });
+    await wizard.getByText("Сервер готов: на нём можно создавать конфиги.").waitFor({ timeout: STEP_PATIENCE_MS });
+    await wizard.waitFor({ state: "detached", timeout: 10_000 });
+    id = (await admin.ask("GET /admin/servers"))[0]!.id;
+    expect(await server()).toMatchObject({
+      isSetupComplete: true,
+      isMain: true,
+      status: "connected",
+      system: "Debian GNU/Linux 12 (bookworm)",
+      credentials: { hasPassword: false },
+    });
+    expect(panel.output()).not.toContain(PASSWORD);
+  });
+
+  test("serves a member by the file alone", async () => {
+    ({ member: anna } = await invite(panel, admin, "anna"));
+    const config = await createConfig(anna, "laptop");
+    expect(config.state).toBe("applied");
+    file = await anna.download(config.id);
+    expect(await keysThere()).toEqual([keyOf(file)]);
+    expect(await reaches()).toBe(false);
+    tunnel = await lab.tunnelUp(vps.network, client(), file);
+    await connects();
+    expect(await lab.fetchFrom(client(), TARGET)).toContain(lab.HOST_SECOND_ADDRESS);
+    await lab.until("the card shows the handshake", async () => {
+      const [seen] = await anna.ask("GET /vpn/configs");
+      return seen?.stats.lastHandshake;
+    });
+  });
+
+  test("serves again after a power cut, with no panel there", async () => {
+    await vps.exec("grep -q PrivateKey /var/lib/krug/tunnels/wg0.conf");
+    expect(await vps.exec("cat /var/lib/krug/tunnels/*"), "where devices connect from is not kept").not.toContain(
+      "Endpoint",
+    );
+    await panel.end("SIGTERM");
+    await vps.reboot();
+    // SSH answers before systemd has started everything.
+    await lab.until("its tunnel is up", async () => (await keysThere()).length > 0, DEVICE_PATIENCE_MS);
+    expect(await keysThere()).toEqual([keyOf(file)]);
+    await connects();
+    await panel.start();
+    await lab.until("the panel sees it", isConnected, 30_000);
+  });
+
+  test("agrees with what was changed while it was away, within 10 s of its return", async () => {
+    const first = (await anna.ask("GET /vpn/configs"))[0]!;
+    await vps.exec("systemctl stop ssh.socket ssh; pkill -KILL sshd; true");
+    const second = await createConfig(anna, "phone");
+    expect(second.state).toBe("pending");
+    await anna.ask("DELETE /vpn/configs/{id}", { params: { id: first.id } });
+    expect(await keysThere()).toEqual([keyOf(file)]);
+    const phone = await anna.download(second.id);
+    await vps.exec("systemctl start ssh");
+    const since = Date.now();
+    await lab.until("it agrees", async () => String(await keysThere()) === String([keyOf(phone)]), 30_000);
+    expect(Date.now() - since).toBeLessThan(10_000);
+    await tunnel.down();
+    tunnel = await lab.tunnelUp(vps.network, client(), phone);
+    await connects();
+  });
+
+  test("is left without a trace", async () => {
+    for (const { id: configId } of await anna.ask("GET /vpn/configs"))
+      await anna.ask("DELETE /vpn/configs/{id}", { params: { id: configId } });
+    await tunnel.down();
+    expect(await admin.ask("POST /admin/servers/{id}/leave", { params: { id } })).toMatchObject({
+      isClean: true,
+      kept: [],
+      reason: null,
+    });
+    expect(await admin.ask("GET /admin/servers")).toEqual([]);
+    expect(await traces()).toBe(before);
+  });
+});

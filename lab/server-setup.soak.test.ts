@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from "vitest";
+import * as lab from "./network.ts";
+import { setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+import { startVps, type Vps } from "./vps.ts";
+
+/* What goes wrong on the way from an empty machine to a server of the club's. */
+const PASSWORD = "root's own password";
+const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
+const STEP_PATIENCE_MS = 180_000;
+
+/** Does a step as the page does: asks, and where it takes longer than an answer waits for its end. */
+async function doStep(admin: Visitor, id: string, name: (typeof STEPS)[number]) {
+  const begun = await admin.ask(`POST /admin/servers/{id}/${name}`, { params: { id } });
+  if (!begun.running) return begun;
+  return lab.until(
+    `${name} ends`,
+    async () => {
+      const now = await admin.ask("GET /admin/servers/{id}/setup", { params: { id } });
+      const step = now.steps[STEPS.indexOf(name)];
+      if (step === undefined || step.state === "running") return null;
+      return { success: step.state === "success", failure: step.failure, detail: step.detail, logs: [] };
+    },
+    STEP_PATIENCE_MS,
+  );
+}
+
+const servers: Vps[] = [];
+const rented = async (options: Parameters<typeof startVps>[0]) => {
+  const vps = await startVps(options);
+  servers.push(vps);
+  const panel = await startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off" } });
+  const { admin } = await setUpAdmin(panel);
+  const credentials = { host: lab.HOST_ADDRESS, port: 22, username: options.sudoer ?? "root" };
+  const add = (password: string) =>
+    admin.ask("POST /admin/servers", { body: { name: "Осло", credentials: { ...credentials, password } } });
+  return { vps, admin, add, credentials };
+};
+afterAll(async () => {
+  for (const vps of servers) await vps.stop();
+});
+
+test("a wrong password is told and can be set right; without /dev/net/tun nothing is installed", async () => {
+  const { vps, admin, add, credentials } = await rented({ password: PASSWORD, sudoer: "ops", hasTun: false });
+  const { id, ...server } = await add("not the password");
+  expect(server).toMatchObject({ status: "error", problem: "login_refused", fingerprint: vps.fingerprint });
+  const right = await admin.ask("PUT /admin/servers/{id}", {
+    params: { id },
+    body: { credentials: { ...credentials, password: PASSWORD } },
+  });
+  expect(right).toMatchObject({ status: "connected", problem: null });
+  // By sudo: from here on its helper alone is root.
+  expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: false, failure: "no_tun" });
+  expect(await vps.exec("cat /etc/sudoers.d/krug")).toBe('ops ALL=(root) NOPASSWD: /usr/local/lib/krug/agent ""\n');
+  expect(await vps.exec("command -v wg nft || echo none")).toBe("none\n");
+});
+
+test("another system is refused; a lock is waited for; a step that was killed is done again", async () => {
+  const { vps, admin, add } = await rented({ password: PASSWORD });
+  const { id } = await add(PASSWORD);
+  await vps.exec("cp /etc/os-release /root/os && sed -i 's/^ID=.*/ID=alpine/' /etc/os-release");
+  expect(await doStep(admin, id, "install-docker")).toMatchObject({ failure: "unsupported_system" });
+  await vps.exec("cp /root/os /etc/os-release");
+  expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: true });
+
+  // As apt takes it (fcntl), for four seconds.
+  await vps.exec(
+    `perl -MFcntl -e 'open my $f, ">", "/var/lib/dpkg/lock-frontend"; fcntl $f, F_SETLK, pack("s s l! l! i", F_WRLCK, 0, 0, 0, 0) or die; exit if fork; sleep 4' & sleep 0.5`,
+  );
+  const step = doStep(admin, id, "install-wireguard");
+  await lab.until("packages are unpacked", async () => (await vps.exec("pgrep -x dpkg || true")) !== "", 60_000);
+  await vps.exec("pkill -KILL -f 'krug/setup do'");
+  expect(await step).toMatchObject({ success: false, failure: "interrupted" });
+  expect(await doStep(admin, id, "install-wireguard")).toMatchObject({ success: true });
+
+  // The first port is somebody else's: the next one is taken.
+  await vps.exec(
+    "perl -MSocket -e 'socket S, PF_INET, SOCK_DGRAM, 0; bind S, sockaddr_in(51820, INADDR_ANY); exit if fork; sleep 300'",
+  );
+  expect(await doStep(admin, id, "configure-wireguard")).toMatchObject({ success: true });
+  expect(await admin.ask("GET /admin/servers/interfaces")).toMatchObject([{ listenPort: 51821 }]);
+});

@@ -1,0 +1,161 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mirrorsHere, startMirror } from "./debian-mirror.ts";
+import { type Namespace, programsIn, type Started } from "./namespace.ts";
+import {
+  HOST_ADDRESS,
+  type LabNetwork,
+  makeNetwork,
+  plugIn,
+  relayFrom,
+  relayTo,
+  startScript,
+  until,
+} from "./network.ts";
+import { debianBase, KEPT } from "./vps-base.ts";
+
+/*
+ * A freshly rented server: Debian 12 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
+ * Its internet is the lab's: of the world it reaches Debian's packages alone. It is started by the machine `internet`, so
+ * it ends as that one does, even if this process is killed; its disk is in that machine's memory.
+ */
+export interface Vps {
+  /** Where this process reaches its port 22; inside the lab that is at HOST_ADDRESS. */
+  host: string;
+  port: number;
+  /** Of its ed25519 host key, as OpenSSH prints it: SHA256:… */
+  fingerprint: string;
+  /** A root's shell command inside, not by way of SSH. Answers its output; throws unless it exits with 0. */
+  exec(command: string, options?: { timeoutMs?: number; stdin?: string }): Promise<string>;
+  /** As after a power cut: processes, network and /run are gone, the disk is as it was. */
+  reboot(): Promise<void>;
+  /** Around it; `network.host` is the server itself. */
+  network: LabNetwork;
+  stop(): Promise<void>;
+}
+
+export interface VpsOptions {
+  /** Root's, or with `sudoer` that user's. */
+  password: string;
+  /** Users who sign in and may use sudo with their password; root may not sign in then. */
+  sudoer?: string;
+  /** /dev/net/tun, without which no WireGuard program makes a tunnel. */
+  hasTun?: boolean;
+  clients?: number;
+}
+
+const BOOT = fileURLToPath(new URL("vps-boot.sh", import.meta.url));
+/** Everything in it goes without what would reach beyond it: the clock and the kernel are those of the machine below. */
+const CONFINED = ["setpriv", "--bounding-set=-sys_time,-sys_module,-sys_rawio"];
+const DISK = "/run/vps";
+const GATEWAY = "192.0.2.254";
+const BOOTS_WITHIN_MS = 60_000;
+
+export async function startVps({ password, sudoer, hasTun = true, clients = 1 }: VpsOptions): Promise<Vps> {
+  const mirrors = await mirrorsHere();
+  const base = await debianBase(mirrors.main);
+  const group = `krug-vps-${process.pid}-${Date.now()}`;
+  let power: Started;
+  let inside: Omit<Namespace, "close">;
+
+  const powerOn = async (internet: Namespace) => {
+    power = await internet.start("bash", [BOOT, base, DISK, group, hasTun ? "tun" : "no-tun", ...CONFINED]);
+    const pid = await until("systemd begins", () => firstProcessOf(power), BOOTS_WITHIN_MS);
+    inside = programsIn("vps", pid, ["--all"], CONFINED);
+  };
+  const powerOff = async () => {
+    const isOver = new Promise((resolve) => power.process.once("exit", resolve));
+    process.kill(inside.pid, "SIGKILL");
+    await isOver;
+  };
+  const server: Namespace = {
+    name: "vps",
+    get pid() {
+      return inside.pid;
+    },
+    exec: (...call) => inside.exec(...call),
+    attempt: (...call) => inside.attempt(...call),
+    start: (...call) => inside.start(...call),
+    close: powerOff,
+  };
+  const network = await makeNetwork({
+    clients,
+    async hostOf(internet) {
+      await powerOn(internet);
+      return server;
+    },
+  });
+  const { internet } = network;
+  const mirror = await startMirror(join(KEPT, "packages"), mirrors);
+  let closeWay: (() => Promise<void>) | undefined;
+  const exec: Vps["exec"] = (command, options) => server.exec("bash", ["-c", command], options);
+
+  const stop = async () => {
+    mirror.close();
+    await closeWay?.();
+    await powerOff();
+    const groups = `find /run/cgroup/${group} -depth -type d -exec rmdir {} +`;
+    await until("its groups are empty", async () => (await internet.attempt("bash", ["-c", groups])).exitCode === 0);
+    await network.close();
+  };
+  try {
+    const records = join(network.folder, "names");
+    await writeFile(records, `deb.debian.org ${GATEWAY}\n`);
+    const names = await startScript(internet, "./name-server.ts", [GATEWAY, records]);
+    await until("names are answered", () => names.output().includes("listening"));
+    await relayFrom(network, internet, `${GATEWAY}:80`, mirror.port);
+
+    await exec(`echo nameserver ${GATEWAY} > /etc/resolv.conf`);
+    if (sudoer !== undefined) await exec(`useradd --create-home --shell /bin/bash --groups sudo ${sudoer}`);
+    await exec("chpasswd", { stdin: `${sudoer ?? "root"}:${password}\n` });
+    await exec(`echo PermitRootLogin ${sudoer === undefined ? "yes" : "no"} > /etc/ssh/sshd_config.d/lab.conf`);
+    const { port, close } = await relayTo(network, internet, `${HOST_ADDRESS}:22`);
+    closeWay = close;
+    const becomesReachable = () => until("sshd answers", () => greets(port), BOOTS_WITHIN_MS);
+    await becomesReachable();
+    await exec("systemctl reload ssh");
+    const shown = await exec("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub");
+    return {
+      host: "127.0.0.1",
+      port,
+      fingerprint: shown.split(" ")[1] ?? "",
+      exec,
+      network,
+      stop,
+      async reboot() {
+        await powerOff();
+        await powerOn(internet);
+        await plugIn(server, network);
+        await becomesReachable();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The server's systemd as this process sees it, once it runs. */
+async function firstProcessOf({ pid, process: starter, output }: Started): Promise<number | null> {
+  if (starter.exitCode !== null) throw new Error(`the server ended: ${output()}`);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  const child = Number(children.trim());
+  const name = child > 0 && (await readFile(`/proc/${child}/comm`, "utf8").catch(() => ""));
+  return name === "systemd\n" ? child : null;
+}
+
+/** Whether sshd shows itself there: a bound port alone does not prove a server that works. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    const answer = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.setTimeout(500, () => answer(false));
+    socket.once("data", () => answer(true));
+    socket.once("error", () => answer(false)).once("close", () => answer(false));
+  });
+}

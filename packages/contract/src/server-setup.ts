@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, Time } from "./fields.ts";
+
+/** The wizard's steps, in their order (admin-side, section 2). */
+export const SetupStep = z.enum(["docker", "wireguard", "configure"]);
+export type SetupStep = z.output<typeof SetupStep>;
+
+/** Why a step failed. */
+export const SetupFailure = z.enum([
+  "no_connection",
+  "key_refused",
+  "same_machine",
+  "not_root",
+  "unsupported_system",
+  "unsupported_architecture",
+  "wrong_clock",
+  "no_space",
+  "no_tun",
+  "no_nftables",
+  "no_systemd",
+  "no_network",
+  "package_lock",
+  "packages",
+  "interrupted",
+  "cancelled",
+  "no_tunnels",
+  "no_room",
+  "not_applied",
+  "failed",
+]);
+export type SetupFailure = z.output<typeof SetupFailure>;
+
+const StepState = z.object({
+  step: SetupStep,
+  state: z.enum(["pending", "running", "success", "error"]),
+  failure: SetupFailure.nullable(),
+  /** What the machine said with it; for the operator. */
+  detail: z.string().nullable(),
+  /** Of the latest try. */
+  startedAt: Time.nullable(),
+  endedAt: Time.nullable(),
+});
+
+/** One line of a step's output. Those that begin with '#krug stage' or '#krug note' are the panel's own: a word, then details. */
+const Line = z.object({ runId: Id, step: SetupStep, number: z.int().positive(), at: Time, text: z.string() });
+
+const Setup = z.object({
+  steps: z.array(StepState).length(3),
+  isSetupComplete: z.boolean(),
+});
+
+const ServerPath = z.object({ id: Id });
+const Started = z.object({
+  /** Still at work after 25 s: the stream tells how it goes on. */
+  running: z.boolean(),
+  success: z.boolean(),
+  failure: SetupFailure.nullable(),
+  detail: z.string().nullable(),
+  /** The latest lines. */
+  logs: z.array(z.string()),
+});
+const refusals = ["server.not_found", "server.is_local", "setup.not_yet", "setup.busy"] as const;
+
+/** What makes an empty machine a VPN server (decisions, section 7). */
+export const serverSetup = {
+  installDocker: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/install-docker",
+    access: "admin",
+    summary: "Set-up, step 1: the machine is looked over, and the panel's key and helper are put there",
+    params: ServerPath,
+    answer: Started,
+    refusals,
+  }),
+  installWireguard: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/install-wireguard",
+    access: "admin",
+    summary: "Set-up, step 2: WireGuard is installed and comes up again after a reboot",
+    params: ServerPath,
+    answer: Started,
+    refusals,
+  }),
+  configureWireguard: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/configure-wireguard",
+    access: "admin",
+    summary: "Set-up, step 3: the first interface, forwarding and the firewall",
+    params: ServerPath,
+    answer: Started,
+    refusals,
+  }),
+  /** Beyond the specifications. */
+  setup: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/setup",
+    access: "admin",
+    summary: "How far set-up is",
+    params: ServerPath,
+    answer: Setup,
+    refusals: ["server.not_found", "server.is_local"],
+  }),
+  stream: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/setup/stream",
+    access: "admin",
+    summary: "How far set-up is and the lines of each step's latest try, then whatever comes",
+    params: ServerPath,
+    answer: { events: { setup: Setup, line: Line } },
+    refusals: ["server.not_found", "server.is_local"],
+  }),
+  /** Beyond the specifications. */
+  cancel: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/setup/cancel",
+    access: "admin",
+    summary: "End the running step before its next command",
+    params: ServerPath,
+    answer: Setup,
+    refusals: ["server.not_found", "server.is_local"],
+  }),
+};
+
+export type SetupAnswer = z.output<typeof Setup>;
+export type SetupLine = z.output<typeof Line>;
+export type SetupStarted = z.output<typeof Started>;
+export type SetupEvents = (typeof serverSetup.stream)["answer"];

@@ -1,0 +1,18 @@
+import type { DeviceType } from "./config-rules.ts";
+import { fitsPhone, type RoutedService, servicesFor } from "./phone-limit.ts";
+
+/** Templates for new members that a club may have. */
+export const MOST_TEMPLATES = 50;
+export const MOST_TEMPLATE_NAME_LETTERS = 40;
+
+/**
+ * What a new config of this kind begins with of the services that a template names: those meant for such a device. None if a phone
+ * cannot take them together; then the form makes its ordinary choice.
+ */
+export function servicesToBeginWith<Service extends RoutedService>(
+  deviceType: DeviceType,
+  named: readonly Service[],
+): Service[] {
+  const suitable = servicesFor(deviceType, named);
+  return deviceType === "phone" && !fitsPhone(suitable) ? [] : suitable;
+}
