@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { newSshKey } from "../apps/server/src/dev/ssh-double.ts";
 import { makeHost } from "../apps/server/src/hosts/driver.ts";
 import type { Host } from "../apps/server/src/hosts/host.ts";
 import { makeAgentMachine } from "../apps/server/src/hosts/ssh/agent-machine.ts";
 import type { AgentSession } from "../apps/server/src/hosts/ssh/agent-session.ts";
 import { AGENT_PATH, keepConnection } from "../apps/server/src/hosts/ssh/connection.ts";
+import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import type { Vps } from "./vps.ts";
 
 const AGENT = new URL("../apps/server/src/hosts/ssh/agent.pl", import.meta.url);
@@ -25,8 +25,8 @@ export async function prepareVps(vps: Vps): Promise<{ privateKey: string }> {
   await vps.exec(`mkdir -p $(dirname ${AGENT_PATH}) && cat > ${AGENT_PATH} && chmod 755 ${AGENT_PATH}`, {
     stdin: readFileSync(AGENT, "utf8"),
   });
-  await vps.exec("mkdir -pm 700 /root/.ssh && cat > /root/.ssh/authorized_keys", { stdin: `${key.public}\n` });
-  return { privateKey: key.private };
+  await vps.exec("mkdir -pm 700 /root/.ssh && cat > /root/.ssh/authorized_keys", { stdin: `${key.publicKey}\n` });
+  return { privateKey: key.privateKey };
 }
 
 export function hostOverSsh({ host, port, fingerprint: hostKey }: Vps, login: { privateKey: string }): SshHost {

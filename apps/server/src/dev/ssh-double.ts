@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import ssh2 from "ssh2";
 import { fingerprintOf } from "../hosts/ssh/connection.ts";
+import { newSshKey } from "../hosts/ssh/new-key.ts";
 
 export interface SshDouble {
   host: string;
@@ -31,11 +32,9 @@ export interface SshDoubleOptions {
   hostKey?: string;
 }
 
-export const newSshKey = () => ssh2.utils.generateKeyPairSync("ed25519");
-
 /** An SSH server of ssh2's own on loopback, which runs commands on this machine. */
 export async function startSshDouble(options: SshDoubleOptions): Promise<SshDouble> {
-  const key = options.hostKey ?? newSshKey().private;
+  const key = options.hostKey ?? newSshKey().privateKey;
   const parsed = ssh2.utils.parseKey(key);
   if (parsed instanceof Error) throw parsed;
   const fingerprint = fingerprintOf(parsed.getPublicSSH());

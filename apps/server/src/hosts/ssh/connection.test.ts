@@ -1,9 +1,10 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { newSshKey, type SshDouble, type SshDoubleOptions, startSshDouble } from "../../dev/ssh-double.ts";
+import { type SshDouble, type SshDoubleOptions, startSshDouble } from "../../dev/ssh-double.ts";
 import type { SshFailure, Target } from "../remote.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
 import { AGENT_PATH, connectSsh, keepConnection } from "./connection.ts";
+import { newSshKey } from "./new-key.ts";
 
 const AGENT = new URL("agent.pl", import.meta.url).pathname;
 const MINUTE_MS = 60_000;
@@ -63,7 +64,7 @@ test("it signs in by a password, by a password that is asked for as a question, 
   for (const [options, login] of [
     [{}, { password: "right" }],
     [{ onlyByQuestion: true }, { password: "right" }],
-    [{ authorizedKey: pair.public }, { privateKey: pair.private }],
+    [{ authorizedKey: pair.publicKey }, { privateKey: pair.privateKey }],
   ] as const) {
     const connection = await connectSsh(targetOf(await machineWith(options), { login }));
     connection.end();
@@ -124,7 +125,7 @@ test("a refused login is not tried again for 1, 2, 4, 8 and then every 15 minute
 });
 
 test("a machine that is away is tried every 5 s, and serves once it is back", async () => {
-  const hostKey = newSshKey().private;
+  const hostKey = newSshKey().privateKey;
   const first = await startSshDouble({ run: runAgent, password: "right", hostKey });
   const { clock, machine } = kept(targetOf(first, { hostKey: first.fingerprint }));
   await first.close();

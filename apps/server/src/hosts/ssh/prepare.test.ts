@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { newSshKey, startSshDouble } from "../../dev/ssh-double.ts";
+import { startSshDouble } from "../../dev/ssh-double.ts";
 import { SshFailure } from "../remote.ts";
 import { connectSsh } from "./connection.ts";
+import { newSshKey } from "./new-key.ts";
 import { askAbout, prepareMachine } from "./prepare.ts";
 
 const PROGRAMS = { agent: "#!/usr/bin/perl\n# the agent\n", setup: "#!/bin/bash\n# the set-up\n" };
-const PUBLIC_KEY = newSshKey().public.trim();
+const PUBLIC_KEY = newSshKey().publicKey;
 
 let folder: string;
 beforeEach(() => {

@@ -96,9 +96,8 @@ export function makeRemotes(programs: ServerPrograms, now: () => number): Remote
           .once("error", () => end(false));
       }),
     async newKey() {
-      const { default: ssh2 } = await import("ssh2");
-      const pair = ssh2.utils.generateKeyPairSync("ed25519");
-      return { publicKey: pair.public.trim(), privateKey: pair.private };
+      const { newSshKey } = await import("./new-key.ts");
+      return newSshKey();
     },
   };
 }
