@@ -206,9 +206,14 @@ keep() {
   mkdir -p "$new"
   nft --stateless list table inet krug >"$new/table.nft" 2>/dev/null || : >"$new/table.nft"
   for name in $(own_tunnels); do
-    wg showconf "$name" 2>/dev/null | grep -v '^Endpoint' >"$new/$name.conf" || continue
-    ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses"
-    cat "/sys/class/net/$name/mtu" >"$new/$name.mtu"
+    if wg showconf "$name" 2>/dev/null | grep -v '^Endpoint' >"$new/$name.conf"; then
+      ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses"
+      cat "/sys/class/net/$name/mtu" >"$new/$name.mtu"
+    else
+      # Its program has died or is being started: what it was stays.
+      rm "$new/$name.conf"
+      cp -p "$TUNNELS/$name".{conf,addresses,mtu} "$new/" 2>/dev/null
+    fi
   done
   sync "$new"/*
   rm -rf "$TUNNELS.old"
