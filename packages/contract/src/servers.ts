@@ -183,7 +183,12 @@ export const servers = {
       credentials: Credentials.optional(),
       /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
       expected: z
-        .strictObject({ name: z.string().max(64), endpoint: z.string().max(253).nullable() })
+        .strictObject({
+          name: z.string().max(64),
+          endpoint: z.string().max(253).nullable(),
+          /** Without the password, which nobody sees. */
+          credentials: Credentials.omit({ password: true }),
+        })
         .partial()
         .optional(),
     }),

@@ -365,6 +365,20 @@ describe("a server in use", () => {
     expect(vps.host.peers()).toHaveLength(1);
   });
 
+  test("is not given another way by somebody who saw an older one", async () => {
+    const id = await ready();
+    const seen = { host: credentials().host, port: 22, username: "root" };
+    const change = (about: object) => club.as(admin).send("PUT", `/api/admin/servers/${id}`, about);
+    const first = await change({ credentials: credentials({ port: 2222 }), expected: { credentials: seen } });
+    expect(first.status).toBe(200);
+    const logins = vps.logins.length;
+    const second = await change({ credentials: credentials({ port: 2200 }), expected: { credentials: seen } });
+    expect(second).toMatchObject({ status: 409, code: "server.changed_meanwhile" });
+    expect(second.body).toMatchObject({ error: { details: { fields: ["credentials"] } } });
+    expect(vps.logins, "nothing was sent to the machine").toHaveLength(logins);
+    expect(await shown(id)).toMatchObject({ credentials: { port: 2222 } });
+  });
+
   test("keeps its way while another one does not lead there", async () => {
     const id = await ready();
     const change = (about: object) =>

@@ -24,12 +24,13 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     (server.panel_id === panelId ? localHost !== null : statusOf(server, clock.now().getTime()) === "connected");
 
   /** Another way to the machine: it is met anew, and its host key pinned, before anything is written. */
-  const newWay = async (id: string, { credentials }: ServerChangeInput) => {
-    if (credentials === undefined) return null;
+  const newWay = async (id: string, wish: ServerChangeInput) => {
+    if (wish.credentials === undefined) return null;
     const server = (await repository.find(db, id)) ?? refuse("server.not_found");
     if (server.driver !== "ssh") refuse("server.is_local");
-    const { port, username, password } = credentials;
-    const host = checkedHost(credentials.host);
+    refuseChanged(server, wish);
+    const { port, username, password } = wish.credentials;
+    const host = checkedHost(wish.credentials.host);
     const isElsewhere = host !== server.ssh_host || port !== server.ssh_port;
     if (!isElsewhere && username === server.ssh_username && password === undefined) return null;
     const known = await reach.targetOf(server);
@@ -59,8 +60,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
       const way = await newWay(id, wish);
       const changed = await transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
-        const fields = changedMeanwhile({ name: before.name, endpoint: before.endpoint }, wish, wish.expected);
-        if (fields.length > 0) refuse("server.changed_meanwhile", { fields });
+        refuseChanged(before, wish);
         const change: Partial<ServerRow> = {};
         if (wish.name !== undefined && wish.name !== before.name) change.name = wish.name;
         const endpoint = wish.endpoint === undefined ? before.endpoint : checkedEndpoint(wish.endpoint);
@@ -157,6 +157,12 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         });
       }),
   };
+}
+
+function refuseChanged(server: ServerRow, wish: ServerChangeInput): void {
+  const { name, endpoint, ssh_host: host, ssh_port: port, ssh_username: username } = server;
+  const fields = changedMeanwhile({ name, endpoint, credentials: { host, port, username } }, wish, wish.expected);
+  if (fields.length > 0) refuse("server.changed_meanwhile", { fields });
 }
 
 function checkedEndpoint(written: string | null): string | null {

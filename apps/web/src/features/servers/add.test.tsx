@@ -202,10 +202,37 @@ test("credentials are edited with the rest, and sent only if they differ; a pane
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(asked("PUT /admin/servers/{id}")[0]?.body).toEqual({
     credentials: { host: "203.0.113.24", port: 2222, username: "root" },
-    expected: { name: "Стокгольм", endpoint: null },
+    expected: {
+      name: "Стокгольм",
+      endpoint: null,
+      credentials: { host: "203.0.113.24", port: 22, username: "root" },
+    },
   });
   await user.click(await screen.findByRole("button", { name: "Действия: Хельсинки" }));
   await user.click(await screen.findByRole("menuitem", { name: "Изменить" }));
   const own = within(await screen.findByRole("dialog", { name: "Изменить: Хельсинки" }));
   expect(own.queryByLabelText("Порт")).toBeNull();
+});
+
+test("whoever changes the login learns that somebody else has changed it meanwhile", async () => {
+  const { user, asked, say } = await open({
+    "GET /admin/servers": [rented()],
+    "PUT /admin/servers/{id}": refused(409, "server.changed_meanwhile", "изменили", { fields: ["credentials"] }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Действия: Стокгольм" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Стокгольм" }));
+  await user.clear(dialog.getByLabelText("Порт"));
+  await user.type(dialog.getByLabelText("Порт"), "2222");
+  const theirs = { host: "203.0.113.24", port: 2200, username: "debian", hasPassword: false };
+  say({ "GET /admin/servers": [rented({ credentials: theirs })] });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Вход по SSH: debian@203.0.113.24:2200");
+  say({ "PUT /admin/servers/{id}": rented() });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/servers/{id}").at(-1)?.body).toMatchObject({
+    credentials: { port: 2222 },
+    expected: { credentials: { host: "203.0.113.24", port: 2200, username: "debian" } },
+  });
 });

@@ -1,4 +1,5 @@
 import { isEndpointHost } from "@krug/wireguard/endpoint";
+import type { Server } from "./queries.ts";
 import type { ServersWords } from "./words.ts";
 
 /** How a machine is reached over SSH, as a form has it. */
@@ -22,6 +23,9 @@ export function credentialProblems(
       : { username: username.trim() === "" ? words.needed : words.usernameWrong }),
   };
 }
+
+/** How a person signs in there, as the panel shows it: the password is never shown. */
+export const loginOf = ({ host, port, username }: NonNullable<Server["credentials"]>) => ({ host, port, username });
 
 export const credentialsOf = ({ host, port, username, password }: CredentialFields) => ({
   host: host.trim(),

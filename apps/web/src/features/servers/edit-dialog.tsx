@@ -12,7 +12,7 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import { CredentialInputs } from "./credential-inputs.tsx";
-import { type CredentialFields, credentialProblems, credentialsOf } from "./credentials.ts";
+import { type CredentialFields, credentialProblems, credentialsOf, loginOf } from "./credentials.ts";
 import { SERVERS, type Server, serversQuery } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
@@ -67,6 +67,7 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
         <Banner tone="move" live title={words.conflict}>
           <p>{words.changedTo(words.name, seen.name)}</p>
           <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
+          {seen.credentials && <p>{words.changedTo(words.login, loginText(seen.credentials))}</p>}
           <p>{words.conflictMore}</p>
         </Banner>
       )}
@@ -125,6 +126,8 @@ const fieldsOf = ({ name, endpoint, credentials }: Server): Fields => ({
 /** null: the address it has by itself. */
 const wishedEndpoint = ({ endpoint }: Pick<Fields, "endpoint">) => endpoint.trim() || null;
 
+const loginText = ({ host, port, username }: NonNullable<Server["credentials"]>) => `${username}@${host}:${port}`;
+
 function changeOf(seen: Server, fields: Fields) {
   const name = fields.name.trim();
   const endpoint = wishedEndpoint(fields);
@@ -141,6 +144,6 @@ function changeOf(seen: Server, fields: Fields) {
   return {
     ...change,
     ...(isMoved ? { credentials: now } : {}),
-    expected: { name: seen.name, endpoint: seen.endpoint },
+    expected: { name: seen.name, endpoint: seen.endpoint, ...(was && { credentials: loginOf(was) }) },
   };
 }

@@ -224,6 +224,7 @@ export const servers = {
     conflict: "While you were editing, a colleague changed the server",
     conflictMore: "Your values are still in the form. Save again to put them in place of the new ones.",
     passwordHint: "Only to set the server up again. Leave it empty otherwise.",
+    login: "SSH sign-in",
     changedTo: (field: string, value: string) => `${field}: ${value}`,
   },
   remove: {

@@ -228,6 +228,7 @@ export const servers = {
     conflict: "Пока вы редактировали, сервер изменил другой сотрудник",
     conflictMore: "Ваши значения остались в форме. Сохраните ещё раз, чтобы заменить ими новые.",
     passwordHint: "Только чтобы настроить сервер заново. Иначе оставьте пустым.",
+    login: "Вход по SSH",
     changedTo: (field: string, value: string) => `${field}: ${value}`,
   },
   remove: {
