@@ -332,6 +332,8 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /admin/servers/{id}/emptying": admin,
   "POST /admin/servers/{id}/empty": admin,
   "POST /admin/servers/{id}/empty/stop": admin,
+  "POST /admin/servers/{id}/moving-in/preview": admin,
+  "POST /admin/servers/{id}/moving-in": admin,
   "PUT /admin/servers/{id}/set-main": admin,
   "POST /admin/servers/assign": switchableAbout(assignment("server", "body")),
   "DELETE /admin/servers/assign/{userId}/{serverId}": switchableAbout(assignment("server", "params")),

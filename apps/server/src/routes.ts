@@ -9,11 +9,12 @@ import { makeEmptyingRoutes } from "./features/emptying/routes.ts";
 import { makeGuideRoutes } from "./features/guide/routes.ts";
 import type { Health } from "./features/health/index.ts";
 import { makeInboxRoutes } from "./features/inbox/routes.ts";
-import { makeInterfaceRoutes } from "./features/interfaces/routes.ts";
+import { makeInterfaceRoutes, makeShownInterfaces } from "./features/interfaces/routes.ts";
 import { makeInviteRoutes, makeJoiningRoutes } from "./features/invites/routes.ts";
 import { makeLiveRoutes } from "./features/live/routes.ts";
 import { makeMaintenanceRoutes } from "./features/maintenance/routes.ts";
 import { makeMemberRoutes } from "./features/members/routes.ts";
+import { makeMovingInRoutes } from "./features/moving-in/routes.ts";
 import { makeNoteRoutes } from "./features/notes/routes.ts";
 import { makeOwnDataRoutes } from "./features/own-data/routes.ts";
 import { makePaymentRoutes } from "./features/payments/routes.ts";
@@ -80,6 +81,7 @@ export function makeRoutes(
     serverHistory: makeServerHistoryRoutes(all),
     emptying: makeEmptyingRoutes(all),
     interfaces: makeInterfaceRoutes(all),
+    movingIn: makeMovingInRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),

@@ -11,6 +11,7 @@ import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
 import { members } from "./members.ts";
+import { movingIn } from "./moving-in.ts";
 import { notes } from "./notes.ts";
 import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
@@ -48,6 +49,7 @@ export const contract = {
   serverSetup,
   serverHistory,
   emptying,
+  movingIn,
   accessRules,
   interfaces,
   rights,

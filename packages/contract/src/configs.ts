@@ -159,7 +159,7 @@ const creationRefusals = [
 ] as const;
 
 const ConfigPath = z.object({ id: Id });
-const textRefusals = ["config.not_found", "config.key_in_browser"] as const;
+const textRefusals = ["config.not_found", "config.key_in_browser", "config.routes_unknown"] as const;
 
 /**
  * The text of a config whose key the browser made has an empty PrivateKey line for the browser to fill in. It comes once, in
@@ -308,7 +308,7 @@ export const configs = {
     body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
     answer: ConfigWithText,
     creation: true,
-    refusals: ["config.not_found", "config.key_invalid", "config.key_taken"],
+    refusals: ["config.not_found", "config.key_invalid", "config.key_taken", "config.routes_unknown"],
   }),
   /** Beyond the specifications. */
   change: endpoint({
@@ -330,6 +330,7 @@ export const configs = {
       "config.name_invalid",
       "config.name_taken",
       "config.phone_limit",
+      "config.routes_unknown",
       "config.still_there",
       "service.unknown",
       "service.wrong_device",

@@ -360,6 +360,11 @@ export const refusals = {
     ru: "Этот конфиг удалил администратор, вернуть его нельзя.",
     en: "An admin deleted this configuration: it cannot be brought back.",
   },
+  "config.routes_unknown": {
+    status: 409,
+    ru: "Устройство перенесено с готовыми настройками: какие сервисы в них, знает только оно. Нажмите «Изменить» и выберите сервисы, тогда можно получить новый файл.",
+    en: "This device moved in with its own settings, and it alone knows the services in them. Press “Edit” and choose services to get a new file.",
+  },
   "config.restore_too_late": {
     status: 409,
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
@@ -491,6 +496,41 @@ export const refusals = {
     status: 409,
     ru: "В этой подсети заняты адреса: {count}. Изменить её можно, только пока она пуста.",
     en: "{count} addresses of this subnet are in use. It can be changed only while it is empty.",
+  },
+  "interface.already_here": {
+    status: 409,
+    ru: "Этот интерфейс уже в клубе: «{name}» на сервере «{server}».",
+    en: "The club has this interface already: “{name}” on the server “{server}”.",
+  },
+  "import.unreadable": {
+    status: 400,
+    ru: "Это не файл сервера WireGuard (wg0.conf) и не wg0.json от wg-easy.",
+    en: "This is neither a WireGuard server file (wg0.conf) nor wg-easy's wg0.json.",
+  },
+  "import.line_wrong": {
+    status: 400,
+    ru: "Строка {line} файла записана неверно.",
+    en: "Line {line} of the file is wrong.",
+  },
+  "import.field_missing": {
+    status: 400,
+    ru: "В файле нет поля {name}, или оно записано неверно.",
+    en: "The file lacks the field {name}, or it is wrong.",
+  },
+  "import.obfuscated": {
+    status: 400,
+    ru: "Это AmneziaWG: обычный WireGuard не умеет {names}. Такой интерфейс перенести нельзя.",
+    en: "This is AmneziaWG: plain WireGuard has no {names}. Such an interface cannot move in.",
+  },
+  "import.device_refused": {
+    status: 409,
+    ru: "Устройство «{name}» перенести нельзя. Откройте файл ещё раз: список мог измениться.",
+    en: "The device “{name}” cannot move in. Open the file again: the list may have changed.",
+  },
+  "import.name_taken": {
+    status: 409,
+    ru: "Имя «{name}» у этого участника уже занято. Дайте устройству другое имя.",
+    en: "The member has a config named “{name}” already. Give the device another name.",
   },
   "interface.endpoint_invalid": {
     status: 400,

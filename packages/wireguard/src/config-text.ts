@@ -1,4 +1,5 @@
 import { canonicalAddress, formatCidr, minimalCidrs, parseCidr } from "./addresses.ts";
+import { readLines } from "./config-lines.ts";
 import { type Endpoint, formatEndpoint, isEndpoint, parseEndpoint } from "./endpoint.ts";
 import {
   asPresharedKey,
@@ -75,7 +76,7 @@ export function writeConfig({ privateKey, addresses, dns, mtu, peer }: ClientCon
     "[Peer]",
     `PublicKey = ${checked("PublicKey", asPublicKey(peer.publicKey))}`,
     peer.presharedKey !== null && `PresharedKey = ${checked("PresharedKey", asPresharedKey(peer.presharedKey))}`,
-    `AllowedIPs = ${checkedList("AllowedIPs", peer.allowedIps, network).join(",")}`,
+    `AllowedIPs = ${checkedList("AllowedIPs", peer.allowedIps, canonicalNetwork).join(",")}`,
     `Endpoint = ${formatEndpoint(checked("Endpoint", isEndpoint(peer.endpoint) ? peer.endpoint : null))}`,
     keepalive !== null &&
       `PersistentKeepalive = ${checked("PersistentKeepalive", inRange(keepalive, 1, KEEPALIVE_MAX))}`,
@@ -99,7 +100,7 @@ export function parseConfig(text: string): ClientConfig {
       presharedKey: optional(fields, "PresharedKey", (value) =>
         value === NO_PRESHARED_KEY ? OFF : asPresharedKey(value),
       ),
-      allowedIps: list(fields, "AllowedIPs", network, "required"),
+      allowedIps: list(fields, "AllowedIPs", canonicalNetwork, "required"),
       endpoint: required(fields, "Endpoint", parseEndpoint),
       persistentKeepalive: optional(fields, "PersistentKeepalive", (value) =>
         /^(?:off|0)$/i.test(value) ? OFF : inRange(readNumber(value), 1, KEEPALIVE_MAX),
@@ -129,33 +130,24 @@ function readFields(text: string): Fields {
   const fields: Fields = new Map();
   const seen = new Set<Section>();
   let section: Section | null = null;
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const number = index + 1;
-    // trim() removes a byte order mark, too.
-    const line = raw.replace(/#.*$/s, "").trim();
-    if (line === "") continue;
-    if (line.startsWith("[")) {
-      section = readSection(line, number);
+  for (const line of readLines(text)) {
+    const { number } = line;
+    if (line.kind === "comment") continue;
+    if (line.kind === "section") {
+      if (line.name !== "interface" && line.name !== "peer") throw new ConfigTextError("an unknown section", number);
+      section = line.name;
       if (seen.has(section)) throw new ConfigTextError(`a second [${section}] section`, number);
       seen.add(section);
       continue;
     }
     if (section === null) throw new ConfigTextError("stands before the first section", number);
-    const equals = line.indexOf("=");
-    if (equals === -1) throw new ConfigTextError("neither a section nor 'Key = value'", number);
-    const field = readFieldName(section, line.slice(0, equals).trim(), number);
+    if (line.kind === "neither") throw new ConfigTextError("neither a section nor 'Key = value'", number);
+    const field = readFieldName(section, line.key, number);
     const earlier = fields.get(field) ?? [];
     if (earlier.length > 0 && !LISTS.includes(field)) throw new ConfigTextError(`a second ${field}`, number);
-    fields.set(field, [...earlier, { number, value: line.slice(equals + 1).trim() }]);
+    fields.set(field, [...earlier, { number, value: line.value }]);
   }
   return fields;
-}
-
-function readSection(line: string, number: number): Section {
-  const name = line.toLowerCase();
-  if (name === "[interface]") return "interface";
-  if (name === "[peer]") return "peer";
-  throw new ConfigTextError("an unknown section", number);
 }
 
 function readFieldName(section: Section, key: string, number: number): Field {
@@ -214,14 +206,15 @@ function checkedList(field: Field, values: readonly string[], read: (value: stri
   return values.map((value) => checked(field, read(value)));
 }
 
-/** '10.8.0.7/24' keeps its host bits: an interface's address is one host. */
-function hostWithPrefix(text: string): string | null {
+/** '10.8.0.7/24' keeps its host bits: an interface's address is one host. Null unless it is one. */
+export function hostWithPrefix(text: string): string | null {
   const cidr = parseCidr(text);
   const host = canonicalAddress(text.split("/", 1)[0] ?? "");
   return cidr && host && formatCidr({ network: host, prefix: cidr.prefix });
 }
 
-function network(text: string): string | null {
+/** In its canonical form, null unless it is an address or a network. */
+export function canonicalNetwork(text: string): string | null {
   const cidr = parseCidr(text);
   return cidr && formatCidr(cidr);
 }

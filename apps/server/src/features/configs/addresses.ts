@@ -57,6 +57,18 @@ export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: 
   return next <= last ? next : null;
 }
 
+/** `taken`: host addresses as numbers on an interface that had none, put there in one go: those between them are free. */
+export async function noteGaps(tx: Tx, interfaceId: string, { first }: Hosts, taken: readonly number[]): Promise<void> {
+  const used = new Set(taken);
+  const highest = Math.max(...taken);
+  const free = Array.from({ length: highest - first }, (_, index) => first + index).filter((at) => !used.has(at));
+  for (const some of chunks(free))
+    await tables(tx)
+      .insertInto("free_addresses")
+      .values(some.map((address_number) => ({ interface_id: interfaceId, address_number })))
+      .execute();
+}
+
 /** How many addresses of an interface are free; beyond `most`, only that there are more. */
 export async function countFree(tx: Tx, interfaceId: string, { first, last }: Hosts, most: number): Promise<number> {
   const highest = (await highestNumber(tx, interfaceId)) ?? first - 1;

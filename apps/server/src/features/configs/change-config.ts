@@ -5,6 +5,7 @@ import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import * as addresses from "./addresses.ts";
+import { refuseUnknownRoutes } from "./config-text.ts";
 import { configsChanged, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import { makeMoves } from "./move-config.ts";
@@ -111,6 +112,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       transact(async (tx) => {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at !== null) refuse("config.not_found");
+        refuseUnknownRoutes((await repository.servicesOf(tx, [id])).get(id) ?? []);
         const keys = newKeys(await sealing.sealer(tx), id, browserKey);
         if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
         const columns = {

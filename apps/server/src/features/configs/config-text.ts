@@ -1,6 +1,7 @@
 import { allowedIpsFor, writeConfig } from "@krug/wireguard/config-text";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { endpointOf, type Interfaces } from "../interfaces/index.ts";
@@ -11,13 +12,17 @@ import type { ConfigRow } from "./table.ts";
 /** Devices behind a home router stay reachable: the router keeps the way open this long at least, in seconds. */
 const KEEPALIVE_S = 25;
 
-/** Writes the file of a config as it would be given out now; without PrivateKey if only the device has it. */
+/**
+ * Writes the file of a config as it would be given out now; without PrivateKey if only the device has it. The writer throws a Refusal
+ * for a device that moved in with routes of its own.
+ */
 export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces; catalog: Catalog }) {
   const { sealing, interfaces, catalog } = parts;
   return async (db: Db | Tx, row: ConfigRow): Promise<string> => {
     const place = (await interfaces.places(db)).get(row.interface_id);
     const dns = await catalog.dnsById(db, row.dns_id);
     const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
+    refuseUnknownRoutes(serviceIds);
     const services = await catalog.servicesByIds(db, serviceIds);
     const host = place === undefined ? null : endpointOf(place);
     if (place === undefined || dns === undefined || host === null)
@@ -39,4 +44,9 @@ export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces
       },
     });
   };
+}
+
+/** A config without services is one that moved in: what its device routes is in the device's own settings. @throws Refusal */
+export function refuseUnknownRoutes(serviceIds: readonly string[]): void {
+  if (serviceIds.length === 0) refuse("config.routes_unknown");
 }

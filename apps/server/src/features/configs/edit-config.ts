@@ -3,6 +3,7 @@ import { whyNotConfigName } from "@krug/domain/config-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { refuseUnknownRoutes } from "./config-text.ts";
 import { checkedServices } from "./create-config.ts";
 import { configServicesChanged, configsChanged } from "./events.ts";
 import { makeMoves } from "./move-config.ts";
@@ -54,6 +55,7 @@ export function makeEditConfig(parts: ConfigParts) {
         : { config: row, jobIds: [] };
 
       const isNewFile = moves || !isSame || dns_id !== row.dns_id;
+      if (isNewFile) refuseUnknownRoutes(services);
       // A key that only the device has: the answer is the only file there is, as after a creation.
       const isGivenOut = isNewFile && row.sealed_private_key === null;
       const columns = {

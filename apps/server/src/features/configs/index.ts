@@ -15,6 +15,7 @@ import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
+import { makeTakeIn } from "./take-in.ts";
 import { makeUsage } from "./usage.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
@@ -32,6 +33,7 @@ export { sealedInConfigs } from "./keys.ts";
 export type { ManyMoved } from "./move-many.ts";
 export type { PeerRow } from "./repository.ts";
 export type { ConfigRow } from "./table.ts";
+export type { GivenDevice } from "./take-in.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export type Configs = ReturnType<typeof makeConfigs>;
@@ -110,6 +112,8 @@ export function makeConfigs(parts: ConfigParts) {
     lockToMove: moves.lockToMove,
     moveConfig: moves.moveConfig,
     ...many,
+    takeIn: makeTakeIn(parts),
+    keysTaken: repository.keysTaken,
     ownersOn: repository.ownersOn,
     countOn: repository.countOn,
     arrived: moves.arrived,

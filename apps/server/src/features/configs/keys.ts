@@ -1,7 +1,9 @@
 import {
+  asPresharedKey,
   asPublicKey,
   generateKeyPair,
   generatePresharedKey,
+  NO_PRESHARED_KEY,
   type PresharedKey,
   type PrivateKey,
   type PublicKey,
@@ -48,10 +50,22 @@ export const newPresharedKey = (seal: Seal, configId: string) =>
 
 /** A config's preshared key, sealed for another row. */
 export const movedPresharedKey = (sealing: Sealing, seal: Seal, from: ConfigRow, toId: string) =>
-  seal(presharedKeyPlace(toId), presharedKeyOf(sealing, from));
+  seal(presharedKeyPlace(toId), presharedKeyOf(sealing, from) ?? NO_PRESHARED_KEY);
 
-export const presharedKeyOf = (sealing: Sealing, row: ConfigRow) =>
-  sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key) as PresharedKey;
+/** Null if the device has none, as one that moved in from another program may. */
+export const presharedKeyOf = (sealing: Sealing, row: ConfigRow): PresharedKey | null =>
+  asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
+
+/** Keys that a device has had before it moved in. */
+export const givenKeys = (
+  seal: Seal,
+  configId: string,
+  keys: { publicKey: PublicKey; privateKey: PrivateKey | null; presharedKey: PresharedKey | null },
+): KeyColumns => ({
+  public_key: keys.publicKey,
+  sealed_private_key: keys.privateKey && seal(privateKeyPlace(configId), keys.privateKey),
+  sealed_preshared_key: seal(presharedKeyPlace(configId), keys.presharedKey ?? NO_PRESHARED_KEY),
+});
 
 /** Null if only the device has it. */
 export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>

@@ -124,6 +124,20 @@ export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Those of these keys that some config has. */
+export async function keysTaken(db: Db, publicKeys: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const some of chunks(publicKeys))
+    for (const column of ["public_key", "leaving_key", "peer_key"] as const)
+      for (const row of await tables(db)
+        .selectFrom("configs")
+        .select(sql<string>`${sql.ref(column)}`.as("key"))
+        .where(column, "in", some)
+        .execute())
+        found.add(row.key);
+  return found;
+}
+
 /** Service ids by config, in the order in which they were chosen. */
 export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
@@ -152,6 +166,7 @@ export async function setServices(tx: Tx, id: string, serviceIds: readonly strin
 }
 
 async function insertServices(tx: Tx, config_id: string, serviceIds: readonly string[]): Promise<void> {
+  if (serviceIds.length === 0) return;
   await tables(tx)
     .insertInto("config_services")
     .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position })))

@@ -18,7 +18,7 @@ import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
-import { makeConfigText } from "./config-text.ts";
+import { makeConfigText, refuseUnknownRoutes } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
@@ -80,6 +80,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const row = await own(actor, id);
       return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
     };
+    refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
     // Marked first: an edit while the text is being written then marks it again.
     await changes.noteDelivered(await withKey());
     const row = await withKey();

@@ -142,12 +142,14 @@ function checkedEndpoint(written: string | null): string | null {
   return isEndpointHost(written) ? written : refuse("interface.endpoint_invalid", { field: "endpoint" });
 }
 
-function refuseTakenPort(port: number, others: readonly InterfaceRow[], beside: Occupied | null): void {
+/** @throws Refusal */
+export function refuseTakenPort(port: number, others: readonly InterfaceRow[], beside: Occupied | null): void {
   const isTaken = others.some((other) => other.listen_port === port) || beside?.udpPorts.includes(port);
   if (isTaken) refuse("interface.port_taken", { field: "listenPort", port });
 }
 
-function refuseTakenSubnet(subnet: string, others: readonly InterfaceRow[], beside: Occupied | null): void {
+/** @throws Refusal */
+export function refuseTakenSubnet(subnet: string, others: readonly InterfaceRow[], beside: Occupied | null): void {
   const taken = [...others.map((other) => other.subnet), ...(beside?.subnets ?? [])];
   const met = taken.find((used) => cidrsOverlap(subnet, used));
   if (met !== undefined) refuse("interface.subnet_taken", { field: "subnet", with: met });

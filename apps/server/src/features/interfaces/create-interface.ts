@@ -55,6 +55,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
   };
 }
 
+/** @throws Refusal server.unreachable */
 export const occupiedOf = (host: Host) =>
   host.occupied().catch((error: unknown) => {
     if (!(error instanceof HostFailure)) throw error;

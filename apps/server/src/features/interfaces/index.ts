@@ -9,11 +9,13 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
+import { makeGivenInterfaces } from "./given-interface.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
 export { interfaceChanged, interfaceDeleted } from "./events.ts";
+export type { Standing as GivenStanding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceUse } from "./parts.ts";
 export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
@@ -110,6 +112,7 @@ export function makeInterfaces(parts: Parts) {
         return row;
       };
     },
+    ...makeGivenInterfaces(parts, places),
     /** The interface as it should be on its machine. The gateway has the subnet's first address. */
     desired: (row: InterfaceRow, peers: DesiredPeer[]): DesiredInterface => ({
       name: row.interface_name,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { firstFreePort, firstFreeSubnet, nextInterfaceName } from "@krug/wireguard/free-address";
-import { generateKeyPair, type PrivateKey } from "@krug/wireguard/keys";
+import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
 import type { Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
@@ -35,31 +35,50 @@ export function newInterface(
   existing: readonly InterfaceRow[],
   occupied: Occupied,
 ): DrawnInterface | null {
-  const id = randomUUID();
-  const keys = generateKeyPair();
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
   const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)]);
   if (port === null || subnet === null) return null;
-  const row = {
-    id,
-    server_id: serverId,
-    name: nextName(existing.map(({ name }) => name)),
-    type: "wireguard" as const,
-    parameters: "{}",
-    interface_name: nextInterfaceName([...occupied.interfaceNames, ...existing.map((row) => row.interface_name)]),
-    listen_port: port,
-    subnet,
-    subnet_v6: null,
-    endpoint: null,
-    mtu: null,
-    public_key: keys.publicKey,
-    is_active: 1,
-    conflict: null,
-    created_at: clock.now().getTime(),
-    deleted_at: null,
-  };
-  return { row, privateKey: keys.privateKey };
+  const { publicKey, privateKey } = generateKeyPair();
+  const interfaceName = freeInterfaceName(existing, occupied);
+  const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, mtu: null });
+  return { row, privateKey };
 }
+
+interface Properties {
+  interfaceName: string;
+  publicKey: PublicKey;
+  port: number;
+  subnet: string;
+  mtu: number | null;
+}
+
+/** An active interface with the next name. */
+export const rowOf = (
+  clock: Clock,
+  serverId: string,
+  existing: readonly InterfaceRow[],
+  { interfaceName, publicKey, port, subnet, mtu }: Properties,
+): DrawnInterface["row"] => ({
+  id: randomUUID(),
+  server_id: serverId,
+  name: nextName(existing.map(({ name }) => name)),
+  type: "wireguard",
+  parameters: "{}",
+  interface_name: interfaceName,
+  listen_port: port,
+  subnet,
+  subnet_v6: null,
+  endpoint: null,
+  mtu,
+  public_key: publicKey,
+  is_active: 1,
+  conflict: null,
+  created_at: clock.now().getTime(),
+  deleted_at: null,
+});
+
+export const freeInterfaceName = (existing: readonly InterfaceRow[], { interfaceNames }: Occupied): string =>
+  nextInterfaceName([...interfaceNames, ...existing.map((row) => row.interface_name)]);
 
 /** 'Interface N', N is one more than there are (admin-side, section 9), or the next if that name is taken. */
 function nextName(existing: readonly string[]): string {

@@ -21,17 +21,8 @@ interface Parts extends InterfaceParts {
   probe: Pick<Probe, "of">;
 }
 
-export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesContract> {
-  const { db, jobs, members, rights, servers, interfaces, probe, usage } = parts;
-  const create = makeCreateInterface(parts);
-  const changes = makeInterfaceChanges(parts);
-  const assigning = makeAssigning(parts, {
-    word: "interface",
-    unknown: "interface.not_found",
-    hold: repository.lock,
-    assignments: repository.assignments,
-  });
-
+/** Interfaces as staff see them. */
+export function makeShownInterfaces({ db, jobs, members, interfaces, probe, usage }: Parts) {
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
@@ -45,12 +36,29 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
       toAnswer(row, { use: uses.get(row.id), assignedCount: assigned.get(row.id) ?? 0, probe: probes.get(row.id) }),
     );
   };
-  /** Its state once its machine has answered, or after a moment. */
-  const settled = async ({ row, jobIds }: Changed, withVip: boolean): Promise<InterfaceAnswer> => {
-    await jobs.settled(jobIds, APPLY_WAIT_MS);
-    const [answer] = await describe([(await repository.find(db, row.id)) ?? refuse("interface.not_found")], withVip);
-    return answer ?? refuse("interface.not_found");
+  return {
+    describe,
+    /** One, once its machine has answered, or after a moment. */
+    async settled(id: string, jobIds: readonly string[], withVip = true): Promise<InterfaceAnswer> {
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      const [answer] = await describe([(await repository.find(db, id)) ?? refuse("interface.not_found")], withVip);
+      return answer ?? refuse("interface.not_found");
+    },
   };
+}
+
+export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesContract> {
+  const { db, jobs, rights, servers } = parts;
+  const create = makeCreateInterface(parts);
+  const changes = makeInterfaceChanges(parts);
+  const { describe, settled: settledOne } = makeShownInterfaces(parts);
+  const assigning = makeAssigning(parts, {
+    word: "interface",
+    unknown: "interface.not_found",
+    hold: repository.lock,
+    assignments: repository.assignments,
+  });
+  const settled = ({ row, jobIds }: Changed, withVip: boolean) => settledOne(row.id, jobIds, withVip);
 
   return {
     list: async ({ actor, query }) => describe(await repository.all(db), seesVip(actor, query.as)),

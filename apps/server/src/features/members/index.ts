@@ -52,6 +52,7 @@ export function makeMembers(parts: {
     countTelegramConnected: repository.countTelegramConnected,
     lock: repository.lock,
     byIds: repository.byIds,
+    byUsernames: repository.byUsernames,
     insert: repository.insert,
     isEmpty: repository.isEmpty,
     hasUsers: repository.hasUsers,

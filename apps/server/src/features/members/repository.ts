@@ -1,4 +1,5 @@
 import { nameKey } from "@krug/domain/name-search";
+import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
@@ -9,9 +10,6 @@ const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().whe
 
 /** Everyone who is still here, a query of whole rows, for another feature's `from`. */
 export const rows = living;
-
-/** SQLite and PostgreSQL both take this many values in one `in`. */
-const IDS_PER_QUERY = 1_000;
 
 export const find = (db: Db | Tx, id: string): Promise<MemberRow | undefined> =>
   living(db).where("id", "=", id).executeTakeFirst();
@@ -45,12 +43,15 @@ export const lock = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
 
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY)
-    rows.push(
-      ...(await living(db)
-        .where("id", "in", ids.slice(start, start + IDS_PER_QUERY))
-        .execute()),
-    );
+  for (const some of chunks(ids)) rows.push(...(await living(db).where("id", "in", some).execute()));
+  return rows;
+}
+
+/** In any case of letters. */
+export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
+  const rows: MemberRow[] = [];
+  for (const keys of chunks([...new Set(usernames.map((name) => name.toLowerCase()))]))
+    rows.push(...(await living(db).where("username_key", "in", keys).execute()));
   return rows;
 }
 

@@ -1,0 +1,98 @@
+import { covers } from "@krug/wireguard/addresses";
+import type { ActualPeer } from "@krug/wireguard/interface";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import { type Host, HostFailure, type Occupied } from "../../hosts/host.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/database/database.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import type { Signals } from "../../platform/signals.ts";
+import { refuseTakenPort, refuseTakenSubnet } from "./change-interface.ts";
+import { occupiedOf } from "./create-interface.ts";
+import type { Place } from "./index.ts";
+import { freeInterfaceName, rowOf, sealedRow } from "./new-interface.ts";
+import * as repository from "./repository.ts";
+import type { InterfaceRow } from "./table.ts";
+
+/** An interface that another program made. */
+export interface GivenInterface {
+  privateKey: PrivateKey;
+  publicKey: PublicKey;
+  /** Canonical, e.g. '10.8.0.0/24'. */
+  subnet: string;
+  mtu: number | null;
+}
+
+/** How a given interface stands on a machine. */
+export interface Standing {
+  /** Its name there; null if it does not run there. */
+  runsAs: string | null;
+  /** Its peers there, with raw counters. */
+  peers: readonly ActualPeer[];
+  listenPort: number | null;
+  /** What it must keep clear of; without itself. */
+  beside: Occupied;
+}
+
+interface Parts {
+  clock: Clock;
+  sealing: Sealing;
+  signals: Signals;
+}
+
+/** Interfaces that are taken over from another program, with their key, subnet and port. */
+export function makeGivenInterfaces(parts: Parts, places: (over: Db | Tx) => Promise<Map<string, Place>>) {
+  return {
+    /** Asks the machine whether the interface runs there. @throws Refusal server.unreachable */
+    async standingOf(host: Host, given: GivenInterface): Promise<Standing> {
+      const occupied = await occupiedOf(host);
+      const running = await host.read().catch((error: unknown) => {
+        if (!(error instanceof HostFailure)) throw error;
+        return refuse("server.unreachable", { reason: error.reason });
+      });
+      const own = running.find(({ publicKey }) => publicKey === given.publicKey);
+      if (own === undefined) return { runsAs: null, peers: [], listenPort: null, beside: occupied };
+      return {
+        runsAs: own.name,
+        peers: own.peers,
+        listenPort: own.listenPort,
+        beside: {
+          interfaceNames: occupied.interfaceNames.filter((name) => name !== own.name),
+          udpPorts: occupied.udpPorts.filter((port) => port !== own.listenPort),
+          subnets: occupied.subnets.filter((subnet) => !covers([given.subnet], subnet)),
+        },
+      };
+    },
+
+    /** @throws Refusal where the club has it, or something else has its port or a part of its subnet */
+    async refuseGiven(
+      over: Db | Tx,
+      serverId: string,
+      { publicKey, subnet }: GivenInterface,
+      { beside }: Standing,
+      port: number | null,
+    ): Promise<readonly InterfaceRow[]> {
+      const here = [...(await places(over)).values()].find((place) => place.interface.public_key === publicKey);
+      if (here !== undefined) refuse("interface.already_here", { name: here.interface.name, server: here.server.name });
+      const others = await repository.ofServer(over, serverId);
+      refuseTakenSubnet(subnet, others, beside);
+      if (port !== null) refuseTakenPort(port, others, beside);
+      return others;
+    },
+
+    /** Writes it. `others`: the server's, with the server held. */
+    async insertGiven(
+      tx: Tx,
+      serverId: string,
+      { privateKey, ...given }: GivenInterface,
+      { runsAs, beside }: Standing,
+      { port, name, others }: { port: number; name: string | undefined; others: readonly InterfaceRow[] },
+    ): Promise<InterfaceRow> {
+      const interfaceName = runsAs ?? freeInterfaceName(others, beside);
+      const row = rowOf(parts.clock, serverId, others, { ...given, interfaceName, port });
+      const sealed = sealedRow({ row: { ...row, name: name ?? row.name }, privateKey }, await parts.sealing.sealer(tx));
+      await repository.insert(parts, tx, sealed);
+      return sealed;
+    },
+  };
+}

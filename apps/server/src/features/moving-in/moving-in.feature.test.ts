@@ -1,0 +1,282 @@
+import type { ActualInterface } from "@krug/wireguard/interface";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../dev/audit-of.ts";
+import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wishFor } from "../../dev/wishes.ts";
+
+let club: Club;
+let admin: Person;
+let anna: Person;
+let boris: Person;
+let serverId: string;
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  [anna, boris] = [await club.member(), await club.member()];
+  serverId = (await club.as(admin).call("GET /admin/servers")).body[0]!.id;
+});
+afterEach(() => club.stop());
+
+const own = generateKeyPair();
+const [laptop, phone, router] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
+const psk = generatePresharedKey();
+const peer = (name: string, { publicKey }: { publicKey: string }, allowedIps: string, more = "") =>
+  `\n# ${name}\n[Peer]\nPublicKey = ${publicKey}\nAllowedIPs = ${allowedIps}\n${more}`;
+const head = `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.9.0.1/24\nListenPort = 51900\nPostUp = true\n`;
+const file = () =>
+  head +
+  peer(anna.username.toUpperCase(), laptop, "10.9.0.7/32, fd00::7/128", `PresharedKey = ${psk}\n`) +
+  peer("Бориса телефон", phone, "10.9.0.9/32") +
+  peer("office", router, "10.9.0.10/32, 192.168.1.0/24");
+
+const path = () => `/api/admin/servers/${serverId}/moving-in`;
+const look = (body: object = {}) => club.as(admin).send("POST", `${path()}/preview`, { file: file(), ...body });
+const chosen = () => [
+  { publicKey: laptop.publicKey, userId: anna.id, name: "laptop", deviceType: "computer" },
+  { publicKey: phone.publicKey, userId: boris.id, name: "phone", deviceType: "phone" },
+];
+const takeIn = (body: object = {}) => club.as(admin).send("POST", path(), { file: file(), devices: chosen(), ...body });
+const configsOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
+const interfaces = async () => (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+const download = (owner: Person, id: string) =>
+  club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
+const catalogue = async () => (await wishFor(club, anna)).services;
+/** As the other program left it running on the server. */
+const runThere = () => {
+  const made = (publicKey: string, address: string, bytes: number): ActualInterface["peers"][number] => ({
+    publicKey: publicKey as typeof laptop.publicKey,
+    presharedKey: null,
+    allowedIps: [`${address}/32`],
+    hasEndpoint: true,
+    lastHandshakeAt: club.clock.now().getTime() - 5_000,
+    rxBytes: bytes,
+    txBytes: bytes * 3,
+    persistentKeepalive: null,
+  });
+  club.host.interfaces.set("wg7", {
+    name: "wg7",
+    publicKey: own.publicKey,
+    listenPort: 51900,
+    fwmark: null,
+    peers: [made(phone.publicKey, "10.9.0.9", 5_000), made(router.publicKey, "10.9.0.10", 7_000)],
+  });
+  club.host.foreign.interfaceNames.push("wg7");
+  club.host.foreign.udpPorts.push(51900);
+  club.host.foreign.subnets.push("10.9.0.0/24");
+};
+
+test("a look tells what would become of each device, and writes nothing", async () => {
+  const answer = await look({ owners: [boris.id] });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    publicKey: own.publicKey,
+    subnet: "10.9.0.0/24",
+    listenPort: 51900,
+    mtu: null,
+    runsAs: null,
+    ignored: ["PostUp"],
+    devices: [
+      {
+        publicKey: laptop.publicKey,
+        name: anna.username.toUpperCase(),
+        suggestedName: expect.stringMatching(/^[A-Za-z0-9_-]{1,15}$/),
+        address: "10.9.0.7",
+        hasPrivateKey: false,
+        isEnabled: true,
+        losesV6: true,
+        strange: null,
+        suggestedOwner: { id: anna.id, username: anna.username, displayName: expect.any(String) },
+      },
+      expect.objectContaining({
+        name: "Бориса телефон",
+        suggestedName: "device-2",
+        strange: null,
+        suggestedOwner: null,
+      }),
+      expect.objectContaining({ name: "office", suggestedName: "office", strange: "networks", address: null }),
+    ],
+    owners: [
+      expect.objectContaining({ id: anna.id, isEntitled: true, configs: 0 }),
+      expect.objectContaining({ id: boris.id, isEntitled: true, configs: 0 }),
+    ],
+  });
+  expect(await interfaces()).toHaveLength(1);
+});
+
+test("chosen devices become configs with their keys and addresses, and are on the wire with the answer", async () => {
+  const answer = await takeIn({ name: "Старый" });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    configs: 2,
+    interface: {
+      name: "Старый",
+      subnet: "10.9.0.0/24",
+      listenPort: 51900,
+      conflict: null,
+      configCount: 2,
+      peerCount: 2,
+    },
+  });
+  const there = club.host.interfaces.get("wg1")!;
+  expect(there).toMatchObject({ publicKey: own.publicKey, listenPort: 51900 });
+  const wire = club.host
+    .devicesOn("wg1")
+    .map(({ publicKey, presharedKey, allowedIps }) => [publicKey, presharedKey, allowedIps]);
+  expect(wire.sort()).toEqual(
+    [
+      [laptop.publicKey, psk, ["10.9.0.7/32"]],
+      [phone.publicKey, null, ["10.9.0.9/32"]],
+    ].sort(),
+  );
+  expect(await configsOf(anna)).toMatchObject([
+    { name: "laptop", state: "applied", keyOrigin: "browser", services: [], needsDownload: false },
+  ]);
+  expect(await configsOf(boris)).toMatchObject([{ name: "phone", deviceType: "phone", state: "applied" }]);
+  const [added] = (await interfaces()).filter(({ name }) => name === "Старый");
+  expect(await auditOf(club, added!.id)).toMatchObject([{ action: "interface.moved_in", after: { configs: 2 } }]);
+});
+
+test("a new device gets an address that nobody of them has", async () => {
+  await takeIn();
+  const [, moved] = await interfaces();
+  await club
+    .as(admin)
+    .call("POST /admin/servers/interfaces/assign", { body: { userId: boris.id, interfaceId: moved!.id } });
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { vpnConfigLimit: -1 } });
+  for (let device = 0; device < 8; device++)
+    await club.as(boris).call("POST /vpn/configs", {
+      body: { ...(await wishFor(club, boris)), name: `new-${device}`, interfaceId: moved!.id },
+    });
+  const taken = club.host.devicesOn("wg1").flatMap(({ allowedIps }) => allowedIps);
+  expect(taken.toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((host) => `10.9.0.${host}/32`).toSorted());
+});
+
+describe("where the interface runs already", () => {
+  test("nobody who was chosen is dropped, the others are, and what they used before is nobody's", async () => {
+    runThere();
+    expect((await look()).body).toMatchObject({ runsAs: "wg7", listenPort: 51900 });
+    expect((await takeIn()).body).toMatchObject({ interface: { interfaceName: "wg7", conflict: null, peerCount: 2 } });
+    const kept = club.host.devicesOn("wg7").find(({ publicKey }) => publicKey === phone.publicKey);
+    expect(kept, "it was never taken off").toMatchObject({ rxBytes: 5_000, txBytes: 15_000 });
+    expect(club.host.devicesOn("wg7").map(({ publicKey }) => publicKey)).not.toContain(router.publicKey);
+    club.clock.advance(60_000);
+    club.host.use(phone.publicKey, { rx: 40, tx: 60 }, club.clock.now().getTime());
+    const [config] = await configsOf(boris);
+    expect(config?.stats).toMatchObject({ dataSent: 40, dataReceived: 60 });
+  });
+
+  test("a port or a subnet of somebody else's is refused by name", async () => {
+    club.host.foreign.udpPorts.push(51900);
+    expect(await takeIn()).toMatchObject({ status: 409, code: "interface.port_taken" });
+    expect((await takeIn({ listenPort: 51901 })).status).toBe(201);
+    const other = { file: file().replace(own.privateKey, generateKeyPair().privateKey) };
+    expect(await look(other)).toMatchObject({ status: 409, code: "interface.subnet_taken" });
+  });
+});
+
+test("who may not use the VPN is named beforehand, and is cut", async () => {
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
+  expect((await look({ owners: [boris.id] })).body).toMatchObject({
+    owners: [
+      { id: anna.id, isEntitled: true },
+      { id: boris.id, isEntitled: false },
+    ],
+  });
+  await takeIn();
+  expect(club.host.devicesOn("wg1").map(({ publicKey }) => publicKey)).toEqual([laptop.publicKey]);
+});
+
+describe("a file again", () => {
+  const refusal = async (call: Promise<{ status: number; code?: string | undefined }>) => (await call).code;
+
+  test("is not given before services are chosen, and then has the key that the device has", async () => {
+    const wgEasy = JSON.stringify({
+      server: { privateKey: own.privateKey, address: "10.9.0.1" },
+      clients: { a: { name: "anna", address: "10.9.0.7", ...laptop, preSharedKey: psk } },
+    });
+    const devices = [{ ...chosen()[0] }];
+    expect(await refusal(takeIn({ file: wgEasy, devices }))).toBe("import.field_missing");
+    expect((await takeIn({ file: wgEasy, devices, listenPort: 51900 })).status).toBe(201);
+    const [config] = await configsOf(anna);
+    expect(config).toMatchObject({ keyOrigin: "panel", services: [] });
+    const id = config!.id;
+    for (const [method, end] of [
+      ["GET", "download"],
+      ["GET", "qrcode"],
+      ["POST", "key"],
+    ] as const)
+      expect(await refusal(club.as(anna).send(method, `/api/vpn/configs/${id}/${end}`)), end).toBe(
+        "config.routes_unknown",
+      );
+    expect(await configsOf(anna)).toMatchObject([{ id, state: "applied", services: [] }]);
+    const renamed = await club.as(anna).call("PUT /vpn/configs/{id}", { params: { id }, body: { name: "mac" } });
+    expect(renamed.status).toBe(200);
+    await club.as(anna).call("PUT /vpn/configs/{id}", { params: { id }, body: { services: await catalogue() } });
+    const text = String((await download(anna, id)).body);
+    expect(text).toContain(`PrivateKey = ${laptop.privateKey}`);
+    expect(text).toContain("Address = 10.9.0.7/32");
+    expect(text).toContain(`PresharedKey = ${psk}`);
+  });
+
+  test("of a device that alone has its key comes with a new key", async () => {
+    await takeIn();
+    const [config] = await configsOf(boris);
+    const id = config!.id;
+    expect(await refusal(club.as(boris).send("GET", `/api/vpn/configs/${id}/download`))).toBe("config.routes_unknown");
+    expect(await refusal(club.as(boris).send("POST", `/api/vpn/configs/${id}/key`))).toBe("config.routes_unknown");
+    expect(
+      club.host.devicesOn("wg1").map(({ publicKey }) => publicKey),
+      "its key stays",
+    ).toContain(phone.publicKey);
+    const services = (await wishFor(club, boris)).services.slice(0, 1);
+    await club.as(boris).call("PUT /vpn/configs/{id}", { params: { id }, body: { services } });
+    await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
+    const text = String((await download(boris, id)).body);
+    expect(text).toContain("Address = 10.9.0.9/32");
+    expect(text).toMatch(/PrivateKey = /);
+    expect(club.host.devicesOn("wg1").map(({ publicKey }) => publicKey)).not.toContain(phone.publicKey);
+  });
+});
+
+describe("what cannot be leaves all as it was", () => {
+  const [first, second] = [0, 1];
+  const with_ = (index: number, change: object) => ({
+    devices: chosen().map((device, at) => (at === index ? { ...device, ...change } : device)),
+  });
+  test.each([
+    ["a device that routes a network", () => with_(second, { publicKey: router.publicKey }), "import.device_refused"],
+    ["a device twice", () => with_(second, { publicKey: laptop.publicKey }), "import.device_refused"],
+    ["a device that is not in the file", () => with_(first, { publicKey: own.publicKey }), "import.device_refused"],
+    ["a name twice", () => with_(second, { userId: anna.id, name: "LAPTOP" }), "import.name_taken"],
+    ["a name that no config may have", () => with_(second, { name: "мой телефон" }), "config.name_invalid"],
+    ["a member who is not there", () => with_(second, { userId: serverId }), "member.not_found"],
+    ["another program's text", () => ({ file: "hello" }), "import.unreadable"],
+    ["AmneziaWG", () => ({ file: `${head}Jc = 4\n` }), "import.obfuscated"],
+    ["a broken line", () => ({ file: `${head}MTU = many\n` }), "import.line_wrong"],
+    ["a public network", () => ({ file: file().replaceAll("10.9.0.", "8.8.8.") }), "interface.subnet_invalid"],
+  ])("%s", async (_, body, code) => {
+    const answer = await takeIn(body());
+    expect([answer.status >= 400, answer.code]).toEqual([true, code]);
+    expect(JSON.stringify(answer.body)).not.toContain(own.privateKey);
+    expect(await interfaces()).toHaveLength(1);
+    expect([...(await configsOf(anna)), ...(await configsOf(boris))]).toEqual([]);
+  });
+
+  test("an interface that is here already, or was moved in a moment ago by somebody else", async () => {
+    const both = await Promise.all([takeIn(), takeIn()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(await look()).toMatchObject({ status: 409, code: "interface.already_here" });
+    expect(await interfaces()).toHaveLength(2);
+  });
+
+  test("a device whose key the club has is told apart", async () => {
+    const body = await wishFor(club, anna, { name: "mine", publicKey: phone.publicKey });
+    await club.as(anna).call("POST /vpn/configs", { body });
+    const answer = await look();
+    expect(answer.body).toMatchObject({
+      devices: [{ strange: null }, { strange: "key_taken" }, { strange: "networks" }],
+    });
+    expect(await takeIn()).toMatchObject({ status: 409, code: "import.device_refused" });
+  });
+});

@@ -1,0 +1,143 @@
+import type { AnswerOf } from "@krug/contract/endpoint";
+import type { InterfaceAnswer } from "@krug/contract/interfaces";
+import type { movingIn as contract } from "@krug/contract/moving-in";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import type { Actor, Handlers } from "../../platform/http/call.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import { refuse } from "../../platform/refusal.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Configs, GivenDevice } from "../configs/index.ts";
+import { type GivenStanding, type Interfaces, toldOf } from "../interfaces/index.ts";
+import type { MemberRow, Members } from "../members/index.ts";
+import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
+import { type FileDevice, type ReadFile, readFile } from "./read-file.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  jobs: Jobs;
+  audit: Audit;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  /** An interface as staff see it, once its machine has answered, or after a moment. */
+  shownInterface(id: string, jobIds: readonly string[]): Promise<InterfaceAnswer>;
+}
+
+type Found = AnswerOf<typeof contract.look>;
+
+/** Taking over an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
+export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
+  const { db, transact, jobs, audit, members, servers, interfaces, configs } = parts;
+
+  /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */
+  const look = async (serverId: string, text: string): Promise<{ file: ReadFile; standing: GivenStanding }> => {
+    const file = readFile(text);
+    const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
+    const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+    return { file, standing: await interfaces.standingOf(host, file) };
+  };
+  const portOf = (file: ReadFile, standing: GivenStanding, wished: number | undefined) =>
+    wished ?? standing.listenPort ?? file.listenPort;
+
+  const describe = async (
+    file: ReadFile,
+    standing: GivenStanding,
+    port: number | null,
+    ownerIds: readonly string[],
+  ) => {
+    const names = file.devices.flatMap(({ name }) => name ?? []);
+    const suggested = new Map((await members.byUsernames(db, names)).map((row) => [row.username.toLowerCase(), row]));
+    const owners = [...suggested.values(), ...(await members.byIds(db, ownerIds))];
+    const ids = [...new Set(owners.map(({ id }) => id))];
+    const entitled = await members.entitlements(db, ids);
+    const counts = await configs.countsOf(db, ids);
+    const taken = await configs.keysTaken(
+      db,
+      file.devices.map(({ publicKey }) => publicKey),
+    );
+    const named = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
+    const answer: Found = {
+      publicKey: file.publicKey,
+      subnet: file.subnet,
+      listenPort: port,
+      mtu: file.mtu,
+      runsAs: standing.runsAs,
+      ignored: file.ignored,
+      devices: file.devices.map((device) => {
+        const owner = device.name === null ? undefined : suggested.get(device.name.toLowerCase());
+        return {
+          publicKey: device.publicKey,
+          name: device.name,
+          suggestedName: device.suggestedName,
+          address: device.address,
+          hasPrivateKey: device.privateKey !== null,
+          isEnabled: device.isEnabled,
+          losesV6: device.losesV6,
+          strange: device.strange ?? (taken.has(device.publicKey) ? "key_taken" : null),
+          suggestedOwner: owner === undefined ? null : named(owner),
+        };
+      }),
+      owners: [...new Map(owners.map((row) => [row.id, row])).values()].map((row) => ({
+        ...named(row),
+        isEntitled: entitled.get(row.id)?.allowed === true,
+        configLimit: row.config_limit,
+        configs: counts.get(row.id) ?? 0,
+      })),
+    };
+    return answer;
+  };
+
+  const write = async (
+    tx: Tx,
+    actor: Actor,
+    server: ServerRow,
+    { file, standing }: Awaited<ReturnType<typeof look>>,
+    wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
+  ) => {
+    const { port, name, devices } = wish;
+    const others = await interfaces.refuseGiven(tx, server.id, file, standing, port);
+    const row = await interfaces.insertGiven(tx, server.id, file, standing, { port, name, others });
+    await configs.takeIn(tx, actor, row, devices);
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "interface.moved_in",
+      target: row.id,
+      after: { server: server.name, ...toldOf(row), configs: devices.length },
+    });
+    return { id: row.id, jobIds: [await enqueueReconcile(jobs, tx, server)] };
+  };
+
+  return {
+    async look({ params, body }) {
+      const { file, standing } = await look(params.id, body.file);
+      const port = portOf(file, standing, body.listenPort);
+      await interfaces.refuseGiven(db, params.id, file, standing, port);
+      return describe(file, standing, port, body.owners);
+    },
+
+    async takeIn({ actor, params, body }) {
+      const seen = await look(params.id, body.file);
+      const { file, standing } = seen;
+      const port = portOf(file, standing, body.listenPort) ?? refuse("import.field_missing", { name: "ListenPort" });
+      const running = new Map<string, GivenDevice["standing"]>(standing.peers.map((peer) => [peer.publicKey, peer]));
+      const inFile = new Map<string, FileDevice>(file.devices.map((device) => [device.publicKey, device]));
+      const devices = body.devices.map(({ publicKey, userId, name, deviceType }): GivenDevice => {
+        const device = inFile.get(publicKey);
+        inFile.delete(publicKey);
+        if (device === undefined || device.address === null || device.strange !== null)
+          return refuse("import.device_refused", { field: "devices", name });
+        const { privateKey, presharedKey, address } = device;
+        const keys = { publicKey: device.publicKey, privateKey, presharedKey };
+        return { memberId: userId, name, deviceType, address, ...keys, standing: running.get(publicKey) };
+      });
+      const { id, jobIds } = await transact(async (tx) => {
+        // The lock separates two that begin at once.
+        const server = (await servers.lock(tx, params.id)) ?? refuse("server.not_found");
+        return write(tx, actor, server, seen, { port, name: body.name, devices });
+      });
+      return { interface: await parts.shownInterface(id, jobIds), configs: devices.length };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { DEVICE_TYPES } from "@krug/domain/config-rules";
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, line, Named } from "./fields.ts";
+import { Interface } from "./interfaces.ts";
+
+/** A thousand devices with their keys, as the wordiest program writes them. */
+const MOST_FILE_CHARACTERS = 512 * 1024;
+const MOST_DEVICES = 1_000;
+const ROOM = { bodyLimit: 2 * MOST_FILE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
+
+/** Why a device of the file cannot be taken over as it is. */
+export const StrangeDevice = z.enum([
+  /** Its address is none that the interface gives to devices. */
+  "address",
+  /** It routes networks of its own, or has no address at all. */
+  "networks",
+  /** The file has this key or this address twice. */
+  "twice",
+  /** The club has this key. */
+  "key_taken",
+]);
+export type StrangeDevice = z.output<typeof StrangeDevice>;
+
+const File = z.string().min(1).max(MOST_FILE_CHARACTERS);
+const Port = z.int().min(1).max(65_535);
+const PublicKey = z.string().max(44);
+const InServer = z.object({ id: Id });
+
+const shared = {
+  file: File,
+  /** For a file that does not name its port, or for another one. */
+  listenPort: Port.optional(),
+};
+
+/** What the file's interface becomes here. */
+const Found = z.object({
+  publicKey: z.string(),
+  subnet: z.string(),
+  listenPort: Port.nullable(),
+  mtu: z.int().nullable(),
+  /** Its name on the server's machine if it runs there now: then nobody is dropped. */
+  runsAs: z.string().nullable(),
+  /** Fields of the file that have no meaning here, e.g. PostUp. */
+  ignored: z.array(z.string()),
+  devices: z.array(
+    z.object({
+      publicKey: z.string(),
+      /** What the file calls it. */
+      name: z.string().nullable(),
+      /** A name that a config may have, made of that. */
+      suggestedName: z.string(),
+      address: z.string().nullable(),
+      /** The panel can write its file again. */
+      hasPrivateKey: z.boolean(),
+      /** Switched off in the file: its owner gets it back switched on. */
+      isEnabled: z.boolean(),
+      /** Its IPv6 address carries nothing here. */
+      losesV6: z.boolean(),
+      strange: StrangeDevice.nullable(),
+      /** The member whose username is the device's name. */
+      suggestedOwner: Named.nullable(),
+    }),
+  ),
+  /** Of the members named in `owners` and of those suggested: whom the entitlement rule cuts, and who has more devices than his limit then. */
+  owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
+});
+
+/** Beyond the specifications: an interface that another program made becomes the club's own, and devices on it go on. */
+export const movingIn = {
+  look: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/moving-in/preview",
+    access: "admin",
+    summary:
+      "Read a server file of wg-quick, AmneziaVPN or wg-easy and say what would become of each device; writes nothing",
+    params: InServer,
+    body: z.strictObject({ ...shared, owners: z.array(Id).max(MOST_DEVICES).default([]) }),
+    answer: Found,
+    ...ROOM,
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.port_taken",
+      "interface.already_here",
+      "import.unreadable",
+      "import.line_wrong",
+      "import.field_missing",
+      "import.obfuscated",
+    ],
+  }),
+  takeIn: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/moving-in",
+    access: "admin",
+    summary:
+      "Make a file's interface the club's own, with the chosen devices as configs of members; keys and addresses stay",
+    params: InServer,
+    body: z.strictObject({
+      ...shared,
+      /** 'Interface N' without one. */
+      name: line(64).optional(),
+      devices: z
+        .array(
+          z.strictObject({
+            publicKey: PublicKey,
+            userId: Id,
+            name: z.string().max(64),
+            deviceType: z.enum(DEVICE_TYPES),
+          }),
+        )
+        .min(1)
+        .max(MOST_DEVICES),
+    }),
+    answer: z.object({ interface: Interface, configs: z.int().nonnegative() }),
+    status: 201,
+    creation: true,
+    ...ROOM,
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "member.not_found",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.port_taken",
+      "interface.already_here",
+      "config.name_invalid",
+      "import.unreadable",
+      "import.line_wrong",
+      "import.field_missing",
+      "import.obfuscated",
+      "import.device_refused",
+      "import.name_taken",
+      "dns.unknown",
+    ],
+  }),
+};
