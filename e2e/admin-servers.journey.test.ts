@@ -1,3 +1,4 @@
+import { generateKeyPair } from "@krug/wireguard/keys";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
@@ -157,6 +158,40 @@ test("the admin rents a machine, sets it up and moves all devices there; a membe
   await vera.context.close();
   await page.getByRole("button", { name: "Принимать снова: Хельсинки" }).click();
   await page.getByText("Не принимает новых конфигов").waitFor({ state: "detached", ...PATIENCE });
+});
+
+test("the admin moves another program's interface in; its member sees a device that works, and gets a file after choosing services", async () => {
+  const { page } = admin;
+  const [server, device] = [generateKeyPair(), generateKeyPair()];
+  const file = `[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.77.0.1/24\nListenPort = 51999\n\n# vera\n[Peer]\nPublicKey = ${device.publicKey}\nAllowedIPs = 10.77.0.5/32\n`;
+  await section(page, "WG Интерфейсы");
+  await page.getByRole("button", { name: "Создать интерфейс" }).click();
+  await page.getByRole("button", { name: /^Перенести из/ }).click(PATIENCE);
+  const dialog = page.getByRole("dialog", { name: "Перенести интерфейс" });
+  await dialog
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "wg0.conf", mimeType: "text/plain", buffer: Buffer.from(file) });
+  const vera = dialog.getByRole("region", { name: "vera" });
+  await vera.getByLabel("Имя конфига").fill("old-laptop", PATIENCE);
+  await dialog.getByLabel("Название (можно не указывать)").fill("Старый");
+  await seen(page, "devices that move in");
+  await dialog.getByRole("button", { name: "Перенести: 1" }).click();
+  await row(page, "Старый").getByText("Работает").waitFor(PATIENCE);
+
+  const member = await visit(browser, { screen: "phone", baseURL: club.url });
+  await enter(member, "vera", "Вера");
+  const card = member.page.getByRole("article", { name: "old-laptop" });
+  await card.getByText(/^Настроено раньше/).waitFor(PATIENCE);
+  await seen(member.page, "a device that moved in");
+  await card.getByRole("button", { name: "Выбрать сервисы" }).click();
+  const choice = member.page.getByRole("dialog", { name: /old-laptop/ });
+  await choice.getByRole("checkbox").first().check(PATIENCE);
+  await choice.getByRole("button", { name: "Сохранить" }).click();
+  await member.page.getByText(/^Сохранено\. Ключ есть только/).waitFor(PATIENCE);
+  await member.page.keyboard.press("Escape");
+  await card.getByRole("button", { name: "Заменить ключ: old-laptop" }).waitFor(PATIENCE);
+  expect(member.problems()).toEqual([]);
+  await member.context.close();
 });
 
 test("a moderator on a phone reads interfaces and services, sees no servers and can change nothing", async () => {

@@ -1,6 +1,7 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
 
@@ -179,4 +180,61 @@ test("a device that moves has two files that work until it connects with the new
   await tunnel.down();
   tunnel = await lab.tunnelUp(network, device(), newFile);
   await connects();
+});
+
+test("an interface of another program is taken over in the middle of its traffic, and nobody who was chosen is dropped", async () => {
+  const old = newInterface("wg7", 51900, "10.9.0");
+  const [annas, strangers] = [newDevice(old, 7), newDevice(old, 9)];
+  const peer = ({ peer }: typeof annas) =>
+    `[Peer]\nPublicKey = ${peer.publicKey}\nPresharedKey = ${peer.presharedKey}\nAllowedIPs = ${peer.allowedIps.join(", ")}\n`;
+  const settings = `[Interface]\nPrivateKey = ${old.privateKey}\nListenPort = 51900\n`;
+  const peers = `# anna\n${peer(annas)}\n# somebody\n${peer(strangers)}`;
+  const { host } = network;
+  await host.exec("wireguard-go", ["wg7"]);
+  await host.exec("bash", ["-c", "wg setconf wg7 <(cat)"], { stdin: settings + peers });
+  await host.exec("ip", ["address", "add", "10.9.0.1/24", "dev", "wg7"]);
+  await host.exec("ip", ["link", "set", "wg7", "up"]);
+  const masquerade = "chain out { type nat hook postrouting priority srcnat; ip saddr 10.9.0.0/24 masquerade; }\n";
+  await host.exec("nft", ["-f", "-"], { stdin: `table ip old {\n${masquerade}}\n` });
+  await tunnel?.down();
+  tunnel = await lab.tunnelUp(network, device(), annas.file);
+  await connects();
+  await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
+  const before = await tunnel.state();
+
+  const file = settings.replace("ListenPort", "Address = 10.9.0.1/24\nListenPort") + peers;
+  const params = { id: serverId };
+  const look = await admin.ask("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners: [] } });
+  expect(look).toMatchObject({ runsAs: "wg7", listenPort: 51900, devices: [{ name: "anna" }, { name: "somebody" }] });
+  const owner = look.devices[0]!.suggestedOwner!;
+  // Four seconds of it, and the change in its middle.
+  const download = lab.fetchFrom(device(), `${TARGET}?bytes=40000000`, 60);
+  const moved = await admin.ask("POST /admin/servers/{id}/moving-in", {
+    params,
+    body: {
+      file,
+      devices: [{ publicKey: annas.peer.publicKey, userId: owner.id, name: "old-laptop", deviceType: "computer" }],
+    },
+  });
+  expect(moved.interface).toMatchObject({ interfaceName: "wg7", conflict: null, peerCount: 1 });
+  expect(await peersOn("wg7")).toEqual([annas.peer.publicKey]);
+  expect((await download)?.length).toBeGreaterThan(40_000_000);
+  expect((await tunnel.state()).handshakeAt, "the device has not even noticed").toBe(before.handshakeAt);
+  await host.exec("nft", ["delete", "table", "ip", "old"]);
+  expect(await reaches(), "the panel's own firewall serves it").toBe(true);
+  const config = (await anna.ask("GET /vpn/configs")).find(({ name }) => name === "old-laptop")!;
+  expect(config).toMatchObject({ state: "applied", keyOrigin: "browser", services: [] });
+  await lab.fetchFrom(device(), `${TARGET}?bytes=3000000`, 20);
+  const counted = async () => {
+    const { dataReceived } = await anna.ask("GET /vpn/configs/{id}/stats", { params: { id: config.id } });
+    return dataReceived > 3_000_000 ? dataReceived : null;
+  };
+  const dataReceived = await lab.until("what it used since is counted", counted);
+  const [sent = 0] = (await host.exec("wg", ["show", "wg7", "transfer"])).match(/\d+$/m)?.map(Number) ?? [];
+  expect(dataReceived, "what it used before is not the club's").toBeLessThan(sent - 3_000_000);
+
+  await panel.end("SIGTERM");
+  await panel.start();
+  expect(await peersOn("wg7")).toEqual([annas.peer.publicKey]);
+  expect(await reaches()).toBe(true);
 });

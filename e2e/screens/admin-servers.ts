@@ -24,6 +24,13 @@ const interfaces = async (stage: Stage) => {
   await inside(stage, "interfaces");
   await stage.page.getByText("10.8.1.0/24").waitFor(PATIENCE);
 };
+const moveIn = async (stage: Stage) => {
+  const { list, moveIn: words } = stage.text.interfaces;
+  await interfaces(stage);
+  await stage.page.getByRole("button", { name: list.create }).click(PATIENCE);
+  await stage.page.getByRole("button", { name: words.offer }).click(PATIENCE);
+  await stage.page.getByLabel(words.paste).waitFor(PATIENCE);
+};
 const catalog = async (stage: Stage) => {
   await inside(stage, "wireguard");
   await stage.page.getByText("Cloudflare").waitFor(PATIENCE);
@@ -337,6 +344,66 @@ export const adminServersScreens: Screen[] = [
       await interfaces(stage);
       await stage.page.getByRole("button", { name: stage.text.interfaces.list.create }).click(PATIENCE);
       await dialog(stage);
+    },
+  },
+  {
+    name: "admin-interface-move-in",
+    who: "admin",
+    async open(stage) {
+      await moveIn(stage);
+    },
+  },
+  {
+    name: "admin-interface-move-in-devices",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const { moveIn: words } = text.interfaces;
+      const members = (await (await page.request.get("/api/users?limit=2")).json()) as Api["GET /users"]["answer"];
+      const owners = members.map(({ id, username, displayName }) => ({ id, username, displayName }));
+      const device = { hasPrivateKey: false, isEnabled: true, losesV6: false, strange: null, suggestedOwner: null };
+      await say(page, "POST /admin/servers/{id}/moving-in/preview", {
+        publicKey: `${"k".repeat(43)}=`,
+        subnet: "10.9.0.0/24",
+        listenPort: 51820,
+        mtu: null,
+        runsAs: null,
+        ignored: ["PostUp", "PostDown"],
+        devices: [
+          {
+            ...device,
+            publicKey: `${"a".repeat(43)}=`,
+            name: owners[0]?.username ?? "",
+            suggestedName: "laptop",
+            address: "10.9.0.2",
+            losesV6: true,
+            suggestedOwner: owners[0] ?? null,
+          },
+          {
+            ...device,
+            publicKey: `${"b".repeat(43)}=`,
+            name: "телефон",
+            suggestedName: "device-2",
+            address: "10.9.0.3",
+            hasPrivateKey: true,
+            isEnabled: false,
+          },
+          {
+            ...device,
+            publicKey: `${"c".repeat(43)}=`,
+            name: "office",
+            suggestedName: "office",
+            address: null,
+            strange: "networks",
+          },
+        ],
+        owners: owners.map((owner) => ({ ...owner, isEntitled: false, configLimit: 3, configs: 1 })),
+      });
+      await moveIn(stage);
+      await page.getByLabel(words.paste).fill("[Interface]", PATIENCE);
+      await page.getByRole("button", { name: words.read }).click(PATIENCE);
+      await page.getByText(words.cut(1)).waitFor(PATIENCE);
+      await page.getByRole("region", { name: "office" }).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

@@ -3,11 +3,10 @@ import { useId } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import "./form.css";
 import classes from "./form-sheet.module.css";
-import { Sheet, SheetActions } from "./sheet.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "./sheet.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-interface Props {
-  title: string;
+interface PartsProps {
   onClose: () => void;
   /** null: what the form is filled from is not there yet, and there is nothing to send. */
   submit: {
@@ -25,13 +24,21 @@ interface Props {
   cancelFirst?: boolean;
   /** What the change does, shown above the buttons. */
   effect?: React.ReactNode;
-  small?: boolean;
   children: React.ReactNode;
 }
 
+interface Props extends PartsProps {
+  title: string;
+  small?: boolean;
+}
+
 /** A form in a dialog: its fields scroll, what sends it and the way out stay in sight. */
-export function FormSheet(props: Props) {
-  const { title, onClose, submit, onSubmit, cancel, cancelFirst = false, effect, small = false, children } = props;
+export const FormSheet = ({ title, small = false, ...parts }: Props) => (
+  <Sheet opened onClose={parts.onClose} title={title} small={small} parts={<FormParts {...parts} />} />
+);
+
+/** The same for a sheet that goes on to another form. */
+export function FormParts({ onClose, submit, onSubmit, cancel, cancelFirst = false, effect, children }: PartsProps) {
   const { common } = useText();
   const formId = useId();
   const actions = (
@@ -43,37 +50,34 @@ export function FormSheet(props: Props) {
     </SheetActions>
   );
   return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={title}
-      small={small}
-      footer={
-        effect ? (
+    <>
+      <SheetBody>
+        {submit === null ? (
+          children
+        ) : (
+          <form
+            id={formId}
+            className={classes.form}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!submit.busy && !submit.disabled) onSubmit();
+            }}
+          >
+            {children}
+          </form>
+        )}
+      </SheetBody>
+      <SheetFooter>
+        {effect ? (
           <div className={classes.foot}>
             {effect}
             {actions}
           </div>
         ) : (
           actions
-        )
-      }
-    >
-      {submit === null ? (
-        children
-      ) : (
-        <form
-          id={formId}
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!submit.busy && !submit.disabled) onSubmit();
-          }}
-        >
-          {children}
-        </form>
-      )}
-    </Sheet>
+        )}
+      </SheetFooter>
+    </>
   );
 }

@@ -61,8 +61,12 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Prop
           [words.one.movesUntil, momentText(Date.parse(moving.until), language)],
         ] satisfies Fact[])
       : []),
-    [words.one.services, names && config.services.map(nameOf).join(", ")],
-    [words.one.dns, nameOf(config.dns)],
+    ...(config.services.length === 0
+      ? ([[words.one.services, words.one.onDevice]] satisfies Fact[])
+      : ([
+          [words.one.services, names && config.services.map(nameOf).join(", ")],
+          [words.one.dns, nameOf(config.dns)],
+        ] satisfies Fact[])),
     [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],
     [words.one.incoming, sizeText(stats.dataReceived, language)],
     [words.one.outgoing, sizeText(stats.dataSent, language)],

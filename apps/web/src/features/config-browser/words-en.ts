@@ -49,6 +49,7 @@ export const configsBrowser = {
   select: "Select",
   remove: "Delete",
   one: {
+    onDevice: "as on the device: it moved in with its own settings",
     server: "Server",
     movesFrom: "Moving from",
     oldAddress: "Former address",

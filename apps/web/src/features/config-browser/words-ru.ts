@@ -50,6 +50,7 @@ export const configsBrowser = {
   select: "Выбрать",
   remove: "Удалить",
   one: {
+    onDevice: "как на устройстве: перенесено с готовыми настройками",
     server: "Сервер",
     movesFrom: "Переезжает с",
     oldAddress: "Прежний адрес",

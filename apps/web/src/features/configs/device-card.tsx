@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import {
+  IconAdjustments,
   IconArrowDown,
   IconArrowUp,
   IconDeviceLaptop,
@@ -53,7 +54,9 @@ export function DeviceCard(props: Props) {
   const download = useDownload();
   const phone = config.deviceType === "phone";
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
-  const hasText = config.keyOrigin === "panel";
+  // What its file has to route is known once services are chosen.
+  const isMovedIn = config.services.length === 0;
+  const hasText = config.keyOrigin === "panel" && !isMovedIn;
   const bytesPerS = state.ring === "on" && stats.speed ? stats.speed.received + stats.speed.sent : 0;
   const used = stats.dataReceived + stats.dataSent > 0;
 
@@ -119,7 +122,7 @@ export function DeviceCard(props: Props) {
         {config.moving && config.state !== "off" && <p>{movingText(config.moving, nowMs, card, language)}</p>}
         {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}
         {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
-        {!hasText && <p>{card.keyInBrowser}</p>}
+        {isMovedIn ? <p>{card.movedIn}</p> : !hasText && <p>{card.keyInBrowser}</p>}
         {config.madeByStaff && <p>{card.byStaff}</p>}
       </div>
       <MonthBars
@@ -157,7 +160,12 @@ export function DeviceCard(props: Props) {
           </Button>
         )}
         {hasText && phone && onThisPhone() && qrButton}
-        {!hasText && (
+        {isMovedIn && (
+          <Button variant="light" leftSection={<IconAdjustments size={20} stroke={1.6} />} onClick={onEdit}>
+            {card.chooseServices}
+          </Button>
+        )}
+        {!hasText && !isMovedIn && (
           <Button
             variant="light"
             leftSection={<IconKey size={20} stroke={1.6} />}

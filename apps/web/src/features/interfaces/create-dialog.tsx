@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -10,9 +10,17 @@ import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
 import { useInterfacesWords } from "./words.ts";
 
+interface Props {
+  server: Server;
+  onClose: () => void;
+  onDone: () => void;
+  /** One that another program made is asked for instead. */
+  onMoveIn: () => void;
+}
+
 /** Creates the next interface of a server; its machine says in the answer whether it is up. */
-export function CreateDialog({ server, onClose, onDone }: { server: Server; onClose: () => void; onDone: () => void }) {
-  const { create: words, failures } = useInterfacesWords();
+export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
+  const { create: words, moveIn, failures } = useInterfacesWords();
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
@@ -44,6 +52,9 @@ export function CreateDialog({ server, onClose, onDone }: { server: Server; onCl
         autoComplete="off"
         data-autofocus
       />
+      <Button variant="subtle" size="lg" onClick={onMoveIn}>
+        {moveIn.offer}
+      </Button>
       <FormMessage bad={creating.error && withReason(failures.create, creating.error, failure.silent)} />
     </FormSheet>
   );

@@ -28,7 +28,7 @@ export const formOf = (row: Interface): Form => ({
 export function wrongFields(form: Form): Set<keyof Form> {
   const wrong = new Set<keyof Form>();
   if (form.name.trim() === "") wrong.add("name");
-  if (!isWhole(form.port, 1, 65_535)) wrong.add("port");
+  if (!isPort(form.port)) wrong.add("port");
   if (readTunnelSubnet(form.subnet.trim()) === null) wrong.add("subnet");
   if (form.endpoint.trim() !== "" && !isEndpointHost(form.endpoint.trim())) wrong.add("endpoint");
   if (form.mtu.trim() !== "" && !isWhole(form.mtu, 1_280, 1_500)) wrong.add("mtu");
@@ -51,6 +51,8 @@ export function changeOf(seen: Interface, form: Form): Change {
     Object.fromEntries(fields.map((field) => [field, values[field]]));
   return { ...of(wished), expected: of(seen) };
 }
+
+export const isPort = (text: string) => isWhole(text, 1, 65_535);
 
 const isWhole = (text: string, least: number, most: number) =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;

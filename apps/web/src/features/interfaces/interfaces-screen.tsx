@@ -38,9 +38,10 @@ import { useColumns } from "./use-columns.tsx";
 
 const CreateDialog = lazyDialog(() => import("./create-dialog.tsx").then(({ CreateDialog }) => CreateDialog));
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
+const MoveInDialog = lazyDialog(() => import("./move-in-dialog.tsx").then(({ MoveInDialog }) => MoveInDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
-type Open = { dialog: "edit" | "assign" | "delete"; row: Interface } | { dialog: "create" };
+type Open = { dialog: "edit" | "assign" | "delete"; row: Interface } | { dialog: "create" | "moveIn" };
 
 /** The interfaces of one server, the first unless another is chosen (admin-side, section 2). */
 export function InterfacesScreen() {
@@ -152,9 +153,10 @@ export function InterfacesScreen() {
         </>
       )}
 
-      {(open?.dialog === "create" || isAdded) && server && (
-        <CreateDialog server={server} onClose={close} onDone={done} />
+      {(open?.dialog === "create" || (isAdded && open === null)) && server && (
+        <CreateDialog server={server} onClose={close} onDone={done} onMoveIn={() => setOpen({ dialog: "moveIn" })} />
       )}
+      {open?.dialog === "moveIn" && server && <MoveInDialog server={server} onClose={close} onDone={done} />}
       {open?.dialog === "edit" && server && (
         <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
       )}

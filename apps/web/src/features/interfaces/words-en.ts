@@ -4,6 +4,8 @@ const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const members = counter("en", { one: "member", other: "members" });
 
+const leftDevices = counter("en", { one: "device", other: "devices" });
+
 export const interfaces = {
   list: {
     label: "The server's interfaces",
@@ -72,6 +74,47 @@ export const interfaces = {
     working: "Creating...",
     done: (name: string) => `${name}: created`,
     notUp: (name: string) => `${name}: created, but not up yet`,
+  },
+  moveIn: {
+    title: "Move an interface in",
+    offer: "Move one in from wg-quick, AmneziaVPN or wg-easy",
+    lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take wg0.conf from /etc/wireguard or an AmneziaVPN container, or wg-easy's wg0.json.",
+    choose: "Choose a file",
+    paste: "Or paste its text",
+    pasteHint: "The file has the server's secret key. The panel keeps it encrypted and never shows it again.",
+    read: "Read",
+    reading: "Reading...",
+    notRead: "The file was not read",
+    runs: (name: string) =>
+      `This interface runs on the server as ${name}. The panel goes on with it: chosen devices stay connected.`,
+    stands: "It does not run on this server now",
+    standsMore: (address: string | null) =>
+      `Stop the earlier program. The address that devices connect to must lead ${address === null ? "to this server" : `here: ${address}`}.`,
+    subnet: "Subnet",
+    ignored: "Left behind",
+    portHint: "The one that devices connect to.",
+    owner: "Member",
+    ownerHint: "Empty: the device does not move in.",
+    name: "Config name",
+    nameWrong: "1 to 15 characters: Latin letters, digits, hyphen and underscore",
+    kind: "Kind of device",
+    phone: "Phone",
+    computer: "Computer",
+    noKey: "The device alone has its key: a new file comes after “Replace key”.",
+    wasOff: "It was switched off and will work after the move.",
+    losesV6: "Its IPv6 address will stop working.",
+    strange: {
+      address: "Stays behind: its address is the server's own, or outside the subnet.",
+      networks: "Stays behind: it routes a whole network, or has no address.",
+      twice: "Stays behind: the file has this key or address already.",
+      key_taken: "Stays behind: the club has this key already.",
+    },
+    cut: (count: number) => `Without a valid subscription, cut off at once: ${count}`,
+    left: (count: number) => `Left behind, and no longer connecting: ${leftDevices(count)}.`,
+    take: (count: number) => (count === 0 ? "Move in" : `Move in: ${count}`),
+    taking: "Moving in...",
+    done: (name: string, count: number) => `${name}: moved in with ${configs(count)}`,
+    failed: "The interface was not moved in",
   },
   edit: {
     title: (name: string) => `Edit: ${name}`,

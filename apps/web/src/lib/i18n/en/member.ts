@@ -87,6 +87,8 @@ export const member = {
     redownload: "The settings have changed: download it again",
     overLimit: "Its services now hold more than 120 addresses: a phone may not open it.",
     keyInBrowser: "Only the device holds the key. Replace the key to get a new file.",
+    movedIn: "It was set up before and works as it is. Choose services to get a new file.",
+    chooseServices: "Choose services",
     notWorking: "Not working?",
     notWorkingOf: (name: string) => `Not working? ${name}`,
     monthTable: "Show as a table",

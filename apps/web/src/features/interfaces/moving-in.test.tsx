@@ -1,0 +1,149 @@
+import type { Api } from "@krug/contract/api";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../testing/open-page.tsx";
+import { type Panel, refused } from "../../testing/panel.ts";
+import { uuid } from "../../testing/samples.ts";
+import { server, staffInterface } from "../../testing/servers.ts";
+import { enter } from "../../testing/staff.ts";
+
+screens();
+
+type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
+
+const anna = { id: uuid(1), username: "anna", displayName: "Анна" };
+const boris = { id: uuid(2), username: "boris", displayName: "Борис" };
+const device = (about: Partial<Found["devices"][number]>): Found["devices"][number] => ({
+  publicKey: "a".repeat(43),
+  name: "anna",
+  suggestedName: "anna",
+  address: "10.9.0.2",
+  hasPrivateKey: false,
+  isEnabled: true,
+  losesV6: false,
+  strange: null,
+  suggestedOwner: null,
+  ...about,
+});
+const found = (about: Partial<Found> = {}): Found => ({
+  publicKey: "s".repeat(43),
+  subnet: "10.9.0.0/24",
+  listenPort: 51820,
+  mtu: null,
+  runsAs: null,
+  ignored: ["PostUp"],
+  devices: [
+    device({ suggestedOwner: anna }),
+    device({ publicKey: "b".repeat(43), name: "телефон", suggestedName: "device-2", address: "10.9.0.3" }),
+    device({ publicKey: "c".repeat(43), name: "office", address: null, strange: "networks" }),
+  ],
+  owners: [{ ...anna, isEntitled: true, configLimit: 3, configs: 0 }],
+  ...about,
+});
+const PREVIEW = "POST /admin/servers/{id}/moving-in/preview";
+const MOVE_IN = "POST /admin/servers/{id}/moving-in";
+
+/** Short words are kept with the next by a space that does not break. */
+const said = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s")}$`);
+
+async function open(says: Panel = {}) {
+  const opened = await enter("/admin/interfaces", {
+    "GET /admin/servers": [server()],
+    "GET /admin/servers/interfaces": [staffInterface()],
+    "GET /admin/rights": { actions: ["interfaces.see", "interfaces.change"] },
+    "GET /users": [boris],
+    [PREVIEW]: found(),
+    ...says,
+  } as Panel);
+  const { user } = opened;
+  await user.click(await screen.findByRole("button", { name: "Создать интерфейс" }));
+  await user.click(await screen.findByRole("button", { name: said("Перенести из wg-quick, AmneziaVPN или wg-easy") }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Перенести интерфейс" }));
+  return { ...opened, dialog };
+}
+const read = async ({ user, dialog }: Awaited<ReturnType<typeof open>>) => {
+  await user.click(dialog.getByLabelText(said("Или вставьте его текст")));
+  await user.paste("[Interface]\nPrivateKey = secret");
+  await user.click(dialog.getByRole("button", { name: "Прочитать" }));
+};
+const one = async (dialog: Awaited<ReturnType<typeof open>>["dialog"], name: string) =>
+  within(await dialog.findByRole("region", { name }));
+
+test("a file that cannot be read says why, and its text stays", async () => {
+  const opened = await open({ [PREVIEW]: refused(400, "import.line_wrong", "Строка 2 файла записана неверно.") });
+  await read(opened);
+  await opened.dialog.findByText(said("Файл не прочитан. Строка 2 файла записана неверно."));
+  expect(opened.dialog.getByLabelText(said("Или вставьте его текст"))).toHaveProperty(
+    "value",
+    "[Interface]\nPrivateKey = secret",
+  );
+});
+
+test("devices are given to members, those left behind are counted, and who is cut is named by the server", async () => {
+  const opened = await open();
+  const { user, dialog, asked, say } = opened;
+  await read(opened);
+  await dialog.findByText(said("На этом сервере он сейчас не работает"));
+  dialog.getByText("PostUp");
+  expect((await one(dialog, "anna")).getByLabelText("Участник")).toHaveProperty("value", "Анна");
+  const office = await one(dialog, "office");
+  office.getByText(/за\sним\sцелая\sсеть/);
+  expect(office.queryByLabelText("Участник")).toBeNull();
+  dialog.getByText(/больше\sне\sподключится: 2\sустройства/);
+  say({
+    [PREVIEW]: found({
+      owners: [
+        { ...anna, isEntitled: true, configLimit: 3, configs: 0 },
+        { ...boris, isEntitled: false, configLimit: 3, configs: 1 },
+      ],
+    }),
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 2 },
+  } as Panel);
+  const phone = await one(dialog, "телефон");
+  await user.click(phone.getByLabelText("Участник"));
+  await user.click(await phone.findByRole("option", { name: /Борис/ }));
+  await dialog.findByText(said("Без действующей подписки, отключатся сразу: 1"));
+  expect(asked(PREVIEW).at(-1)?.body).toMatchObject({ owners: [anna.id, boris.id] });
+  dialog.getByText(/больше\sне\sподключится: 1\sустройство/);
+  await user.click(phone.getByLabelText("Телефон"));
+  await user.clear(phone.getByLabelText("Имя конфига"));
+  await user.type(phone.getByLabelText("Имя конфига"), "мой");
+  await user.click(dialog.getByRole("button", { name: "Перенести: 2" }));
+  expect(asked(MOVE_IN)).toHaveLength(0);
+  await user.clear(phone.getByLabelText("Имя конфига"));
+  await user.type(phone.getByLabelText("Имя конфига"), "phone");
+  await user.click(dialog.getByRole("button", { name: "Перенести: 2" }));
+  await screen.findByText(/Старый: перенесено, 2\sконфига/);
+  expect(asked(MOVE_IN)[0]?.body).toEqual({
+    file: "[Interface]\nPrivateKey = secret",
+    listenPort: 51820,
+    devices: [
+      { publicKey: "a".repeat(43), userId: anna.id, name: "anna", deviceType: "computer" },
+      { publicKey: "b".repeat(43), userId: boris.id, name: "phone", deviceType: "phone" },
+    ],
+  });
+});
+
+test("a file without a port asks for it, and a refusal leaves all that was chosen", async () => {
+  const opened = await open({
+    [PREVIEW]: found({ listenPort: null, runsAs: "wg7" }),
+    [MOVE_IN]: refused(409, "interface.port_taken", "Порт 53 на сервере уже занят."),
+  } as Panel);
+  const { user, dialog, asked } = opened;
+  await read(opened);
+  await dialog.findByText(/сейчас\sработает\sна\sсервере\sкак\swg7/);
+  await user.click(dialog.getByRole("button", { name: "Перенести: 1" }));
+  await dialog.findByText(said("Целое число от 1 до 65535"));
+  expect(asked(MOVE_IN)).toHaveLength(0);
+  await user.type(dialog.getByLabelText("Порт UDP"), "53");
+  await user.click(dialog.getByRole("button", { name: "Перенести: 1" }));
+  await dialog.findByText(said("Интерфейс не перенесён. Порт 53 на сервере уже занят."));
+  expect((await one(dialog, "anna")).getByLabelText("Участник")).toHaveProperty("value", "Анна");
+});
+
+test("a chosen file is read at once", async () => {
+  const { user, asked } = await open();
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
+  await user.upload(input, new File(["[Interface]\n"], "wg0.conf", { type: "text/plain" }));
+  await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n" }));
+});
