@@ -9,7 +9,6 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { refuseTakenPort, refuseTakenSubnet } from "./change-interface.ts";
 import { occupiedOf } from "./create-interface.ts";
-import type { Place } from "./index.ts";
 import { freeInterfaceName, rowOf, sealedRow } from "./new-interface.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
@@ -41,7 +40,10 @@ interface Parts {
 }
 
 /** Interfaces that are taken over from another program, with their key, subnet and port. */
-export function makeGivenInterfaces(parts: Parts, places: (over: Db | Tx) => Promise<Map<string, Place>>) {
+export function makeGivenInterfaces(
+  parts: Parts,
+  places: (over: Db | Tx) => Promise<Map<string, { interface: InterfaceRow; server: { name: string } }>>,
+) {
   return {
     /** Asks the machine whether the interface runs there. @throws Refusal server.unreachable */
     async standingOf(host: Host, given: GivenInterface): Promise<Standing> {
