@@ -78,9 +78,9 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const fileOf = async (actor: Actor, id: string) => {
     const withKey = async () => {
       const row = await own(actor, id);
+      refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
       return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
     };
-    refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
     // Marked first: an edit while the text is being written then marks it again.
     await changes.noteDelivered(await withKey());
     const row = await withKey();

@@ -3,17 +3,17 @@ import { fitsPhone } from "@krug/domain/phone-limit";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { FormParts } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import {
   dnsQuery,
@@ -28,7 +28,6 @@ import {
 } from "../configs/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { interfacesOfQuery } from "./queries.ts";
-import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
 interface Props {
@@ -125,7 +124,6 @@ interface FormProps {
 function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   const { handOver: words } = useUsersWords();
   const text = useMemberText();
-  const formId = useId();
   const { create } = text;
   const usable = lists.interfaces.filter(({ reason }) => reason === null);
   const valuesFor = (deviceType: DeviceType) => ({
@@ -167,74 +165,16 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
     making.mutate(values);
   };
   return (
-    <>
-      <SheetBody>
-        <form
-          id={formId}
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <p>{words.ask}</p>
-          <Segments
-            label={create.device}
-            labelHidden
-            value={values.deviceType}
-            onChange={(deviceType) => {
-              const { name, ...rest } = valuesFor(deviceType);
-              const isSuggested = values.name === suggestedName(values.deviceType, taken, "");
-              set(isSuggested ? { name, ...rest } : rest);
-            }}
-            choices={[
-              {
-                value: "phone",
-                label: create.phone,
-                icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
-              },
-              {
-                value: "computer",
-                label: create.computer,
-                icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
-              },
-            ]}
-          />
-          <TextInput
-            label={create.name}
-            description={badName ? undefined : create.nameHint}
-            error={badName}
-            value={values.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-autofocus
-          />
-          <ServicesField
-            services={lists.services}
-            deviceType={values.deviceType}
-            chosen={values.services}
-            onChange={(services) => set({ services })}
-          />
-          <NativeSelect
-            label={create.dns}
-            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-            data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
-            value={values.dns}
-            onChange={(event) => set({ dns: event.currentTarget.value })}
-          />
-          {lists.interfaces.length > 0 && (
-            <ServerField
-              interfaces={lists.interfaces}
-              value={values.interfaceId}
-              onChange={(interfaceId) => set({ interfaceId })}
-            />
-          )}
-        </form>
-      </SheetBody>
-      <SheetFooter>
+    <FormParts
+      onClose={onClose}
+      submit={{
+        label: words.make,
+        working: words.making,
+        busy: making.isPending || making.isSuccess,
+        disabled: values.services.length === 0 || values.dns === "",
+      }}
+      onSubmit={submit}
+      effect={
         <FormMessage
           bad={
             problem ??
@@ -242,19 +182,62 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
             (making.error && !isNameTaken ? explain(making.error, words.failed, text.failure.silent) : null)
           }
         />
-        <SheetActions>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {text.common.cancel}
-          </Button>
-          <SubmitButton
-            form={formId}
-            busy={making.isPending || making.isSuccess}
-            disabled={values.services.length === 0 || values.dns === ""}
-            label={words.make}
-            working={words.making}
-          />
-        </SheetActions>
-      </SheetFooter>
-    </>
+      }
+    >
+      <p>{words.ask}</p>
+      <Segments
+        label={create.device}
+        labelHidden
+        value={values.deviceType}
+        onChange={(deviceType) => {
+          const { name, ...rest } = valuesFor(deviceType);
+          const isSuggested = values.name === suggestedName(values.deviceType, taken, "");
+          set(isSuggested ? { name, ...rest } : rest);
+        }}
+        choices={[
+          {
+            value: "phone",
+            label: create.phone,
+            icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
+          },
+          {
+            value: "computer",
+            label: create.computer,
+            icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
+          },
+        ]}
+      />
+      <TextInput
+        label={create.name}
+        description={badName ? undefined : create.nameHint}
+        error={badName}
+        value={values.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+      />
+      <ServicesField
+        services={lists.services}
+        deviceType={values.deviceType}
+        chosen={values.services}
+        onChange={(services) => set({ services })}
+      />
+      <NativeSelect
+        label={create.dns}
+        rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+        data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
+        value={values.dns}
+        onChange={(event) => set({ dns: event.currentTarget.value })}
+      />
+      {lists.interfaces.length > 0 && (
+        <ServerField
+          interfaces={lists.interfaces}
+          value={values.interfaceId}
+          onChange={(interfaceId) => set({ interfaceId })}
+        />
+      )}
+    </FormParts>
   );
 }
