@@ -86,7 +86,9 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const { config } = around;
   const settings = makeSettings(ground.clock, ground.signals);
   const clubZone = makeClubZone({ ...ground, fixed: config.clubTimeZone, settings });
-  const platform = { ...ground, clubTime: makeClubTime(clubZone.now) };
+  /** Of each server itself, for members. */
+  const openPorts = (): HostPort[] => [...config.hostPortsForMembers, ...around.ownPorts()];
+  const platform = { ...ground, clubTime: makeClubTime(clubZone.now), openPorts };
 
   const audit = makeAudit(platform.clock, platform.clubTime);
   const members = makeMembers({ ...platform, settings });
@@ -162,7 +164,6 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     traffic,
     accessRules,
     probe,
-    openPorts: () => [...config.hostPortsForMembers, ...around.ownPorts()],
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const inbox = makeInbox({ ...platform, settings, audit, members, live });

@@ -12,7 +12,7 @@ const rule = (
   ranges: AccessRule["ranges"],
   appliesTo: AccessRule["appliesTo"] = "all",
 ): AccessRule => ({ type, ranges, appliesTo });
-const OPEN: Closures<string> = { networks: [], tcpPorts: [] };
+const OPEN: Closures<string> = { networks: [], tcpPorts: [], ownServer: { addresses: [], openTcpPorts: [] } };
 
 describe("what a member can reach", () => {
   const ban = rule("blacklist", [range(10, 19)]);
@@ -20,7 +20,11 @@ describe("what a member can reach", () => {
   const exception = rule("whitelist", [range(15)]);
   const annasException = rule("whitelist", [range(16)], new Set(["anna"]));
   const rules = [ban, annasBan, exception, annasException];
-  const closures: Closures<string> = { networks: [{ ...range(30, 39), why: "private" }], tcpPorts: [25] };
+  const closures: Closures<string> = {
+    networks: [{ ...range(30, 39), why: "private" }],
+    tcpPorts: [25],
+    ownServer: { addresses: [range(40)], openTcpPorts: [443] },
+  };
 
   test.each([
     ["a place without a rule is open", "anna", at(1), { open: true, by: "default" }],
@@ -33,6 +37,9 @@ describe("what a member can reach", () => {
     ["a closed network is closed", "anna", at(30), { open: false, by: "closed", why: "private" }],
     ["a closed port is closed", "anna", at(1, 25), { open: false, by: "closed_port" }],
     ["and other ports are not", "anna", at(1, 443), { open: true, by: "default" }],
+    ["her server's own port is closed", "anna", at(40, 22), { open: false, by: "closed_port" }],
+    ["unless it is one for members", "anna", at(40, 443), { open: true, by: "default" }],
+    ["and its address alone is open", "anna", at(40), { open: true, by: "default" }],
     ["no exception opens a closed port", "anna", at(15, 25), { open: false, by: "closed_port" }],
   ])("%s", (_, member, destination, answer) => {
     expect(passage(member, destination, rules, closures)).toEqual(answer);

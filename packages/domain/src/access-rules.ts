@@ -41,6 +41,8 @@ export interface AccessRule {
 export interface Closures<Why> {
   networks: readonly (AddressRange & { why: Why })[];
   tcpPorts: readonly number[];
+  /** Of the member's own server: of its TCP ports these alone are open. */
+  ownServer: { addresses: readonly AddressRange[]; openTcpPorts: readonly number[] };
 }
 
 export interface Destination {
@@ -69,7 +71,7 @@ export function passage<Rule extends AccessRule, Why>(
 ): Passage<Rule, Why> {
   const closed = closures.networks.find((network) => holds(network, address));
   if (closed) return { open: false, by: "closed", why: closed.why };
-  if (tcpPort !== null && closures.tcpPorts.includes(tcpPort)) return { open: false, by: "closed_port" };
+  if (tcpPort !== null && isClosedPort(tcpPort, address, closures)) return { open: false, by: "closed_port" };
   const deciding = (type: RuleType) =>
     narrowest(rules, address, (rule) => rule.type === type && concerns(rule, memberId));
   const exception = deciding("whitelist");
@@ -77,6 +79,10 @@ export function passage<Rule extends AccessRule, Why>(
   const ban = deciding("blacklist");
   return ban ? { open: false, by: "blacklist", rule: ban } : { open: true, by: "default" };
 }
+
+const isClosedPort = (port: number, address: Address, { tcpPorts, ownServer }: Closures<unknown>) =>
+  tcpPorts.includes(port) ||
+  (!ownServer.openTcpPorts.includes(port) && ownServer.addresses.some((range) => holds(range, address)));
 
 const concerns = ({ appliesTo }: AccessRule, memberId: string) => appliesTo === "all" || appliesTo.has(memberId);
 

@@ -71,7 +71,10 @@ test.each([
   ["### Client anna", "anna"],
   ["### begin anna ###", "anna"],
   ["# Client: anna (5b0e1a52-33c7-4b52-8b4f-4a8b3c1f0d2e)", "anna"],
+  ["# Client: anna (7)", "anna"],
+  ["# Client: Anna (phone) (7)", "Anna (phone)"],
   ["# friendly_name = anna", "anna"],
+  ["# anna (2)", "anna (2)"],
   ["# anna's laptop", "anna's laptop"],
   ["### end boris ###", null],
 ])("a peer's name is read from '%s'", (comment, name) => {

@@ -135,14 +135,12 @@ function setField(peer: ReturnType<typeof emptyPeer>, key: string, value: string
     peer.allowedIps.push(...value.split(",").map((part) => canonicalNetwork(part.trim()) ?? raise(wrong())));
 }
 
-/** What other programs' comments call a peer: '### Client anna', '### begin anna ###', '# Name = anna', 'anna (its id)'. */
+/** What other programs' comments call a peer: '### Client anna', '### begin anna ###', '# Name = anna', '# Client: anna (its id)'. */
 function nameIn(comment: string): string | null {
   const bare = comment.replace(/#+$/, "").trim();
   if (/^end\s/i.test(bare)) return null;
-  const name = bare
-    .replace(/^(?:begin\s+|client(?::\s*|\s+)|(?:friendly_)?name\s*[=:]\s*)/i, "")
-    .replace(/\s*\([0-9a-f-]{36}\)$/i, "");
-  return shortName(name);
+  const ofWgEasy = /^client:\s*(.*)\s\([^()]*\)$/i.exec(bare)?.[1];
+  return shortName(ofWgEasy ?? bare.replace(/^(?:begin\s+|client(?::\s*|\s+)|(?:friendly_)?name\s*[=:]\s*)/i, ""));
 }
 
 const shortName = (name: string) => name.replace(/\p{C}/gu, "").trim().slice(0, NAME_MAX) || null;

@@ -477,6 +477,15 @@ describe("would a member reach a place", () => {
     expect((await check(anna, "198.51.100.9")).beside).toEqual([]);
   });
 
+  test("of the server that a member's devices are on, only the ports for members are open", async () => {
+    await device(anna);
+    const [server] = (await club.as(admin).call("GET /admin/servers")).body;
+    const own = server?.endpoint ?? server?.defaultEndpoint ?? "";
+    expect((await check(anna, `${own}:22`)).places).toMatchObject([{ open: false, by: "closed_port" }]);
+    for (const target of [`${own}:443`, own, "203.0.113.1:22"])
+      expect((await check(anna, target)).verdict, target).toBe("reaches");
+  });
+
   test.each([
     ["203.0.113.0/24", "rule.check_network"],
     ["not a place", "rule.target_invalid"],

@@ -2,10 +2,11 @@ import type { AccessCheckAnswer, PlaceCheckAnswer } from "@krug/contract/access-
 import { type AccessRule, CLOSED_TCP_PORTS, type Closures, passage } from "@krug/domain/access-rules";
 import type { Entitlement } from "@krug/domain/entitlement";
 import { accessTargetForPeople, parseAccessTarget } from "@krug/wireguard/access-target";
-import { covers, readAddress, requireCidr } from "@krug/wireguard/addresses";
+import { canonicalAddress, covers, readAddress, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { parseEndpoint } from "@krug/wireguard/endpoint";
 import { refuse } from "../../platform/refusal.ts";
+import type { Place } from "../interfaces/index.ts";
 import { networksOf } from "./desired.ts";
 import { addressesOf, afterAsking } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
@@ -53,7 +54,17 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     }));
   };
 
-  const closures = async (): Promise<Closed> => {
+  /** Addresses that all servers of these devices have: from another one they are places on the internet. */
+  const ownAddresses = (devices: readonly Device[], places: ReadonlyMap<string, Place>): string[] => {
+    const servers = new Set(devices.flatMap(({ interfaceId }) => places.get(interfaceId)?.server ?? []));
+    const [first = [], ...others] = [...new Map([...servers].map((server) => [server.id, server])).values()].map(
+      ({ endpoint, default_endpoint, ssh_host }) =>
+        [endpoint, default_endpoint, ssh_host].flatMap((host) => (host && canonicalAddress(host)) ?? []),
+    );
+    return first.filter((address) => others.every((addresses) => addresses.includes(address)));
+  };
+
+  const closures = async (own: readonly string[]): Promise<Closed> => {
     const subnets = (await interfaces.all(db)).flatMap(({ subnet, subnet_v6 }) => [subnet, subnet_v6 ?? []].flat());
     return {
       networks: [
@@ -61,6 +72,11 @@ export function makeAccessCheck(parts: AccessRuleParts) {
         ...CLOSED_NETWORKS.map(({ cidr, because }) => ({ ...requireCidr(cidr), why: because })),
       ],
       tcpPorts: CLOSED_TCP_PORTS,
+      ownServer: {
+        addresses: own.map(requireCidr),
+        // Whether a program on the machine answers DNS there is known to the machine alone.
+        openTcpPorts: [53, ...parts.openPorts().flatMap(({ protocol, port }) => (protocol === "tcp" ? [port] : []))],
+      },
     };
   };
 
@@ -76,16 +92,19 @@ export function makeAccessCheck(parts: AccessRuleParts) {
   const besideTunnel = async (devices: readonly Device[], addresses: readonly string[]): Promise<string[]> => {
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service.ips]));
     const resolvers = new Map((await catalog.dns(db)).map((entry) => [entry.id, entry.ips]));
-    return devices
-      .filter(({ state }) => state !== "off")
-      .filter((device) => {
-        const routed = [
-          ...device.services.flatMap((id) => services.get(id) ?? []),
-          ...(resolvers.get(device.dns) ?? []),
-        ];
-        return addresses.some((address) => !covers(routed, address));
-      })
-      .map(({ name }) => name);
+    return (
+      devices
+        // Nobody here knows what a device without services routes: it moved in with its own settings.
+        .filter(({ state, services }) => state !== "off" && services.length > 0)
+        .filter((device) => {
+          const routed = [
+            ...device.services.flatMap((id) => services.get(id) ?? []),
+            ...(resolvers.get(device.dns) ?? []),
+          ];
+          return addresses.some((address) => !covers(routed, address));
+        })
+        .map(({ name }) => name)
+    );
   };
 
   return async (idOrUsername: string, typed: string, withVip: boolean): Promise<AccessCheckAnswer> => {
@@ -97,8 +116,8 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     const obstacle = obstacleOf(entitlement, devices);
     const { addresses, failure } = await addressesFor(target);
     const rules = await rulesFor(member.id);
-    const closed = await closures();
     const placeOf = await interfaces.places(db);
+    const closed = await closures(ownAddresses(devices, placeOf));
     const hasV6 = devices.some((device) => placeOf.get(device.interfaceId)?.interface.subnet_v6 != null);
 
     const places = addresses.map((text): PlaceCheckAnswer => {

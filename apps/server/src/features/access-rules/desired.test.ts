@@ -125,7 +125,11 @@ test("what a server is given says the same of every packet as the rule that the 
           for (const destination of destinations) {
             const address = readAddress(destination);
             if (address === null) throw new Error("no address");
-            const { open } = passage(member, { address, tcpPort: null }, rules, { networks: [], tcpPorts: [] });
+            const { open } = passage(member, { address, tcpPort: null }, rules, {
+              networks: [],
+              tcpPorts: [],
+              ownServer: { addresses: [], openTcpPorts: [] },
+            });
             // A packet has one family: from an IPv4 address nothing goes to IPv6.
             if (readAddress(source)?.family !== address.family) continue;
             expect([source, destination, verdict(table, "access_rules", source, destination)]).toEqual([

@@ -1,3 +1,4 @@
+import type { HostPort } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
@@ -23,4 +24,6 @@ export interface AccessRuleParts {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;
+  /** Of each server itself, open to members. */
+  openPorts(): HostPort[];
 }

@@ -139,7 +139,7 @@ test("chosen devices become configs with their keys and addresses, and are on th
 
 test("a new device gets an address that nobody of them has", async () => {
   await takeIn();
-  const [, moved] = await interfaces();
+  const moved = (await interfaces()).find(({ subnet }) => subnet === "10.9.0.0/24");
   await club
     .as(admin)
     .call("POST /admin/servers/interfaces/assign", { body: { userId: boris.id, interfaceId: moved!.id } });
@@ -185,6 +185,27 @@ test("who may not use the VPN is named beforehand, and is cut", async () => {
   });
   await takeIn();
   expect(club.host.devicesOn("wg1").map(({ publicKey }) => publicKey)).toEqual([laptop.publicKey]);
+});
+
+test("of what a moved-in device routes nothing is claimed", async () => {
+  const check = async () =>
+    (await club.as(admin).call("GET /admin/rules/check", { query: { userId: anna.id, target: "203.0.113.99" } })).body;
+  await takeIn();
+  expect(await check()).toMatchObject({ obstacle: null, beside: [] });
+});
+
+test("a thousand devices move in at once", async () => {
+  const devices = Array.from({ length: 1_000 }, (_, at) => ({ ...generateKeyPair(), at }));
+  const address = (at: number) => `10.9.${(at + 2) >> 8}.${(at + 2) & 255}`;
+  const large =
+    head.replace("/24", "/16") +
+    devices.map((one) => peer(`device ${one.at}`, one, `${address(one.at)}/32`, `PresharedKey = ${psk}\n`)).join("");
+  const answer = await takeIn({
+    file: large,
+    devices: devices.map(({ publicKey, at }) => ({ publicKey, userId: anna.id, name: `d${at}`, deviceType: "phone" })),
+  });
+  expect([answer.status, answer.code]).toEqual([201, undefined]);
+  expect(answer.body).toMatchObject({ configs: 1_000, interface: { subnet: "10.9.0.0/16", peerCount: 1_000 } });
 });
 
 describe("a file again", () => {

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
-import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
+import { cloudflare, config, inDays, member, service, uuid, wgInterface } from "../../testing/samples.ts";
 import type { Config } from "./queries.ts";
 
 screens();
@@ -206,3 +206,23 @@ test.each([
   expect(said).toHaveLength(steps.length);
   for (const [place, words] of steps.entries()) expect(said[place]?.replace(/\s/g, " ")).toContain(words);
 });
+
+test.each(["panel", "browser"] as const)(
+  "a device that moved in offers no file before services are chosen, wherever its key is: %s",
+  async (keyOrigin) => {
+    const { user } = open(
+      { services: [], keyOrigin },
+      { "GET /services": [service(0, "YouTube", 38)], "GET /dns": [cloudflare] },
+    );
+    const about = await card();
+    about.getByText(/^Настроено раньше/);
+    for (const name of [/^Скачать/, /^QR/, /^Заменить ключ/]) expect(about.queryByRole("button", { name })).toBeNull();
+    await user.click(about.getByRole("button", { name: "Выбрать сервисы" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    const name = await dialog.findByLabelText("Имя");
+    const save = () => dialog.getByRole("button", { name: "Сохранить" }) as HTMLButtonElement;
+    await user.clear(name);
+    await user.type(name, "mac");
+    expect(save().disabled, "a name may change alone").toBe(false);
+  },
+);

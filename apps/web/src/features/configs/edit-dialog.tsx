@@ -102,7 +102,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
               label: words.save,
               working: words.saving,
               busy: saving.isPending,
-              disabled: values.name === "" || values.services.length === 0,
+              disabled: values.name === "" || (values.services.length === 0 && !isSame),
             }
           : null
       }

@@ -22,6 +22,9 @@ import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
 
+/** So many devices at first, and so many more at a time. */
+const SHOWN = 30;
+
 interface Props {
   server: Server;
   onClose: () => void;
@@ -118,6 +121,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
   const [port, setPort] = useState(String(first.listenPort ?? ""));
   const [wishes, setWishes] = useState(() => firstWishes(first.devices));
   const [isTried, setIsTried] = useState(false);
+  const [shown, setShown] = useState(SHOWN);
   const chosen = wanted(wishes);
   const owners = [...new Set(chosen.map(({ owner }) => owner.id))].sort();
   const params = { id: server.id };
@@ -215,7 +219,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
           <p>{cut.map(({ displayName }) => displayName).join(", ")}</p>
         </Banner>
       )}
-      {first.devices.map((device) => {
+      {first.devices.slice(0, shown).map((device) => {
         const wish = wishes[device.publicKey];
         return (
           <MovingDevice
@@ -227,6 +231,11 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
           />
         );
       })}
+      {first.devices.length > shown && (
+        <Button variant="outline" size="lg" onClick={() => setShown(shown + SHOWN)}>
+          {words.more(first.devices.length - shown)}
+        </Button>
+      )}
     </FormParts>
   );
 }

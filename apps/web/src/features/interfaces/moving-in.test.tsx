@@ -147,3 +147,28 @@ test("a chosen file is read at once", async () => {
   await user.upload(input, new File(["[Interface]\n"], "wg0.conf", { type: "text/plain" }));
   await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n" }));
 });
+
+test("of many devices some are shown at first, and those that are not are sent too", async () => {
+  const many = Array.from({ length: 70 }, (_, at) =>
+    device({
+      publicKey: `${at}`.padStart(43, "k"),
+      name: `device ${at}`,
+      address: `10.9.0.${at + 2}`,
+      suggestedOwner: anna,
+      suggestedName: `d${at}`,
+    }),
+  );
+  const opened = await open({
+    [PREVIEW]: found({ devices: many }),
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 70 },
+  } as Panel);
+  const { user, dialog, asked } = opened;
+  await read(opened);
+  await one(dialog, "device 29");
+  expect(dialog.queryByRole("region", { name: "device 30" })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Показать ещё: 40" }));
+  await one(dialog, "device 59");
+  await user.click(dialog.getByRole("button", { name: "Перенести: 70" }));
+  await screen.findByText(/Старый: перенесено/);
+  expect(asked(MOVE_IN)[0]?.body).toMatchObject({ devices: { length: 70 } });
+});

@@ -78,7 +78,7 @@ export const interfaces = {
   moveIn: {
     title: "Move an interface in",
     offer: "Move one in from wg-quick, AmneziaVPN or wg-easy",
-    lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take wg0.conf from /etc/wireguard or an AmneziaVPN container, or wg-easy's wg0.json.",
+    lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take wg0.conf from /etc/wireguard, an AmneziaVPN container or wg-easy, or the wg0.json of wg-easy up to version 14.",
     choose: "Choose a file",
     paste: "Or paste its text",
     pasteHint: "The file has the server's secret key. The panel keeps it encrypted and never shows it again.",
@@ -111,6 +111,7 @@ export const interfaces = {
     },
     cut: (count: number) => `Without a valid subscription, cut off at once: ${count}`,
     left: (count: number) => `Left behind, and no longer connecting: ${leftDevices(count)}.`,
+    more: (count: number) => `Show more: ${count}`,
     take: (count: number) => (count === 0 ? "Move in" : `Move in: ${count}`),
     taking: "Moving in...",
     done: (name: string, count: number) => `${name}: moved in with ${configs(count)}`,

@@ -78,7 +78,7 @@ export const interfaces = {
   moveIn: {
     title: "Перенести интерфейс",
     offer: "Перенести из wg-quick, AmneziaVPN или wg-easy",
-    lead: "Ключи и адреса останутся прежними, поэтому настроенные устройства продолжат работать. Подойдут wg0.conf из /etc/wireguard или контейнера AmneziaVPN и wg0.json от wg-easy.",
+    lead: "Ключи и адреса останутся прежними, поэтому настроенные устройства продолжат работать. Подойдут wg0.conf из /etc/wireguard, контейнера AmneziaVPN или wg-easy и wg0.json от wg-easy до версии 14.",
     choose: "Выбрать файл",
     paste: "Или вставьте его текст",
     pasteHint: "В файле секретный ключ сервера. Панель сохранит его зашифрованным и больше не покажет.",
@@ -111,6 +111,7 @@ export const interfaces = {
     },
     cut: (count: number) => `Без действующей подписки, отключатся сразу: ${count}`,
     left: (count: number) => `Не переносится и больше не подключится: ${leftDevices(count)}.`,
+    more: (count: number) => `Показать ещё: ${count}`,
     take: (count: number) => (count === 0 ? "Перенести" : `Перенести: ${count}`),
     taking: "Перенос...",
     done: (name: string, count: number) => `${name}: перенесено, ${configs(count)}`,
