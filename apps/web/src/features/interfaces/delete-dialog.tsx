@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -9,8 +10,12 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Losses } from "../../ui/losses.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import type { Interface } from "../servers/index.ts";
+import { type Interface, SERVERS } from "../servers/index.ts";
+import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
+
+/** So many devices are named: more than that nobody reads before a press. */
+const NAMED = 20;
 
 interface Props {
   row: Interface;
@@ -43,6 +48,21 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
   });
   const isChanged = deleting.error instanceof ApiError && deleting.error.code === "interface.in_use";
   const isLoss = configs > 0;
+  const lost = useQuery({
+    queryKey: [...SERVERS, "lost-with", row.id, configs],
+    queryFn: ({ signal }) =>
+      api("GET /vpn/configs", {
+        query: { scope: "all", interfaceId: row.id, sort: "member", limit: NAMED },
+        signal,
+      }),
+    enabled: isLoss,
+  });
+  const owners = new Map<string, { owner: string; names: string[] }>();
+  for (const { name, userId, staff } of lost.data ?? []) {
+    const theirs = owners.get(userId) ?? { owner: staff?.owner.displayName ?? "", names: [] };
+    theirs.names.push(name);
+    owners.set(userId, theirs);
+  }
   const isNamed = !isLoss || typed.trim() === row.name;
   return (
     <FormSheet
@@ -66,6 +86,17 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
             lead={words.lead}
             things={[words.configs(configs), ...(row.assignedCount > 0 ? [words.assigned(row.assignedCount)] : [])]}
           />
+          {lost.data && (
+            <div>
+              <p>{words.whose}</p>
+              <ul className={classes.lost}>
+                {[...owners].map(([id, { owner, names }]) => (
+                  <li key={id}>{words.of(owner, names.join(", "))}</li>
+                ))}
+                {configs > lost.data.length && <li>{words.andMore(configs - lost.data.length)}</li>}
+              </ul>
+            </div>
+          )}
           <TextInput
             label={words.type(row.name)}
             value={typed}

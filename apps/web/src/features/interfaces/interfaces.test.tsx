@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { uuid } from "../../testing/samples.ts";
+import { config, uuid } from "../../testing/samples.ts";
 import { server, staffInterface } from "../../testing/servers.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { Interface, Server } from "../servers/index.ts";
@@ -38,6 +38,16 @@ const open = (says: Panel = {}, address = "/admin/interfaces", me = admin) =>
     },
     me,
   );
+const lost = (name: string, displayName: string) => ({
+  ...config({ name, userId: uuid(displayName.length) }),
+  staff: {
+    owner: { id: uuid(displayName.length), username: "owner", displayName },
+    interfaceName: "Interface 1",
+    address: "10.8.0.2",
+    addressV6: null,
+    movingFrom: null,
+  },
+});
 type User = Awaited<ReturnType<typeof open>>["user"];
 const act = async (user: User, name: string, action: string) => {
   await user.click(await screen.findByRole("button", { name: `Действия: ${name}` }));
@@ -202,9 +212,15 @@ test("an empty interface is deleted after a question; with configs the name is t
   say({
     "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": refused(409, "interface.in_use", "", { count: 13 }),
   });
+  say({ "GET /vpn/configs": [lost("mac", "Анна"), lost("iphone", "Анна"), lost("tv", "Борис")] });
   await act(user, "Interface 1", "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить: Interface 1?" }));
   expect(dialog.getByText(/12\sконфигов вместе с ключами/)).toBeTruthy();
+  await dialog.findByText("Анна: mac, iphone");
+  dialog.getByText("Борис: tv");
+  dialog.getByText(/ещё 9\sконфигов/);
+  const [first] = asked("GET /vpn/configs");
+  expect(Object.fromEntries(first?.query ?? [])).toMatchObject({ scope: "all", interfaceId: staffInterface().id });
   const confirm = dialog.getByRole("button", { name: "Удалить навсегда" });
   await user.type(dialog.getByRole("textbox"), "Interface{Enter}");
   expect(removals()).toHaveLength(1);

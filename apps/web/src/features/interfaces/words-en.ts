@@ -160,6 +160,9 @@ export const interfaces = {
     lead: "The interface cannot be brought back. At once are lost:",
     configs: (count: number) => `${configs(count)} with their keys: these devices are cut`,
     assigned: (count: number) => `what ${members(count)} have assigned`,
+    whose: "Cut off:",
+    of: (owner: string, names: string) => `${owner}: ${names}`,
+    andMore: (count: number) => `and ${configs(count)} more`,
     type: (name: string) => `To delete, type the name: ${name}`,
     changed: (count: number) =>
       `While you were reading, the number changed: ${configs(count)} now. Check and confirm again.`,

@@ -160,6 +160,9 @@ export const interfaces = {
     lead: "Вернуть интерфейс будет нельзя. Сразу пропадут:",
     configs: (count: number) => `${configs(count)} вместе с ключами: эти устройства отключатся`,
     assigned: (count: number) => `назначения ${members(count)}`,
+    whose: "Отключатся:",
+    of: (owner: string, names: string) => `${owner}: ${names}`,
+    andMore: (count: number) => `и ещё ${configs(count)}`,
     type: (name: string) => `Чтобы удалить, введите название: ${name}`,
     changed: (count: number) =>
       `Пока вы читали, их стало другое число: теперь ${configs(count)}. Проверьте и подтвердите ещё раз.`,
