@@ -11,7 +11,7 @@ const ROOM = { bodyLimit: 2 * MOST_FILE_CHARACTERS + 256 * 1024, bodyValues: MOS
 
 /** Why a device of the file cannot be taken over as it is. */
 export const StrangeDevice = z.enum([
-  /** Its address is none that the interface gives to devices. */
+  /** The interface gives no device such an address. */
   "address",
   /** It routes networks of its own, or has no address at all. */
   "networks",

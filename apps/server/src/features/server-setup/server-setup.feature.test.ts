@@ -113,7 +113,7 @@ describe("adding a server", () => {
     expect(await club.as(admin).call("GET /admin/servers")).toMatchObject({ body: [{ name: "Этот сервер" }] });
   });
 
-  test("refuses an address and port that is a server already, and an address that is none", async () => {
+  test("refuses an address and port that is a server already, and an address that cannot be one", async () => {
     await added();
     expect(await add({ name: "Ещё раз" })).toMatchObject({ status: 409, code: "server.exists" });
     for (const host of ["два слова", "host:22", "-oProxyCommand=id", "$(id)"])

@@ -82,7 +82,7 @@ const offered = async ({ as }: Joined) => ({
 const nameOn = async (id: string) =>
   (await club.as(admin).call("GET /admin/users/{id}", { params: { id } })).body.template;
 
-describe("whoever joins by a template", () => {
+describe("a member who joins by a template", () => {
   test("has its limit and quota at once, and is offered its services and interface first", async () => {
     const template = await add();
     const { body: made } = await codeFor(template.id);

@@ -102,7 +102,7 @@ test("one connection serves all calls, and a new one is opened when it is gone",
   expect(double.commands).toHaveLength(2);
 });
 
-test("whoever is not root asks sudo for our own program alone, which asks for no password", async () => {
+test("an account that is not root asks sudo for our own program alone, which asks for no password", async () => {
   const double = await machineWith();
   const { machine } = kept(targetOf(double, { username: "admin" }));
   expect(await machine.readFile("/proc/sys/kernel/ostype")).toBe("Linux\n");

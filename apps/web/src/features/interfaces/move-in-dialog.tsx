@@ -126,7 +126,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
   const owners = [...new Set(chosen.map(({ owner }) => owner.id))].sort();
   const params = { id: server.id };
   const listenPort = isPort(port) ? Number(port) : undefined;
-  // Who is cut is the server's to say, anew for whoever is chosen.
+  // The server says who is cut, again after each choice.
   const look = useQuery({
     queryKey: ["moving-in", first.publicKey, server.id, owners],
     queryFn: ({ signal }) =>

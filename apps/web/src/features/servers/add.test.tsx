@@ -214,7 +214,7 @@ test("credentials are edited with the rest, and sent only if they differ; a pane
   expect(own.queryByLabelText("Порт")).toBeNull();
 });
 
-test("whoever changes the login learns that somebody else has changed it meanwhile", async () => {
+test("an editor of the login is told that somebody else has changed it meanwhile", async () => {
   const { user, asked, say } = await open({
     "GET /admin/servers": [rented()],
     "PUT /admin/servers/{id}": refused(409, "server.changed_meanwhile", "изменили", { fields: ["credentials"] }),
