@@ -9,7 +9,7 @@ import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
 import type { MemberRow } from "../members/index.ts";
 import * as addresses from "./addresses.ts";
 import { configsChanged } from "./events.ts";
-import { givenKeys, isKeyTaken } from "./keys.ts";
+import { givenKeys } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -40,12 +40,14 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     for (const id of memberIds) owners.set(id, (await members.lock(tx, id)) ?? refuse("member.not_found"));
     const [dns] = await catalog.dns(tx);
     if (dns === undefined || (await catalog.holdDns(tx, dns.id)) === undefined) refuse("dns.unknown", { field: "dns" });
+    const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
     for (const { memberId, name, deviceType, address, standing, ...keys } of devices) {
       if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
       if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
-      if (await isKeyTaken(interfaces, tx, keys.publicKey)) refuse("import.device_refused", { name });
+      const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
+      if (isTaken) refuse("import.device_refused", { name });
       const id = randomUUID();
       await repository.insert(
         tx,
