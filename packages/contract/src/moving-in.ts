@@ -27,12 +27,6 @@ const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
 const InServer = z.object({ id: Id });
 
-const shared = {
-  file: File,
-  /** For a file that does not name its port, or for another one. */
-  listenPort: Port.optional(),
-};
-
 /** What the file's interface becomes here. */
 const Found = z.object({
   publicKey: z.string(),
@@ -75,7 +69,7 @@ export const movingIn = {
     summary:
       "Read a server file of wg-quick, AmneziaVPN or wg-easy and say what would become of each device; writes nothing",
     params: InServer,
-    body: z.strictObject({ ...shared, owners: z.array(Id).max(MOST_DEVICES).default([]) }),
+    body: z.strictObject({ file: File, owners: z.array(Id).max(MOST_DEVICES).default([]) }),
     answer: Found,
     ...ROOM,
     refusals: [
@@ -83,7 +77,6 @@ export const movingIn = {
       "server.unreachable",
       "interface.subnet_invalid",
       "interface.subnet_taken",
-      "interface.port_taken",
       "interface.already_here",
       "import.unreadable",
       "import.line_wrong",
@@ -99,7 +92,9 @@ export const movingIn = {
       "Make a file's interface the club's own, with the chosen devices as configs of members; keys and addresses stay",
     params: InServer,
     body: z.strictObject({
-      ...shared,
+      file: File,
+      /** For a file that does not name its port, or for another one. */
+      listenPort: Port.optional(),
       /** 'Interface N' without one. */
       name: line(64).optional(),
       devices: z

@@ -9,7 +9,7 @@ import { configsChanged } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import type { ConfigRow } from "./table.ts";
+import { type ConfigRow, NEW_CONFIG } from "./table.ts";
 import { chosenPlace, takePlace } from "./take-place.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
@@ -75,20 +75,13 @@ export function makeCreateConfig(parts: ConfigParts) {
         dns_id: wish.dns,
         ...columns,
         ...keys,
+        ...NEW_CONFIG,
         is_blocked: 0,
-        on_wire: 0,
-        leaving_key: null,
         // A browser gets the file in this very answer, and never again.
         delivered_at: wish.publicKey === undefined ? null : now.getTime(),
-        is_stale: 0,
         idempotency_key: idempotencyKey,
         idempotency_body: idempotencyKey === null ? null : body,
         made_by: madeBy?.staffId ?? null,
-        deleted_at: null,
-        deleted_by: null,
-        place_of: null,
-        peer_key: null,
-        moves_until: null,
         created_at: now.getTime(),
       };
       await repository.insert(tx, config, serviceIds);

@@ -74,3 +74,15 @@ export const SHOWN = [
 ] as const;
 
 export type ShownConfig = Pick<ConfigRow, (typeof SHOWN)[number]>;
+
+/** What every new config begins with: on no server yet, deleted by nobody, moving nowhere. */
+export const NEW_CONFIG = {
+  on_wire: 0,
+  leaving_key: null,
+  is_stale: 0,
+  deleted_at: null,
+  deleted_by: null,
+  place_of: null,
+  peer_key: null,
+  moves_until: null,
+} as const satisfies Partial<ConfigRow>;

@@ -12,6 +12,7 @@ import { configsChanged } from "./events.ts";
 import { givenKeys } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { NEW_CONFIG } from "./table.ts";
 
 /** A device that another program made, and whose it is here. */
 export interface GivenDevice {
@@ -62,19 +63,12 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
           address,
           address_v6: null,
           ...givenKeys(seal, id, keys),
+          ...NEW_CONFIG,
           is_blocked: owners.get(memberId)?.configs_blocked ?? 0,
-          on_wire: 0,
-          leaving_key: null,
           delivered_at: now,
-          is_stale: 0,
           idempotency_key: null,
           idempotency_body: null,
           made_by: null,
-          deleted_at: null,
-          deleted_by: null,
-          place_of: null,
-          peer_key: null,
-          moves_until: null,
           created_at: now,
         },
         [],

@@ -44,7 +44,23 @@ export function makeGivenInterfaces(
   parts: Parts,
   places: (over: Db | Tx) => Promise<Map<string, { interface: InterfaceRow; server: { name: string } }>>,
 ) {
+  /** The server's interfaces. @throws Refusal where the club has this one, or something else has a part of its subnet */
+  const refuseGiven = async (
+    over: Db | Tx,
+    serverId: string,
+    { publicKey, subnet }: GivenInterface,
+    { beside }: Standing,
+  ): Promise<readonly InterfaceRow[]> => {
+    const here = [...(await places(over)).values()].find((place) => place.interface.public_key === publicKey);
+    if (here !== undefined) refuse("interface.already_here", { name: here.interface.name, server: here.server.name });
+    const others = await repository.ofServer(over, serverId);
+    refuseTakenSubnet(subnet, others, beside);
+    return others;
+  };
+
   return {
+    refuseGiven,
+
     /** Asks the machine whether the interface runs there. @throws Refusal server.unreachable */
     async standingOf(host: Host, given: GivenInterface): Promise<Standing> {
       const occupied = await occupiedOf(host);
@@ -66,32 +82,20 @@ export function makeGivenInterfaces(
       };
     },
 
-    /** @throws Refusal where the club has it, or something else has its port or a part of its subnet */
-    async refuseGiven(
-      over: Db | Tx,
-      serverId: string,
-      { publicKey, subnet }: GivenInterface,
-      { beside }: Standing,
-      port: number | null,
-    ): Promise<readonly InterfaceRow[]> {
-      const here = [...(await places(over)).values()].find((place) => place.interface.public_key === publicKey);
-      if (here !== undefined) refuse("interface.already_here", { name: here.interface.name, server: here.server.name });
-      const others = await repository.ofServer(over, serverId);
-      refuseTakenSubnet(subnet, others, beside);
-      if (port !== null) refuseTakenPort(port, others, beside);
-      return others;
-    },
-
-    /** Writes it. `others`: the server's, with the server held. */
+    /** Writes it, with its server held. @throws Refusal as `refuseGiven`, and where something else has the port */
     async insertGiven(
       tx: Tx,
       serverId: string,
-      { privateKey, ...given }: GivenInterface,
-      { runsAs, beside }: Standing,
-      { port, name, others }: { port: number; name: string | undefined; others: readonly InterfaceRow[] },
+      given: GivenInterface,
+      standing: Standing,
+      { port, name }: { port: number; name: string | undefined },
     ): Promise<InterfaceRow> {
+      const { runsAs, beside } = standing;
+      const others = await refuseGiven(tx, serverId, given, standing);
+      refuseTakenPort(port, others, beside);
+      const { privateKey, publicKey, subnet, mtu } = given;
       const interfaceName = runsAs ?? freeInterfaceName(others, beside);
-      const row = rowOf(parts.clock, serverId, others, { ...given, interfaceName, port });
+      const row = rowOf(parts.clock, serverId, others, { interfaceName, publicKey, port, subnet, mtu });
       const sealed = sealedRow({ row: { ...row, name: name ?? row.name }, privateKey }, await parts.sealing.sealer(tx));
       await repository.insert(parts, tx, sealed);
       return sealed;

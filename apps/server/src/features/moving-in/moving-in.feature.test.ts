@@ -168,6 +168,7 @@ describe("where the interface runs already", () => {
 
   test("a port or a subnet of somebody else's is refused by name", async () => {
     club.host.foreign.udpPorts.push(51900);
+    expect((await look()).status, "the earlier program may serve until the move").toBe(200);
     expect(await takeIn()).toMatchObject({ status: 409, code: "interface.port_taken" });
     expect((await takeIn({ listenPort: 51901 })).status).toBe(201);
     const other = { file: file().replace(own.privateKey, generateKeyPair().privateKey) };

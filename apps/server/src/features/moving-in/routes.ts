@@ -38,15 +38,9 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
     return { file, standing: await interfaces.standingOf(host, file) };
   };
-  const portOf = (file: ReadFile, standing: GivenStanding, wished: number | undefined) =>
-    wished ?? standing.listenPort ?? file.listenPort;
+  const portOf = (file: ReadFile, standing: GivenStanding) => standing.listenPort ?? file.listenPort;
 
-  const describe = async (
-    file: ReadFile,
-    standing: GivenStanding,
-    port: number | null,
-    ownerIds: readonly string[],
-  ) => {
+  const describe = async (file: ReadFile, standing: GivenStanding, ownerIds: readonly string[]) => {
     const names = file.devices.flatMap(({ name }) => name ?? []);
     const suggested = new Map((await members.byUsernames(db, names)).map((row) => [row.username.toLowerCase(), row]));
     const owners = [...suggested.values(), ...(await members.byIds(db, ownerIds))];
@@ -61,7 +55,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     const answer: Found = {
       publicKey: file.publicKey,
       subnet: file.subnet,
-      listenPort: port,
+      listenPort: portOf(file, standing),
       mtu: file.mtu,
       runsAs: standing.runsAs,
       ignored: file.ignored,
@@ -97,8 +91,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
   ) => {
     const { port, name, devices } = wish;
-    const others = await interfaces.refuseGiven(tx, server.id, file, standing, port);
-    const row = await interfaces.insertGiven(tx, server.id, file, standing, { port, name, others });
+    const row = await interfaces.insertGiven(tx, server.id, file, standing, { port, name });
     await configs.takeIn(tx, actor, row, devices);
     await audit.record(tx, {
       actorId: actor.memberId,
@@ -112,15 +105,15 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
   return {
     async look({ params, body }) {
       const { file, standing } = await look(params.id, body.file);
-      const port = portOf(file, standing, body.listenPort);
-      await interfaces.refuseGiven(db, params.id, file, standing, port);
-      return describe(file, standing, port, body.owners);
+      // Its port may be the earlier program's until the very move.
+      await interfaces.refuseGiven(db, params.id, file, standing);
+      return describe(file, standing, body.owners);
     },
 
     async takeIn({ actor, params, body }) {
       const seen = await look(params.id, body.file);
       const { file, standing } = seen;
-      const port = portOf(file, standing, body.listenPort) ?? refuse("import.field_missing", { name: "ListenPort" });
+      const port = body.listenPort ?? portOf(file, standing) ?? refuse("import.field_missing", { name: "ListenPort" });
       const running = new Map<string, GivenDevice["standing"]>(standing.peers.map((peer) => [peer.publicKey, peer]));
       const inFile = new Map<string, FileDevice>(file.devices.map((device) => [device.publicKey, device]));
       const devices = body.devices.map(({ publicKey, userId, name, deviceType }): GivenDevice => {

@@ -91,7 +91,7 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
               <p>{words.whose}</p>
               <ul className={classes.lost}>
                 {[...owners].map(([id, { owner, names }]) => (
-                  <li key={id}>{words.of(owner, names.join(", "))}</li>
+                  <li key={id}>{`${owner}: ${names.join(", ")}`}</li>
                 ))}
                 {configs > lost.data.length && <li>{words.andMore(configs - lost.data.length)}</li>}
               </ul>

@@ -130,7 +130,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
   const look = useQuery({
     queryKey: ["moving-in", first.publicKey, server.id, owners],
     queryFn: ({ signal }) =>
-      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners, listenPort }, signal }),
+      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners }, signal }),
     initialData: () => (owners.every((id) => first.owners.some((owner) => owner.id === id)) ? first : undefined),
     placeholderData: keepPreviousData,
     staleTime: 60_000,

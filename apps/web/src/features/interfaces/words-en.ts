@@ -161,7 +161,6 @@ export const interfaces = {
     configs: (count: number) => `${configs(count)} with their keys: these devices are cut`,
     assigned: (count: number) => `what ${members(count)} have assigned`,
     whose: "Cut off:",
-    of: (owner: string, names: string) => `${owner}: ${names}`,
     andMore: (count: number) => `and ${configs(count)} more`,
     type: (name: string) => `To delete, type the name: ${name}`,
     changed: (count: number) =>

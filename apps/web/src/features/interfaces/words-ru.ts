@@ -161,7 +161,6 @@ export const interfaces = {
     configs: (count: number) => `${configs(count)} вместе с ключами: эти устройства отключатся`,
     assigned: (count: number) => `назначения ${members(count)}`,
     whose: "Отключатся:",
-    of: (owner: string, names: string) => `${owner}: ${names}`,
     andMore: (count: number) => `и ещё ${configs(count)}`,
     type: (name: string) => `Чтобы удалить, введите название: ${name}`,
     changed: (count: number) =>
