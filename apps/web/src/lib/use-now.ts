@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 
 /** The current time, updated every `everyMs` while `running`. */
 export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(() => Date.now());
-  const isFirst = useRef(true);
+  const [wasRunning, setWasRunning] = useState(running);
+  if (running !== wasRunning) {
+    // In an effect this would be too late: a countdown would be drawn once with the time at which it last stood still.
+    setWasRunning(running);
+    if (running) setNow(Date.now());
+  }
   useEffect(() => {
-    // After a rest it is late; at the start it is not, and drawing the page twice would only take time.
-    const isLate = !isFirst.current;
-    isFirst.current = false;
     if (!running) return;
-    if (isLate) setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, running]);
