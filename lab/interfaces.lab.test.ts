@@ -48,7 +48,7 @@ afterAll(() => network?.close());
 test("a second interface is up by the time of the answer, with its own port, name and network", async () => {
   const { success, interface: answered } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
     params: { serverId },
-    body: {},
+    body: { ipv6: true },
   });
   made = answered;
   expect(success).toBe(true);
@@ -65,9 +65,11 @@ test("a config on it carries packets without disturbing the first interface", as
   const config = await anna.ask("POST /vpn/configs", { body: { ...wish, interfaceId: made.id, name: "laptop" } });
   configId = config.id;
   const file = parseConfig(await anna.download(configId));
-  expect(file.addresses).toEqual(["10.8.1.2/32"]);
+  const twin = made.subnetV6?.replace("/64", "2/128");
+  expect(file.addresses).toEqual(["10.8.1.2/32", twin]);
   await reconnect();
   await connects();
+  expect(await lab.fetchFrom(device(), `http://[${lab.TARGET_ADDRESS_V6}]/`)).toMatch(/target sees 2001:/);
   expect(await peersOn("wg1")).toEqual([publicKeyOf(file.privateKey!)]);
   expect(await peersOn("wg0")).toEqual([]);
   expect(await interfaceNamed("Interface 2")).toMatchObject({ configCount: 1, peerCount: 1, toDownload: 1 });

@@ -1,3 +1,4 @@
+import { POOL_PREFIXES } from "@krug/domain/address-pool";
 import { PROBE_STATES } from "@krug/domain/probe";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
@@ -24,6 +25,8 @@ export const Interface = z.object({
   listenPort: z.int(),
   listen_port: z.int(),
   subnet: z.string(),
+  /** A /64 beside it; null while IPv6 is off. */
+  subnetV6: z.string().nullable(),
   endpoint: z.string().nullable(),
   mtu: z.int().nullable(),
   createdAt: Time,
@@ -56,6 +59,8 @@ const InterfaceChange = twins(
     listenPort: Port.optional(),
     /** A private IPv4 network; can change only while no address in it is used. */
     subnet: z.string().trim().max(43).optional(),
+    /** Devices get an IPv6 address as well; can change only while no address is used. */
+    ipv6: z.boolean().optional(),
     /** Host name or address without port; null or empty: the server's. */
     endpoint: z.string().trim().max(253).nullish(),
     /** null: the default. */
@@ -67,6 +72,7 @@ const InterfaceChange = twins(
         name: z.string().max(64),
         listenPort: z.int(),
         subnet: z.string().max(43),
+        ipv6: z.boolean(),
         endpoint: z.string().max(253).nullable(),
         mtu: z.int().nullable(),
         isActive: z.boolean(),
@@ -106,7 +112,13 @@ export const interfaces = {
     summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
     params: z.object({ serverId: Id }),
     /** Without a name: 'Interface N'. */
-    body: z.strictObject({ name: Name.optional() }).optional(),
+    body: z
+      .strictObject({
+        name: Name.optional(),
+        prefix: z.literal(POOL_PREFIXES).optional(),
+        ipv6: z.boolean().optional(),
+      })
+      .optional(),
     answer: z.object({ success: z.literal(true), interface: Interface }),
     status: 201,
     creation: true,

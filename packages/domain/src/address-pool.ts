@@ -6,3 +6,9 @@ export const LOW_AT_MOST = 500;
 export function addressesRunLow(free: number, capacity: number): boolean {
   return free <= Math.min(LOW_AT_MOST, Math.ceil(capacity / LOW_SHARE));
 }
+
+/** Prefixes of the IPv4 subnets that a new interface may have. */
+export const POOL_PREFIXES = [24, 22, 20, 18] as const;
+
+/** How many devices a subnet of this prefix takes: its own, the gateway's and the broadcast address are not theirs. */
+export const poolSize = (prefix: number): number => 2 ** (32 - prefix) - 3;

@@ -170,6 +170,7 @@ export const AUDIT_FIELDS = [
   "interface_name",
   "listen_port",
   "subnet",
+  "subnet_v6",
   "mtu",
   "configs",
   // Support

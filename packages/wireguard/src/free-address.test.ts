@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressInV6For, firstFreePort, firstFreeSubnet, nextInterfaceName } from "./free-address.ts";
+import { addressInV6For, firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "./free-address.ts";
 
 describe("an address's twin in IPv6", () => {
   test.each([
@@ -33,6 +33,23 @@ describe("a new interface", () => {
     ],
   ])("with %j in use gets the subnet %s", (occupied, subnet) => {
     expect(firstFreeSubnet(occupied)).toBe(subnet);
+  });
+
+  test.each([
+    [["10.8.0.0/24"], 22, "10.8.4.0/22"],
+    [["10.8.0.0/24"], 18, "10.8.64.0/18"],
+    [["10.8.4.7", "10.8.64.0/18"], 18, "10.8.128.0/18"],
+    [["10.8.0.0/24", "10.8.255.0/24"], 17, null],
+  ])("with %j in use gets the /%i %s", (occupied, prefix, subnet) => {
+    expect(firstFreeSubnet(occupied, prefix)).toBe(subnet);
+  });
+
+  test("gets an IPv6 subnet of its own that nobody else is likely to have", () => {
+    const drawn = Array.from({ length: 50 }, () => freeSubnetV6(["fd77::/64", "10.8.0.0/24"]));
+    expect(new Set(drawn).size).toBe(50);
+    for (const subnet of drawn) expect(subnet).toMatch(/^fd[0-9a-f]{2}:[0-9a-f:]*::\/64$/);
+    // All but one 8th of them are in use.
+    expect(freeSubnetV6(["fd00::/9", "fd80::/10", "fdc0::/11"])).toMatch(/^fd[ef]/);
   });
 
   test("gets the first port from 51820 that nobody listens on", () => {

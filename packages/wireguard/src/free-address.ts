@@ -18,15 +18,25 @@ export function addressInV6For(v4Address: string, subnet4: string, subnet6: stri
 }
 
 /**
- * The next free 10.8.x.0/24, x from 0 to 255, or null (decisions, section 7). `occupied` holds addresses or networks in use
- * on the host; leave out its default route, which overlaps everything.
+ * The next free 10.8.x.0 of this prefix, 16 to 24, or null (decisions, section 7). `occupied` holds addresses or networks in
+ * use on the host; leave out its default route, which overlaps everything.
  */
-export function firstFreeSubnet(occupied: readonly string[]): string | null {
-  for (let x = 0; x <= 255; x += 1) {
-    const subnet = `10.8.${x}.0/24`;
+export function firstFreeSubnet(occupied: readonly string[], prefix = 24): string | null {
+  for (let x = 0; x <= 255; x += 2 ** (24 - prefix)) {
+    const subnet = `10.8.${x}.0/${prefix}`;
     if (!occupied.some((used) => cidrsOverlap(subnet, used))) return subnet;
   }
   return null;
+}
+
+/** A /64 of a unique local network (RFC 4193, section 3.2) that overlaps nothing in use on the host. */
+export function freeSubnetV6(occupied: readonly string[]): string {
+  for (;;) {
+    const [a = 0, b = 0, c = 0] = crypto.getRandomValues(new Uint16Array(3));
+    const value = [0xfd00 | (a & 0xff), b, c].reduce((sum, group) => (sum << 16n) | BigInt(group), 0n) << 80n;
+    const subnet = `${formatAddress(6, value)}/64`;
+    if (!occupied.some((used) => cidrsOverlap(subnet, used))) return subnet;
+  }
 }
 
 /** The first free UDP port at or above `from`, or null. */

@@ -16,6 +16,8 @@ import {
 /** An in-memory machine with WireGuard, for tests and the demonstration: needs no root and no kernel support. */
 export interface FakeHost extends Host {
   readonly interfaces: Map<string, ActualInterface>;
+  /** Of each interface, with prefix. */
+  readonly addresses: Map<string, readonly string[]>;
   /** While set, every call fails with this reason. */
   away: string | null;
   /** Which machine it is. */
@@ -40,6 +42,7 @@ export interface FakeHost extends Host {
 
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
+  const addresses = new Map<string, readonly string[]>();
   const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const ownPeers = new Set<string>();
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
@@ -102,6 +105,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
 
   const host: FakeHost = {
     interfaces,
+    addresses,
     foreign,
     calls,
     away: null,
@@ -146,6 +150,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         const changes = plan(wanted, interfaces.get(wanted.name) ?? null);
         const target = interfaces.get(wanted.name) ?? create(wanted);
         interfaces.set(wanted.name, target);
+        addresses.set(wanted.name, wanted.addresses);
         target.listenPort = wanted.listenPort;
         const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);
         result.addedPeers.push(...addedPeers);

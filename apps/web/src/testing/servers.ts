@@ -89,6 +89,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     listenPort: 51820,
     listen_port: 51820,
     subnet: "10.8.0.0/24",
+    subnetV6: null,
     endpoint: null,
     mtu: null,
     createdAt: inDays(-90),

@@ -9,6 +9,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
+import { drawSubnetV6 } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
@@ -21,8 +22,14 @@ export interface Changed {
 }
 
 type Change = Partial<
-  Pick<InterfaceRow, "name" | "listen_port" | "subnet" | "endpoint" | "mtu" | "is_active" | "conflict">
+  Pick<InterfaceRow, "name" | "listen_port" | "subnet" | "subnet_v6" | "endpoint" | "mtu" | "is_active" | "conflict">
 >;
+
+/** Devices have addresses by these: they can change only while none is used. */
+const ADDRESSING = [
+  ["subnet", "subnet"],
+  ["ipv6", "subnet_v6"],
+] as const;
 
 /** Staff's changes of an interface, each audited, with its machine and the members' files following. */
 export function makeInterfaceChanges(parts: InterfaceParts) {
@@ -53,21 +60,24 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     { serverId, id }: { serverId: string; id: string },
     wish: InterfaceChangeInput,
   ): Promise<Changed> => {
-    const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined;
+    const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;
     return transact(async (tx) => {
       const before = await lockIn(tx, serverId, id);
       const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
       if (fields.length > 0) refuse("interface.changed_meanwhile", { fields });
       const change = columnsOf(before, wish);
+      const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
+      if (wish.ipv6 !== undefined && wish.ipv6 !== (before.subnet_v6 !== null))
+        change.subnet_v6 = wish.ipv6 ? drawSubnetV6(others, beside) : null;
       const changed = Object.keys(change) as (keyof Change)[];
       if (changed.length === 0) return { row: before, jobIds: [] };
-      const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
       if (change.listen_port !== undefined) refuseTakenPort(change.listen_port, others, beside);
-      if (change.subnet !== undefined) {
-        refuseTakenSubnet(change.subnet, others, beside);
+      if (change.subnet !== undefined) refuseTakenSubnet(change.subnet, others, beside);
+      for (const [field, column] of ADDRESSING) {
+        if (change[column] === undefined) continue;
         const count = await usage.addressesOn(tx, id);
-        if (count > 0) refuse("interface.subnet_in_use", { field: "subnet", count });
+        if (count > 0) refuse("interface.subnet_in_use", { field, count });
       }
       const after = { ...before, ...change };
       await repository.update(parts, tx, id, change);
@@ -119,6 +129,7 @@ const seenOf = (row: InterfaceRow) => ({
   name: row.name,
   listenPort: row.listen_port,
   subnet: row.subnet,
+  ipv6: row.subnet_v6 !== null,
   endpoint: row.endpoint,
   mtu: row.mtu,
   isActive: row.is_active === 1,

@@ -3,7 +3,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
 import type { Changed } from "./change-interface.ts";
-import { type DrawnInterface, newInterface, sealedRow } from "./new-interface.ts";
+import { type DrawnInterface, newInterface, sealedRow, type Wished } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { toldOf } from "./told.ts";
@@ -15,13 +15,12 @@ const TRIES = 5;
 export function makeCreateInterface(parts: InterfaceParts) {
   const { db, transact, clock, sealing, jobs, audit, servers } = parts;
 
-  const draw = async (serverId: string): Promise<DrawnInterface> => {
+  const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
     const occupied = await occupiedOf(host);
-    return (
-      newInterface(clock, serverId, await repository.ofServer(db, serverId), occupied) ?? refuse("interface.no_room")
-    );
+    const existing = await repository.ofServer(db, serverId);
+    return newInterface(clock, serverId, existing, occupied, wished) ?? refuse("interface.no_room");
   };
   const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
     transact(async (tx) => {
@@ -45,9 +44,13 @@ export function makeCreateInterface(parts: InterfaceParts) {
       return { row, jobIds: [await enqueueReconcile(jobs, tx, server)] };
     });
 
-  return async (actor: Actor, serverId: string, name: string | undefined): Promise<Changed> => {
+  return async (
+    actor: Actor,
+    serverId: string,
+    { name, ...wished }: Wished & { name?: string | undefined },
+  ): Promise<Changed> => {
     for (let left = TRIES; left > 0; left--) {
-      const { row, privateKey } = await draw(serverId);
+      const { row, privateKey } = await draw(serverId, wished);
       const written = await write(actor, { row: { ...row, name: name ?? row.name }, privateKey });
       if (written !== null) return written;
     }

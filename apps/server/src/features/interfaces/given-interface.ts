@@ -95,7 +95,7 @@ export function makeGivenInterfaces(
       refuseTakenPort(port, others, beside);
       const { privateKey, publicKey, subnet, mtu } = given;
       const interfaceName = runsAs ?? freeInterfaceName(others, beside);
-      const row = rowOf(parts.clock, serverId, others, { interfaceName, publicKey, port, subnet, mtu });
+      const row = rowOf(parts.clock, serverId, others, { interfaceName, publicKey, port, subnet, subnetV6: null, mtu });
       const sealed = sealedRow({ row: { ...row, name: name ?? row.name }, privateKey }, await parts.sealing.sealer(tx));
       await repository.insert(parts, tx, sealed);
       return sealed;

@@ -99,6 +99,26 @@ describe("a new interface", () => {
     expect(await listed()).toHaveLength(1);
   });
 
+  test.each([
+    [22, "10.8.4.0/22", 1_021],
+    [20, "10.8.16.0/20", 4_093],
+    [18, "10.8.64.0/18", 16_381],
+  ] as const)("may be larger: a /%i takes the next free %s", async (prefix, subnet, capacity) => {
+    expect(await created({ prefix })).toMatchObject({ subnet, capacity });
+    expect((await create({ prefix: 25 as 24 })).code).toBe("request.invalid");
+  });
+
+  test("with IPv6 gives each device two addresses, in its file and on the wire", async () => {
+    const made = await created({ ipv6: true });
+    const [, network] = /^(fd.*::)\/64$/.exec(made.subnetV6 ?? "") ?? [];
+    expect(club.host.addresses.get("wg1")).toEqual(["10.8.1.1/24", `${network}1/64`]);
+    const anna = await club.member();
+    const { id } = await makeConfig(anna, { interfaceId: made.id });
+    expect((await download(anna, id)).body).toContain(`Address = 10.8.1.2/32, ${network}2/128`);
+    expect(club.host.devicesOn("wg1")).toMatchObject([{ allowedIps: ["10.8.1.2/32", `${network}2/128`] }]);
+    expect((await created()).subnetV6).toBeNull();
+  });
+
   test("is refused where no subnet is left", async () => {
     club.host.foreign.subnets.push("10.8.0.0/16");
     expect((await create()).code).toBe("interface.no_room");
@@ -169,6 +189,23 @@ describe("a change of an interface", () => {
     expect((await change(interfaceId, { is_active: "1" })).body).toMatchObject({ peerCount: 1 });
     expect(await configsOf(anna)).toMatchObject([{ state: "applied" }]);
     expect((await download(anna, id)).body).toBe(file);
+  });
+
+  test("to IPv6 and back is possible while it is empty", async () => {
+    const { id } = await first();
+    expect((await change(id, { ipv6: true, expected: { ipv6: false } })).body).toMatchObject({
+      subnet: "10.8.0.0/24",
+      subnetV6: expect.stringMatching(/^fd.*::\/64$/),
+    });
+    expect(club.host.addresses.get("wg0")).toHaveLength(2);
+    expect((await change(id, { ipv6: false, expected: { ipv6: false } })).code).toBe("interface.changed_meanwhile");
+    const { subnetV6 } = await first();
+    expect((await change(id, { ipv6: true })).body).toMatchObject({ subnetV6 });
+    const anna = await club.member();
+    await makeConfig(anna);
+    const refused = await change(id, { ipv6: false });
+    expect(refused.body).toMatchObject({ error: { code: "interface.subnet_in_use", details: { field: "ipv6" } } });
+    expect(await first()).toMatchObject({ subnetV6 });
   });
 
   test("of the subnet is possible while it is empty, also of just deleted configs", async () => {

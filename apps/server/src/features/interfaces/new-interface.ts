@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { firstFreePort, firstFreeSubnet, nextInterfaceName } from "@krug/wireguard/free-address";
+import { firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "@krug/wireguard/free-address";
 import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
 import type { Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -24,6 +24,13 @@ export const sealedRow = ({ row, privateKey }: DrawnInterface, seal: Seal): Inte
   sealed_private_key: seal(privateKeyPlace(row.id), privateKey),
 });
 
+/** What may be chosen of a new interface. */
+export interface Wished {
+  /** Of its IPv4 subnet. */
+  prefix?: number | undefined;
+  ipv6?: boolean | undefined;
+}
+
 /**
  * A new 'Interface N' with the next free name, port and subnet, clear of what the machine and the server's other
  * interfaces use (decisions, section 7).
@@ -34,21 +41,28 @@ export function newInterface(
   serverId: string,
   existing: readonly InterfaceRow[],
   occupied: Occupied,
+  { prefix, ipv6 = false }: Wished = {},
 ): DrawnInterface | null {
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
-  const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)]);
+  const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)], prefix);
   if (port === null || subnet === null) return null;
   const { publicKey, privateKey } = generateKeyPair();
   const interfaceName = freeInterfaceName(existing, occupied);
-  const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, mtu: null });
+  const subnetV6 = ipv6 ? drawSubnetV6(existing, occupied) : null;
+  const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu: null });
   return { row, privateKey };
 }
+
+/** `occupied`: null if the machine cannot be asked. */
+export const drawSubnetV6 = (existing: readonly InterfaceRow[], occupied: Occupied | null): string =>
+  freeSubnetV6([...(occupied?.subnets ?? []), ...existing.flatMap((row) => row.subnet_v6 ?? [])]);
 
 interface Properties {
   interfaceName: string;
   publicKey: PublicKey;
   port: number;
   subnet: string;
+  subnetV6: string | null;
   mtu: number | null;
 }
 
@@ -57,7 +71,7 @@ export const rowOf = (
   clock: Clock,
   serverId: string,
   existing: readonly InterfaceRow[],
-  { interfaceName, publicKey, port, subnet, mtu }: Properties,
+  { interfaceName, publicKey, port, subnet, subnetV6, mtu }: Properties,
 ): DrawnInterface["row"] => ({
   id: randomUUID(),
   server_id: serverId,
@@ -67,7 +81,7 @@ export const rowOf = (
   interface_name: interfaceName,
   listen_port: port,
   subnet,
-  subnet_v6: null,
+  subnet_v6: subnetV6,
   endpoint: null,
   mtu,
   public_key: publicKey,

@@ -70,7 +70,7 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
 
     create: async ({ actor, params, body }) => ({
       success: true,
-      interface: await settled(await create(actor, params.serverId, body?.name), true),
+      interface: await settled(await create(actor, params.serverId, body ?? {}), true),
     }),
 
     async rename({ actor, params, body }) {
@@ -134,6 +134,7 @@ const toAnswer = (row: InterfaceRow, { use, assignedCount, probe }: About): Inte
   listenPort: row.listen_port,
   listen_port: row.listen_port,
   subnet: row.subnet,
+  subnetV6: row.subnet_v6,
   endpoint: row.endpoint,
   mtu: row.mtu,
   createdAt: new Date(row.created_at).toISOString(),

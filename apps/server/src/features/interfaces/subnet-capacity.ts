@@ -1,3 +1,4 @@
+import { poolSize } from "@krug/domain/address-pool";
 import { requireCidr } from "@krug/wireguard/addresses";
 
 /** The addresses devices can have, as numbers: all but the network's, the gateway's and the broadcast address. */
@@ -8,6 +9,5 @@ export function hostNumbersOf(subnet: string): { first: number; last: number } {
 
 /** How many devices a subnet takes. */
 export function capacityOf(subnet: string): number {
-  const { first, last } = hostNumbersOf(subnet);
-  return last - first + 1;
+  return poolSize(requireCidr(subnet).prefix);
 }

@@ -241,6 +241,7 @@ export const audit = {
     interface_name: "interface on the server",
     listen_port: "port",
     subnet: "subnet",
+    subnet_v6: "IPv6 subnet",
     mtu: "MTU",
     configs: "configs",
     host: "host",

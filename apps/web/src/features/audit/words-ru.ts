@@ -244,6 +244,7 @@ export const audit = {
     interface_name: "интерфейс на сервере",
     listen_port: "порт",
     subnet: "подсеть",
+    subnet_v6: "подсеть IPv6",
     mtu: "MTU",
     configs: "конфигов",
     host: "хост",

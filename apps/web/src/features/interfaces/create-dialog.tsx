@@ -1,4 +1,7 @@
-import { Button, TextInput } from "@mantine/core";
+import { POOL_PREFIXES, poolSize } from "@krug/domain/address-pool";
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -24,11 +27,13 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
+  const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
+  const [ipv6, setIpv6] = useState(false);
   const creating = useCommand({
     mutationFn: () =>
       api("POST /admin/servers/{serverId}/create-interface", {
         params: { serverId: server.id },
-        body: name.trim() === "" ? {} : { name: name.trim() },
+        body: { ...(name.trim() === "" ? {} : { name: name.trim() }), prefix, ipv6 },
       }),
     onSuccess: ({ interface: made }) => {
       void toast("good", made.conflict === null ? words.done(made.name) : words.notUp(made.name));
@@ -51,6 +56,20 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         maxLength={64}
         autoComplete="off"
         data-autofocus
+      />
+      <NativeSelect
+        label={words.size}
+        value={prefix}
+        onChange={({ currentTarget }) =>
+          setPrefix(POOL_PREFIXES.find((each) => String(each) === currentTarget.value) ?? prefix)
+        }
+        data={POOL_PREFIXES.map((each) => ({ value: String(each), label: words.devices(poolSize(each)) }))}
+      />
+      <Checkbox
+        label={words.ipv6}
+        description={words.ipv6Hint}
+        checked={ipv6}
+        onChange={(event) => setIpv6(event.currentTarget.checked)}
       />
       <Button variant="subtle" size="lg" onClick={onMoveIn}>
         {moveIn.offer}

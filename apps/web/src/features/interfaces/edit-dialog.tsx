@@ -12,7 +12,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
 import { useViewed } from "../staff/index.ts";
-import { changeOf, type Field, type Form, formOf, wrongFields } from "./interface-form.ts";
+import { changeOf, type Field, type Form, fieldsOf, formOf, wrongFields } from "./interface-form.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
@@ -27,6 +27,7 @@ interface Props {
 const FIELD_OF: Record<string, keyof Form> = {
   listenPort: "port",
   subnet: "subnet",
+  ipv6: "ipv6",
   endpoint: "endpoint",
   mtu: "mtu",
   name: "name",
@@ -45,6 +46,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     subnet: words.subnetWrong,
     endpoint: words.endpointWrong,
     mtu: words.mtuWrong,
+    ipv6: "",
     isActive: "",
   };
   const { form, values, seen, conflict, ...saving } = useEditForm({
@@ -135,6 +137,12 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         data-fixed={seen.configCount > 0 || undefined}
       />
       <Checkbox
+        label={words.ipv6}
+        description={seen.configCount > 0 ? words.ipv6Fixed(seen.subnetV6) : words.ipv6Hint}
+        {...form.getInputProps("ipv6", { type: "checkbox" })}
+        disabled={seen.configCount > 0}
+      />
+      <Checkbox
         label={words.active}
         description={words.activeHint}
         {...form.getInputProps("isActive", { type: "checkbox" })}
@@ -148,7 +156,8 @@ type Words = ReturnType<typeof useInterfacesWords>["edit"];
 
 /** A field and its current value, for the notice that somebody else changed it. */
 function spoken(field: Field, row: Interface, words: Words): [string, string] {
-  if (field === "isActive") return [words.active, row.isActive ? words.yes : words.no];
-  if (field === "listenPort") return [words.port, String(row.listenPort)];
-  return [words[field], String(row[field] ?? words.byDefault)];
+  const value = fieldsOf(row)[field];
+  const label = { ...words, isActive: words.active, listenPort: words.port }[field];
+  if (typeof value === "boolean") return [label, value ? words.yes : words.no];
+  return [label, String(value ?? words.byDefault)];
 }

@@ -24,6 +24,7 @@ export function InterfaceCard({ row, status, editing }: Props) {
           {row.interfaceName} :{row.listenPort}
         </code>
         <code>{row.subnet}</code>
+        {row.subnetV6 !== null && <span>IPv6</span>}
         <Fact of={list.configs}>{list.configsOf(row.configCount, row.capacity)}</Fact>
         {row.assignedCount > 0 && <Fact of={list.assigned}>{list.assignedTo(row.assignedCount)}</Fact>}
       </span>

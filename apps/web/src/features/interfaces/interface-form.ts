@@ -7,6 +7,7 @@ export interface Form {
   name: string;
   port: string;
   subnet: string;
+  ipv6: boolean;
   endpoint: string;
   mtu: string;
   isActive: boolean;
@@ -19,6 +20,7 @@ export const formOf = (row: Interface): Form => ({
   name: row.name,
   port: String(row.listenPort),
   subnet: row.subnet,
+  ipv6: row.subnetV6 !== null,
   endpoint: row.endpoint ?? "",
   mtu: row.mtu === null ? "" : String(row.mtu),
   isActive: row.isActive,
@@ -35,20 +37,27 @@ export function wrongFields(form: Form): Set<keyof Form> {
   return wrong;
 }
 
+/** The fields of an interface that a change can name, as they are. */
+export const fieldsOf = (row: Interface): Required<NonNullable<Change["expected"]>> => ({
+  ...row,
+  ipv6: row.subnetV6 !== null,
+});
+
 /** Only the differences, together with what was seen: the panel refuses if that has changed. */
-export function changeOf(seen: Interface, form: Form): Change {
+export function changeOf(row: Interface, form: Form): Change {
+  const seen = fieldsOf(row);
   const wished: Required<Omit<Change, "expected">> = {
     name: form.name.trim(),
     listenPort: Number(form.port),
     subnet: form.subnet.trim(),
+    ipv6: form.ipv6,
     endpoint: form.endpoint.trim() === "" ? null : form.endpoint.trim(),
     mtu: form.mtu.trim() === "" ? null : Number(form.mtu),
     isActive: form.isActive,
   };
   const fields = (Object.keys(wished) as Field[]).filter((field) => wished[field] !== seen[field]);
   if (fields.length === 0) return {};
-  const of = (values: Pick<Interface, Field> | typeof wished) =>
-    Object.fromEntries(fields.map((field) => [field, values[field]]));
+  const of = (values: Pick<typeof wished, Field>) => Object.fromEntries(fields.map((field) => [field, values[field]]));
   return { ...of(wished), expected: of(seen) };
 }
 

@@ -151,9 +151,14 @@ test("a new interface is named by the panel unless told; a failure is said with 
   say({
     "POST /admin/servers/{serverId}/create-interface": { success: true, interface: { ...family, name: "Interface 3" } },
   });
+  await user.selectOptions(dialog.getByLabelText("Сколько устройств поместится"), "20");
+  await user.click(dialog.getByLabelText("IPv6"));
   await user.click(dialog.getByRole("button", { name: "Создать" }));
   await screen.findByText("Interface 3: создан");
-  expect(asked("POST /admin/servers/{serverId}/create-interface").map(({ body }) => body)).toEqual([{}, {}]);
+  expect(asked("POST /admin/servers/{serverId}/create-interface").map(({ body }) => body)).toEqual([
+    { prefix: 24, ipv6: false },
+    { prefix: 20, ipv6: true },
+  ]);
 });
 
 test("what a change does to devices is told before it is saved", async () => {
@@ -304,11 +309,20 @@ test("a form names its wrong fields and sends only what differs, with what was s
   const form = formOf(seen);
   expect([...wrongFields(form)]).toEqual([]);
   expect(changeOf(seen, form)).toEqual({});
-  const bad = { name: " ", port: "70000", subnet: "8.8.8.0/24", endpoint: "a:1", mtu: "9000", isActive: true };
+  const bad = {
+    name: " ",
+    port: "70000",
+    subnet: "8.8.8.0/24",
+    endpoint: "a:1",
+    mtu: "9000",
+    ipv6: false,
+    isActive: true,
+  };
   expect([...wrongFields(bad)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
   expect(changeOf(seen, { ...form, mtu: "1400", endpoint: " vpn.example " })).toEqual({
     mtu: 1400,
     endpoint: "vpn.example",
     expected: { mtu: null, endpoint: null },
   });
+  expect(changeOf(seen, { ...form, ipv6: true })).toEqual({ ipv6: true, expected: { ipv6: false } });
 });

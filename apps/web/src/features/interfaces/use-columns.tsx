@@ -29,7 +29,17 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       text: ({ interfaceName }) => interfaceName,
     },
     { key: "port", title: list.port, cell: ({ listenPort }) => mono(listenPort), text: ({ listenPort }) => listenPort },
-    { key: "subnet", title: list.subnet, cell: ({ subnet }) => mono(subnet), text: ({ subnet }) => subnet },
+    {
+      key: "subnet",
+      title: list.subnet,
+      cell: ({ subnet, subnetV6 }) => (
+        <>
+          {mono(subnet)}
+          {subnetV6 !== null && <span className={cells.quiet}> + IPv6</span>}
+        </>
+      ),
+      text: ({ subnet, subnetV6 }) => [subnet, subnetV6 ?? []].flat().join(" "),
+    },
     {
       key: "state",
       title: list.state,

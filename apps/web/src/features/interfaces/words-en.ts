@@ -70,6 +70,10 @@ export const interfaces = {
     title: "New interface",
     lead: "Its name, port and subnet will be the next ones that are free on the server. It works at once.",
     name: "Name (may be left out)",
+    size: "Room for devices",
+    devices: leftDevices,
+    ipv6: "IPv6",
+    ipv6Hint: "Devices get an IPv6 address as well. Switch it on if the server itself has IPv6.",
     submit: "Create",
     working: "Creating...",
     done: (name: string) => `${name}: created`,
@@ -126,6 +130,10 @@ export const interfaces = {
     subnet: "Subnet",
     subnetHint: "A private IPv4 network from /16 to /29. After the first config it cannot be changed.",
     subnetFixed: (count: number) => `The subnet cannot be changed: there are ${configs(count)} in it.`,
+    ipv6: "IPv6",
+    ipv6Hint: "Switch it on if the server itself has IPv6. It cannot be changed after the first config.",
+    ipv6Fixed: (subnet: string | null) =>
+      subnet === null ? "It can be switched on only while there are no configs." : `Subnet ${subnet}`,
     subnetWrong: "A private IPv4 network from /16 to /29, e.g. 10.8.3.0/24",
     endpoint: "Endpoint",
     endpointHint: (address: string | null) =>

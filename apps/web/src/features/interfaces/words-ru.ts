@@ -70,6 +70,10 @@ export const interfaces = {
     title: "Новый интерфейс",
     lead: "Имя, порт и подсеть будут следующими свободными на сервере. Интерфейс сразу заработает.",
     name: "Название (можно не указывать)",
+    size: "Сколько устройств поместится",
+    devices: leftDevices,
+    ipv6: "IPv6",
+    ipv6Hint: "Устройства получат и адрес IPv6. Включайте, если он есть у самого сервера.",
     submit: "Создать",
     working: "Создание...",
     done: (name: string) => `${name}: создан`,
@@ -126,6 +130,10 @@ export const interfaces = {
     subnet: "Подсеть",
     subnetHint: "Частная сеть IPv4 от /16 до /29. После первого конфига её уже не изменить.",
     subnetFixed: (count: number) => `Подсеть не изменить: в ней ${configs(count)}.`,
+    ipv6: "IPv6",
+    ipv6Hint: "Включайте, если он есть у самого сервера. После первого конфига уже не изменить.",
+    ipv6Fixed: (subnet: string | null) =>
+      subnet === null ? "Включить можно, только пока на нём нет конфигов." : `Подсеть ${subnet}`,
     subnetWrong: "Частная сеть IPv4 от /16 до /29, например 10.8.3.0/24",
     endpoint: "Адрес подключения",
     endpointHint: (address: string | null) =>
