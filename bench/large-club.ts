@@ -214,6 +214,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           sealed_private_key: seal(`interfaces.private_key:${idOf("interface", index)}`, keyOf("secret", index)),
           is_active: 1,
           conflict: null,
+          takes_new: 1,
           created_at: now - 2 * DAYS * DAY_MS,
           deleted_at: null,
         })),

@@ -93,7 +93,18 @@ const emptied = async (
   ).json()) as Api["GET /admin/servers"]["answer"];
   const from = { id: server?.id ?? "", name: server?.name ?? "" };
   await say(stage.page, "GET /admin/servers/emptyings", [
-    { from, to: STOCKHOLM, by: "admin", startedAt: AT, endedAt: null, total: 412, moved: 0, stayed: {}, ...about },
+    {
+      kind: "server",
+      from,
+      to: STOCKHOLM,
+      by: "admin",
+      startedAt: AT,
+      endedAt: null,
+      total: 412,
+      moved: 0,
+      stayed: {},
+      ...about,
+    },
   ]);
   await otherwise(stage, { takesNew: false });
   await servers(stage);
@@ -246,7 +257,7 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       const { emptying: words } = stage.text.servers;
       const targets = [
-        { id: STOCKHOLM.id, name: STOCKHOLM.name, status: "connected" as const, free: 31, capacity: 253 },
+        { id: STOCKHOLM.id, name: STOCKHOLM.name, server: null, status: "connected" as const, free: 31, capacity: 253 },
       ];
       const plan = { devices: 38, members: 22, keysInBrowser: 3, assigned: 4, targets };
       await say(stage.page, "GET /admin/servers/{id}/emptying", plan);
@@ -424,6 +435,36 @@ export const adminServersScreens: Screen[] = [
       await interfaces(stage);
       await act(stage, "Interface 1", stage.text.interfaces.actions.remove);
       await dialog(stage);
+    },
+  },
+  {
+    name: "admin-interface-empty",
+    who: "admin",
+    async open(stage) {
+      await interfaces(stage);
+      await act(stage, "Interface 1", stage.text.servers.emptying.action);
+      await stage.page.getByText(stage.text.servers.emptying.how).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-emptying",
+    who: "admin",
+    async open(stage) {
+      const all = (await (
+        await stage.page.request.get("/api/admin/servers/interfaces")
+      ).json()) as Api["GET /admin/servers/interfaces"]["answer"];
+      const [from] = all;
+      if (from === undefined) throw new Error("the sample has no interface");
+      const of = { kind: "interface" as const, from, to: { id: STOCKHOLM.id, name: "Семья" }, by: "admin" };
+      const far = { state: "running" as const, startedAt: AT, endedAt: null, total: 13, moved: 8, stayed: {} };
+      await say(stage.page, "GET /admin/servers/emptyings", [{ ...of, ...far }]);
+      await say(stage.page, "GET /admin/servers/interfaces", [
+        { ...from, takesNew: false, subnetV6: "fd3c:81::/64" },
+        ...all.slice(1),
+      ]);
+      await interfaces(stage);
+      await stage.page.getByText(stage.text.interfaces.closed).first().waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.servers.emptying.by("admin")).waitFor(PATIENCE);
     },
   },
   {

@@ -10,6 +10,8 @@ export const StayReason = z.enum(["key_in_browser", "full", "still_there"]);
 export type StayReason = z.output<typeof StayReason>;
 
 const Emptying = z.object({
+  /** What `from` and `to` are. */
+  kind: z.enum(["server", "interface"]),
   from: z.object({ id: Id, name: z.string() }),
   to: z.object({ id: Id, name: z.string() }),
   /** Null once that account is deleted. */
@@ -23,15 +25,35 @@ const Emptying = z.object({
   stayed: z.partialRecord(StayReason, Count),
 });
 
-const ServerPath = z.object({ id: Id });
+const Path = z.object({ id: Id });
 
-/** Moves all devices of a server to another one (decisions, section 7). */
+const Plan = z.object({
+  devices: Count,
+  members: Count,
+  /** Of the devices, those that cannot be moved: their keys are known to browsers alone. */
+  keysInBrowser: Count,
+  /** Members who would get the right to use the target, because this one is assigned to them. */
+  assigned: Count,
+  targets: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      /** Whose interface it is; null for a server itself. */
+      server: z.string().nullable(),
+      status: ServerStatus,
+      free: Count,
+      capacity: Count,
+    }),
+  ),
+});
+
+/** Moves all devices of a server, or of one interface, to another one (decisions, section 7). */
 export const emptying = {
   list: endpoint({
     method: "GET",
     path: "/admin/servers/emptyings",
     access: "admin",
-    summary: "What is being emptied, and what was within the last day: the latest of each server",
+    summary: "What is being emptied, and what was within the last day: the latest of each server and interface",
     answer: z.array(Emptying),
   }),
   plan: endpoint({
@@ -39,16 +61,8 @@ export const emptying = {
     path: "/admin/servers/{id}/emptying",
     access: "admin",
     summary: "What emptying this server would move, and where to",
-    params: ServerPath,
-    answer: z.object({
-      devices: Count,
-      members: Count,
-      /** Of the devices, those that cannot be moved: their keys are known to browsers alone. */
-      keysInBrowser: Count,
-      /** Members who would get the right to use the other server, because this one is assigned to them. */
-      assigned: Count,
-      targets: z.array(z.object({ id: Id, name: z.string(), status: ServerStatus, free: Count, capacity: Count })),
-    }),
+    params: Path,
+    answer: Plan,
     refusals: ["server.not_found"],
   }),
   start: endpoint({
@@ -57,7 +71,7 @@ export const emptying = {
     access: "admin",
     summary:
       "Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
-    params: ServerPath,
+    params: Path,
     body: z.strictObject({ toServerId: Id }),
     answer: Emptying,
     refusals: ["server.not_found", "server.being_emptied", "server.takes_none"],
@@ -67,9 +81,38 @@ export const emptying = {
     path: "/admin/servers/{id}/empty/stop",
     access: "admin",
     summary: "End an emptying; what was moved stays moved, and the server stays closed",
-    params: ServerPath,
+    params: Path,
     answer: Emptying.nullable(),
     refusals: ["server.not_found"],
+  }),
+  planOfInterface: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/{id}/emptying",
+    access: "admin",
+    summary: "What emptying this interface would move, and where to",
+    params: Path,
+    answer: Plan,
+    refusals: ["interface.not_found"],
+  }),
+  startOfInterface: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/empty",
+    access: "admin",
+    summary:
+      "Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
+    params: Path,
+    body: z.strictObject({ toInterfaceId: Id }),
+    answer: Emptying,
+    refusals: ["interface.not_found", "interface.being_emptied", "interface.takes_none"],
+  }),
+  stopOfInterface: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/empty/stop",
+    access: "admin",
+    summary: "End an emptying; what was moved stays moved, and the interface stays closed",
+    params: Path,
+    answer: Emptying.nullable(),
+    refusals: ["interface.not_found"],
   }),
 };
 

@@ -33,6 +33,8 @@ export const Interface = z.object({
   created_at: Time,
   isActive: z.boolean(),
   is_active: FlagNumber,
+  /** New configs can be made on it; those it has go on either way. */
+  takesNew: z.boolean(),
   /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
   conflict: z.string().nullable(),
   /** Null where it was not greeted yet, or not of late. */
@@ -44,6 +46,8 @@ export const Interface = z.object({
   peerCount: z.int().nonnegative(),
   /** Files on devices that a new port, endpoint or MTU would outdate. */
   toDownload: z.int().nonnegative(),
+  /** Devices that moved away and still use their old file: what is deleted cuts them off. */
+  leavingCount: z.int().nonnegative(),
   /** Members it is assigned to. */
   assignedCount: z.int().nonnegative(),
 });
@@ -66,6 +70,7 @@ const InterfaceChange = twins(
     /** null: the default. */
     mtu: Mtu.nullish(),
     isActive: Flag.optional(),
+    takesNew: z.boolean().optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
@@ -76,6 +81,7 @@ const InterfaceChange = twins(
         endpoint: z.string().max(253).nullable(),
         mtu: z.int().nullable(),
         isActive: z.boolean(),
+        takesNew: z.boolean(),
       })
       .partial()
       .optional(),

@@ -778,6 +778,16 @@ export const refusals = {
     ru: "Устройства этого сервера уже переносятся на «{name}».",
     en: "Devices of this server are already being moved to “{name}”.",
   },
+  "interface.being_emptied": {
+    status: 409,
+    ru: "Устройства этого интерфейса уже переносятся на «{name}».",
+    en: "Devices of this interface are already being moved to “{name}”.",
+  },
+  "interface.takes_none": {
+    status: 409,
+    ru: "На интерфейс «{name}» переносить нельзя: он не работает, закрыт для новых конфигов или это он сам.",
+    en: "Nothing can be moved to “{name}”: it is not up, it is closed to new configs, or it is the same interface.",
+  },
   "server.takes_none": {
     status: 409,
     ru: "На сервер «{name}» переносить нельзя: он не настроен, закрыт для новых конфигов или это тот же сервер.",

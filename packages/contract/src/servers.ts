@@ -104,6 +104,8 @@ export const Server = z.object({
   takesNew: z.boolean(),
   /** Files on devices that another endpoint would outdate. */
   toDownload: z.int().nonnegative(),
+  /** Devices that moved away and still use their old file: what is deleted cuts them off. */
+  leavingCount: z.int().nonnegative(),
   /** Members the whole server is assigned to. */
   assignedCount: z.int().nonnegative(),
   /** Why it cannot be deleted now; null if it can. */

@@ -153,6 +153,7 @@ const server: Server = {
   capacity: 253,
   takesNew: true,
   toDownload: 0,
+  leavingCount: 0,
   assignedCount: 0,
   whyNotDeleted: "server.is_local",
 };

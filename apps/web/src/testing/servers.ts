@@ -34,6 +34,7 @@ export function server(about: Partial<Server> = {}): Server {
     capacity: 253,
     takesNew: true,
     toDownload: 9,
+    leavingCount: 0,
     assignedCount: 0,
     whyNotDeleted: null,
     ...about,
@@ -62,6 +63,7 @@ export const rented = (about: Partial<Server> = {}): Server =>
     peerCount: 0,
     capacity: 0,
     toDownload: 0,
+    leavingCount: 0,
     ...about,
   });
 
@@ -102,6 +104,8 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     capacity: 253,
     peerCount: 11,
     toDownload: 9,
+    leavingCount: 0,
+    takesNew: true,
     assignedCount: 0,
     ...about,
   };

@@ -8,7 +8,7 @@ type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
 export function whyUnusable(place: Place, used: number): Unusable | null {
   if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
   if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
-  if (place.server.takes_new === 0) return "server_closed";
+  if (place.server.takes_new === 0 || place.interface.takes_new === 0) return "server_closed";
   return used >= capacityOf(place.interface.subnet) ? "full" : null;
 }
 

@@ -45,12 +45,24 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
     .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
     .groupBy("interface_id")
     .execute();
-  return new Map(
+  const uses = new Map<string, InterfaceUse>(
     rows.map((row) => [
       row.interface_id,
-      { configs: Number(row.configs), onWire: Number(row.on_wire), delivered: Number(row.delivered) },
+      { configs: Number(row.configs), onWire: Number(row.on_wire), delivered: Number(row.delivered), leaving: 0 },
     ]),
   );
+  for (const { interface_id, count } of await tables(db)
+    .selectFrom("configs")
+    .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
+    .where("moves_until", "is not", null)
+    .where("place_of", "is not", null)
+    .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
+    .groupBy("interface_id")
+    .execute()) {
+    const use = uses.get(interface_id) ?? { configs: 0, onWire: 0, delivered: 0, leaving: 0 };
+    uses.set(interface_id, { ...use, leaving: Number(count) });
+  }
+  return uses;
 }
 
 /** By service id; also a config counts that was just deleted and can be brought back. */

@@ -37,12 +37,20 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
       const uses = await byInterface(over, withVip);
       const found = new Map<string, ServerUse>();
       for (const row of await interfaces.all(over)) {
-        const of = found.get(row.server_id) ?? { interfaces: 0, configs: 0, onWire: 0, capacity: 0, toDownload: 0 };
+        const of = found.get(row.server_id) ?? {
+          interfaces: 0,
+          configs: 0,
+          onWire: 0,
+          leaving: 0,
+          capacity: 0,
+          toDownload: 0,
+        };
         const use = uses.get(row.id);
         found.set(row.server_id, {
           interfaces: of.interfaces + 1,
           configs: of.configs + (use?.configs ?? 0),
           onWire: of.onWire + (use?.onWire ?? 0),
+          leaving: of.leaving + (use?.leaving ?? 0),
           capacity: of.capacity + capacityOf(row.subnet),
           toDownload: of.toDownload + (row.endpoint === null ? (use?.delivered ?? 0) : 0),
         });

@@ -1,5 +1,5 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import type { FakeVps } from "../../dev/fake-remotes.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -250,4 +250,97 @@ test("outcomes are shown for a day and kept for a month", async () => {
   club.clock.advance(30 * DAY_MS);
   await club.app.parts.emptyings.forgetOld();
   expect((await club.allRows()).get("emptyings")).toEqual([]);
+});
+
+describe("one interface", () => {
+  let from: string;
+  let other: string;
+  beforeEach(async () => {
+    from = (await club.app.parts.interfaces.ofServer(club.db, own))[0]?.id ?? "";
+    const made = await club
+      .as(admin)
+      .call("POST /admin/servers/{serverId}/create-interface", { params: { serverId: own }, body: {} });
+    other = made.body.interface.id;
+  });
+  const to = (toInterfaceId: string, who = admin) =>
+    club.as(who).call("POST /admin/servers/interfaces/{id}/empty", { params: { id: from }, body: { toInterfaceId } });
+  const planned = async () =>
+    (await club.as(admin).call("GET /admin/servers/interfaces/{id}/emptying", { params: { id: from } })).body;
+  const shown = async (id: string) =>
+    (await club.as(admin).call("GET /admin/servers/interfaces")).body.find((one) => one.id === id);
+  const change = (body: object) =>
+    club
+      .as(admin)
+      .call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId: own, id: from }, body });
+  const deviceThere = async (owner: Person, name = "laptop") => {
+    const wish = { ...(await wishFor(club, owner, { name })), interfaceId: from };
+    const { body } = await club.as(owner).call("POST /vpn/configs", { body: wish });
+    await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
+  };
+
+  test("moves to another of the same server or of another one, and then costs nobody anything to delete", async () => {
+    const [anna, boris] = [await club.member(), await club.member()];
+    for (const name of ["laptop", "phone"]) await deviceThere(anna, name);
+    await deviceThere(boris);
+    const assigned = { userId: boris.id, interfaceId: from };
+    await club.as(admin).call("POST /admin/servers/interfaces/assign", { body: assigned });
+    const plan = await planned();
+    expect(plan).toMatchObject({ devices: 3, members: 2, keysInBrowser: 0, assigned: 1 });
+    expect(plan.targets.map(({ name, server, free }) => [name, server, free])).toEqual(
+      expect.arrayContaining([
+        ["Interface 2", expect.any(String), 253],
+        ["Interface 1", "Хельсинки", 253],
+      ]),
+    );
+    expect(plan.targets).toHaveLength(2);
+    expect((await to(other)).body).toMatchObject({ kind: "interface", state: "running", total: 3 });
+    await club.settle();
+    const [emptied] = (await club.as(admin).call("GET /admin/servers/emptyings")).body;
+    expect(emptied).toMatchObject({ kind: "interface", from: { id: from }, to: { id: other, name: "Interface 2" } });
+    expect(emptied).toMatchObject({ state: "done", moved: 3, stayed: {} });
+    expect(await shown(from)).toMatchObject({ configCount: 0, leavingCount: 3, takesNew: false });
+    expect(await server(own)).toMatchObject({ leavingCount: 3, takesNew: true, isMain: true });
+    expect(await shown(other)).toMatchObject({ configCount: 3, leavingCount: 0, assignedCount: 1 });
+    expect((await movedTold(anna))[0]?.names.toSorted()).toEqual(["laptop", "phone"]);
+    expect((await auditOf(club, from)).map(({ action, after }) => [action, after])).toEqual(
+      expect.arrayContaining([
+        ["interface.emptied", { to_server: expect.any(String), to_interface: "Interface 2", moved: 3, stayed: 0 }],
+      ]),
+    );
+    const params = { serverId: own, interfaceId: from };
+    const gone = await club.as(admin).call("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params });
+    expect(gone.status).toBe(204);
+    expect((await configsOf(anna)).map(({ state }) => state)).toEqual(["applied", "applied"]);
+  });
+
+  test("takes no new devices meanwhile and afterwards, until an admin opens it again", async () => {
+    const anna = await club.member();
+    await deviceThere(anna);
+    await to(other);
+    await club.settle();
+    const body = { ...(await wishFor(club, anna, { name: "second" })), interfaceId: from };
+    expect((await club.as(anna).call("POST /vpn/configs", { body })).code).toBe("interface.inactive");
+    const open = (await club.as(anna).call("GET /vpn/available-interfaces")).body;
+    expect(open.find(({ id }) => id === from)?.reason).toBe("server_closed");
+    expect((await change({ takesNew: true })).body).toMatchObject({ takesNew: true });
+    expect((await club.as(anna).call("POST /vpn/configs", { body })).status).toBe(201);
+  });
+
+  test("goes to one place at a time, and never to itself or to a closed one", async () => {
+    vi.spyOn(club.app.parts.configs, "moveMany").mockRejectedValue(new Error("not now"));
+    await deviceThere(await club.member());
+    expect((await to(from)).code).toBe("interface.takes_none");
+    const [there] = await club.app.parts.interfaces.ofServer(club.db, rented);
+    await club.transact((tx) => club.app.parts.interfaces.update(tx, there?.id ?? "", { takes_new: 0 }));
+    expect((await to(there?.id ?? "")).code).toBe("interface.takes_none");
+    expect((await planned()).targets.map(({ id }) => id)).toEqual([other]);
+    const { body } = await to(other);
+    expect((await to(other)).body.startedAt).toBe(body.startedAt);
+    await club.transact((tx) => club.app.parts.interfaces.update(tx, there?.id ?? "", { takes_new: 1 }));
+    expect((await to(there?.id ?? "")).code).toBe("interface.being_emptied");
+    const params = { id: from };
+    const stopped = await club.as(admin).call("POST /admin/servers/interfaces/{id}/empty/stop", { params });
+    expect(stopped.body).toMatchObject({ state: "stopped", moved: 0 });
+    expect((await to(other, await club.moderator())).code).toBe("auth.forbidden");
+  });
 });

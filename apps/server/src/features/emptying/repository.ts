@@ -14,11 +14,16 @@ export async function update(tx: Tx, id: string, change: Partial<EmptyingRow>): 
 export const lock = (tx: Tx, id: string): Promise<EmptyingRow | undefined> =>
   tables(tx).selectFrom("emptyings").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-export const runningOf = (over: Db | Tx, serverId: string): Promise<EmptyingRow | undefined> =>
+/** `interfaceId`: null for the one of the whole server. */
+export const runningOf = (
+  over: Db | Tx,
+  { serverId, interfaceId }: { serverId: string; interfaceId: string | null },
+): Promise<EmptyingRow | undefined> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()
     .where("from_server", "=", serverId)
+    .where("from_interface", interfaceId === null ? "is" : "=", interfaceId)
     .where("state", "=", "running")
     .executeTakeFirst();
 

@@ -3,6 +3,9 @@ export type EmptyingTables = {
     id: string;
     from_server: string;
     to_server: string;
+    /** One interface is emptied to another; null: the whole server. */
+    from_interface: string | null;
+    to_interface: string | null;
     actor_id: string;
     /** ms since 1970. */
     started_at: number;

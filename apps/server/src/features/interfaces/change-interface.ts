@@ -22,8 +22,14 @@ export interface Changed {
 }
 
 type Change = Partial<
-  Pick<InterfaceRow, "name" | "listen_port" | "subnet" | "subnet_v6" | "endpoint" | "mtu" | "is_active" | "conflict">
+  Pick<
+    InterfaceRow,
+    "name" | "listen_port" | "subnet" | "subnet_v6" | "endpoint" | "mtu" | "is_active" | "takes_new" | "conflict"
+  >
 >;
+
+/** What the machine is not told. */
+const OFF_MACHINE: readonly (keyof InterfaceRow)[] = ["name", "endpoint", "takes_new"];
 
 /** Devices have addresses by these: they can change only while none is used. */
 const ADDRESSING = [
@@ -94,7 +100,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         host(after) !== host(before) || after.listen_port !== before.listen_port || after.mtu !== before.mtu;
       if (files || after.is_active !== before.is_active || after.subnet !== before.subnet)
         await events.record(tx, interfaceChanged, { interfaceId: id, files });
-      const touchesMachine = changed.some((name) => name !== "name" && name !== "endpoint");
+      const touchesMachine = changed.some((name) => !OFF_MACHINE.includes(name));
       return { row: after, jobIds: touchesMachine ? [await enqueueReconcile(jobs, tx, server)] : [] };
     });
   };
@@ -133,6 +139,7 @@ const seenOf = (row: InterfaceRow) => ({
   endpoint: row.endpoint,
   mtu: row.mtu,
   isActive: row.is_active === 1,
+  takesNew: row.takes_new === 1,
 });
 
 /** Only values that differ from before. */
@@ -145,6 +152,7 @@ function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
   if (wish.endpoint !== undefined) wished.endpoint = checkedEndpoint(wish.endpoint);
   if (wish.mtu !== undefined) wished.mtu = wish.mtu;
   if (wish.isActive !== undefined) wished.is_active = Number(wish.isActive);
+  if (wish.takesNew !== undefined) wished.takes_new = Number(wish.takesNew);
   return Object.fromEntries(Object.entries(wished).filter(([name, value]) => before[name as keyof Change] !== value));
 }
 

@@ -69,6 +69,7 @@ export function makeInterfaces(parts: Parts) {
     holders: repository.assignments.holders,
     /** Lets the member make configs on these interfaces; existing configs stay. */
     assign: repository.assignments.insert,
+    give: repository.assignments.give,
     copyAssignments: repository.copyAssignments,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),

@@ -87,6 +87,7 @@ export const rowOf = (
   public_key: publicKey,
   is_active: 1,
   conflict: null,
+  takes_new: 1,
   created_at: clock.now().getTime(),
   deleted_at: null,
 });

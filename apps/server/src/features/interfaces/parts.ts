@@ -16,6 +16,8 @@ export interface InterfaceUse {
   onWire: number;
   /** Configs whose file was given out. */
   delivered: number;
+  /** Devices that moved away and may still use this place. */
+  leaving: number;
 }
 
 export interface InterfaceParts {

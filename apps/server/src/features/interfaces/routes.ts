@@ -141,11 +141,13 @@ const toAnswer = (row: InterfaceRow, { use, assignedCount, probe }: About): Inte
   created_at: new Date(row.created_at).toISOString(),
   isActive: row.is_active === 1,
   is_active: row.is_active === 1 ? 1 : 0,
+  takesNew: row.takes_new === 1,
   conflict: row.is_active === 1 ? row.conflict : null,
   probe: probe ?? null,
   configCount: use?.configs ?? 0,
   capacity: capacityOf(row.subnet),
   peerCount: use?.onWire ?? 0,
   toDownload: use?.delivered ?? 0,
+  leavingCount: use?.leaving ?? 0,
   assignedCount,
 });

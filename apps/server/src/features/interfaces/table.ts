@@ -18,6 +18,7 @@ export type InterfaceTables = {
     is_active: number;
     /** Why the machine could not take it (a foreign interface of its name, a busy port); null if it is up. */
     conflict: string | null;
+    takes_new: number;
     created_at: number;
     deleted_at: number | null;
   };

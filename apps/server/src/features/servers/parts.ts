@@ -20,6 +20,8 @@ export interface ServerUse {
   capacity: number;
   /** Given-out files that name the server's endpoint. */
   toDownload: number;
+  /** Devices that moved away and may still use this place. */
+  leaving: number;
 }
 
 export interface ServerParts {

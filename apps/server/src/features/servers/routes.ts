@@ -83,6 +83,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         capacity: use?.capacity ?? 0,
         takesNew: row.takes_new === 1,
         toDownload: use?.toDownload ?? 0,
+        leavingCount: use?.leaving ?? 0,
         assignedCount: assigned.get(row.id) ?? 0,
         whyNotDeleted: whyNotDeleted(row, {
           isLive: changes.isLive(row),

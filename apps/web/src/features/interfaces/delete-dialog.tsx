@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../lib/api.ts";
@@ -10,7 +10,7 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Losses } from "../../ui/losses.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { type Interface, SERVERS } from "../servers/index.ts";
+import { type Interface, SERVERS, useServersWords } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
@@ -21,11 +21,14 @@ interface Props {
   row: Interface;
   onClose: () => void;
   onDone: () => void;
+  /** Moves the devices that would be lost. */
+  onEmpty: () => void;
 }
 
 /** Names what is lost with an interface; if that includes configs, it asks for the typed name. */
-export function DeleteDialog({ row, onClose, onDone }: Props) {
+export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
   const { remove: words, failures } = useInterfacesWords();
+  const { emptying } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
   const [configs, setConfigs] = useState(row.configCount);
@@ -79,6 +82,7 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
       small={!isLoss}
       cancelFirst={!isLoss}
     >
+      {row.leavingCount > 0 && <Banner tone="move" title={words.leaving(row.leavingCount)} />}
       {isChanged && <Banner tone="move" live title={words.changed(configs)} />}
       {isLoss ? (
         <>
@@ -97,6 +101,9 @@ export function DeleteDialog({ row, onClose, onDone }: Props) {
               </ul>
             </div>
           )}
+          <Button variant="outline" onClick={onEmpty}>
+            {emptying.action}
+          </Button>
           <TextInput
             label={words.type(row.name)}
             value={typed}

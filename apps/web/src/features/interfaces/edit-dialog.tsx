@@ -48,6 +48,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     mtu: words.mtuWrong,
     ipv6: "",
     isActive: "",
+    takesNew: "",
   };
   const { form, values, seen, conflict, ...saving } = useEditForm({
     row,
@@ -146,6 +147,11 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         label={words.active}
         description={words.activeHint}
         {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+      <Checkbox
+        label={words.takesNew}
+        description={words.takesNewHint}
+        {...form.getInputProps("takesNew", { type: "checkbox" })}
       />
       <FormMessage bad={saving.error && withReason(failures.update, saving.error, failure.silent)} />
     </FormSheet>

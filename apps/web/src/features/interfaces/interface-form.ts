@@ -11,6 +11,7 @@ export interface Form {
   endpoint: string;
   mtu: string;
   isActive: boolean;
+  takesNew: boolean;
 }
 
 type Change = Api["PUT /admin/wireguard/{serverId}/interfaces/{id}"]["body"];
@@ -24,6 +25,7 @@ export const formOf = (row: Interface): Form => ({
   endpoint: row.endpoint ?? "",
   mtu: row.mtu === null ? "" : String(row.mtu),
   isActive: row.isActive,
+  takesNew: row.takesNew,
 });
 
 /** Fields that cannot be sent as they are. */
@@ -54,6 +56,7 @@ export function changeOf(row: Interface, form: Form): Change {
     endpoint: form.endpoint.trim() === "" ? null : form.endpoint.trim(),
     mtu: form.mtu.trim() === "" ? null : Number(form.mtu),
     isActive: form.isActive,
+    takesNew: form.takesNew,
   };
   const fields = (Object.keys(wished) as Field[]).filter((field) => wished[field] !== seen[field]);
   if (fields.length === 0) return {};

@@ -1,5 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import {
+  IconArrowsExchange,
   IconChevronDown,
   IconPencil,
   IconPlus,
@@ -24,9 +25,12 @@ import { useCsv } from "../../ui/use-csv.ts";
 import {
   AssignDialog,
   allInterfacesQuery,
+  EmptyDialog,
+  EmptyingBanner,
   type Interface,
   SERVERS,
   serversQuery,
+  useEmptyings,
   useServersWords,
 } from "../servers/index.ts";
 import { Screen, useMay, useViewed } from "../staff/index.ts";
@@ -41,7 +45,7 @@ const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDial
 const MoveInDialog = lazyDialog(() => import("./move-in-dialog.tsx").then(({ MoveInDialog }) => MoveInDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
-type Open = { dialog: "edit" | "assign" | "delete"; row: Interface } | { dialog: "create" | "moveIn" };
+type Open = { dialog: "edit" | "assign" | "empty" | "delete"; row: Interface } | { dialog: "create" | "moveIn" };
 
 /** The interfaces of one server, the first unless another is chosen (admin-side, section 2). */
 export function InterfacesScreen() {
@@ -57,6 +61,7 @@ export function InterfacesScreen() {
   const [renamed, setRenamed] = useState<string | null>(null);
   const list = useQuery(serversQuery(viewedRole));
   const all = useQuery(allInterfacesQuery(viewedRole));
+  const emptyings = useEmptyings();
   const server = list.data?.find(({ id }) => id === asked.server) ?? list.data?.[0];
   const rows = server && all.data?.filter(({ serverId }) => serverId === server.id);
   const status = server?.status ?? "pending";
@@ -89,6 +94,15 @@ export function InterfacesScreen() {
         onClick: () => setOpen({ dialog: "assign", row }),
       },
     ],
+    mayModify && row.configCount > 0
+      ? [
+          {
+            label: servers.emptying.action,
+            icon: IconArrowsExchange,
+            onClick: () => setOpen({ dialog: "empty", row }),
+          },
+        ]
+      : [],
     mayModify
       ? [
           {
@@ -134,6 +148,13 @@ export function InterfacesScreen() {
             />
             <CsvButton {...csv} />
           </ListTools>
+          {emptyings
+            ?.filter(({ from }) => rows?.some(({ id }) => id === from.id))
+            .map((emptying) => (
+              <div key={emptying.from.id} className={classes.above}>
+                <EmptyingBanner emptying={emptying} named />
+              </div>
+            ))}
           <DataTable
             label={words.list.label}
             columns={columns}
@@ -160,7 +181,21 @@ export function InterfacesScreen() {
       {open?.dialog === "edit" && server && (
         <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
       )}
-      {open?.dialog === "delete" && <DeleteDialog row={open.row} onClose={close} onDone={done} />}
+      {open?.dialog === "empty" && (
+        <EmptyDialog
+          thing={{ kind: "interface", id: open.row.id, name: open.row.name }}
+          onClose={close}
+          onDone={done}
+        />
+      )}
+      {open?.dialog === "delete" && (
+        <DeleteDialog
+          row={open.row}
+          onClose={close}
+          onDone={done}
+          onEmpty={() => setOpen({ dialog: "empty", row: open.row })}
+        />
+      )}
       {open?.dialog === "assign" && (
         <AssignDialog
           thing={{ kind: "interface", id: open.row.id, name: open.row.name }}

@@ -1,3 +1,4 @@
+import type { Api } from "@krug/contract/api";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -33,6 +34,7 @@ const open = (says: Panel = {}, address = "/admin/interfaces", me = admin) =>
         staffInterface({ id: uuid(62), serverId: uuid(71), name: "Северный" }),
       ],
       "GET /admin/rights": { actions: [...ALL] },
+      "GET /admin/servers/emptyings": [],
       "GET /admin/servers/interfaces/{id}/users": [],
       ...says,
     },
@@ -240,6 +242,64 @@ test("an empty interface is deleted after a question; with configs the name is t
   expect(removals().map(({ query }) => query.get("configs"))).toEqual(["0", "12", "13"]);
 });
 
+describe("devices that would be lost", () => {
+  const target = {
+    id: uuid(61),
+    name: "Семья",
+    server: "Хельсинки",
+    status: "connected" as const,
+    free: 9,
+    capacity: 9,
+  };
+  const plan = { devices: 12, members: 5, keysInBrowser: 0, assigned: 1, targets: [target] };
+  const emptying: Api["GET /admin/servers/emptyings"]["answer"][number] = {
+    kind: "interface",
+    from: { id: staffInterface().id, name: "Interface 1" },
+    to: { id: uuid(61), name: "Семья" },
+    by: "chief",
+    state: "running",
+    startedAt: new Date().toISOString(),
+    endedAt: null,
+    total: 12,
+    moved: 4,
+    stayed: {},
+  };
+
+  test("can be moved to another interface before, and how far that is stands above the list", async () => {
+    const { user, asked, say } = await open({
+      "GET /admin/servers/interfaces/{id}/emptying": plan,
+      "POST /admin/servers/interfaces/{id}/empty": emptying,
+      "POST /admin/servers/interfaces/{id}/empty/stop": { ...emptying, state: "stopped" },
+    });
+    await act(user, "Interface 1", "Удалить");
+    await user.click(await screen.findByRole("button", { name: "Перенести устройства" }));
+    const form = within(await screen.findByRole("dialog", { name: "Перенести с интерфейса: Interface 1" }));
+    expect((await form.findByLabelText("Куда")).textContent).toBe("Хельсинки · Семья · свободно 9");
+    expect(form.getByText("Места хватит не всем: 3 останется здесь.")).toBeTruthy();
+    expect(form.getByText(/Выбранный интерфейс получат и те, кому назначен этот: 1\sучастник/)).toBeTruthy();
+    say({
+      "GET /admin/servers/emptyings": [emptying],
+      "GET /admin/servers/interfaces": [staffInterface({ takesNew: false })],
+    });
+    await user.click(form.getByRole("button", { name: "Перенести" }));
+    expect(asked("POST /admin/servers/interfaces/{id}/empty")).toMatchObject([
+      { path: `/admin/servers/interfaces/${staffInterface().id}/empty`, body: { toInterfaceId: uuid(61) } },
+    ]);
+    await screen.findByText("Interface 1. Переносим на «Семья»: 4 из 12");
+    expect(await screen.findByText("новых конфигов не принимает")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Остановить" }));
+    await waitFor(() => expect(asked("POST /admin/servers/interfaces/{id}/empty/stop")).toHaveLength(1));
+  });
+
+  test("and those on their way are told of where nothing else is lost", async () => {
+    const { user } = await open({
+      "GET /admin/servers/interfaces": [staffInterface({ configCount: 0, leavingCount: 3 })],
+    });
+    await act(user, "Interface 1", "Удалить");
+    await screen.findByText(/По прежнему файлу отсюда ещё работает: 3\sустройства/);
+  });
+});
+
 test.each([
   [
     "Ошибка при обновлении интерфейса",
@@ -317,6 +377,7 @@ test("a form names its wrong fields and sends only what differs, with what was s
     mtu: "9000",
     ipv6: false,
     isActive: true,
+    takesNew: true,
   };
   expect([...wrongFields(bad)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
   expect(changeOf(seen, { ...form, mtu: "1400", endpoint: " vpn.example " })).toEqual({

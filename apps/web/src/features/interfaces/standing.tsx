@@ -44,6 +44,7 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
           {probeText(row, words, (ms) => (Date.now() - ms < DAY_MS ? clock(ms) : moment(ms, language)))}
         </span>
       )}
+      {!row.takesNew && <span className={classes.reason}>{words.closed}</span>}
       {addressesRunLow(free, row.capacity) && <span className={classes.reason}>{words.runsLow(free)}</span>}
     </span>
   );

@@ -36,6 +36,7 @@ export const interfaces = {
     waiting: "Waits for the server",
     unreachable: "Out of reach",
   },
+  closed: "takes no new configs",
   runsLow: (free: number) => (free === 0 ? "no free addresses" : `free addresses left: ${free}`),
   probe: {
     none: "not checked yet, we check every minute",
@@ -144,6 +145,8 @@ export const interfaces = {
     mtu: "MTU",
     mtuHint: "Empty: 1420, which suits nearly everyone.",
     mtuWrong: "A whole number from 1280 to 1500",
+    takesNew: "Takes new configs",
+    takesNewHint: "Those made before go on either way.",
     active: "The interface works",
     activeHint: "Switched off it leaves the server; its configs and addresses are kept.",
     download: (count: number) => `The file gets old on ${devices(count)}`,
@@ -170,6 +173,8 @@ export const interfaces = {
     assigned: (count: number) => `what ${members(count)} have assigned`,
     whose: "Cut off:",
     andMore: (count: number) => `and ${configs(count)} more`,
+    leaving: (count: number) =>
+      `Still connected by the earlier file from here: ${leftDevices(count)}. They are cut off until their owner downloads the new file.`,
     type: (name: string) => `To delete, type the name: ${name}`,
     changed: (count: number) =>
       `While you were reading, the number changed: ${configs(count)} now. Check and confirm again.`,

@@ -36,6 +36,7 @@ export const interfaces = {
     waiting: "Ждёт сервер",
     unreachable: "Недоступен",
   },
+  closed: "новых конфигов не принимает",
   runsLow: (free: number) => (free === 0 ? "нет свободных адресов" : `осталось адресов: ${free}`),
   /** What the panel's own handshake with it told. `since`: '12:40', or with the day before. */
   probe: {
@@ -144,6 +145,8 @@ export const interfaces = {
     mtu: "MTU",
     mtuHint: "Пусто: 1420, подходит почти всем.",
     mtuWrong: "Целое число от 1280 до 1500",
+    takesNew: "Принимает новые конфиги",
+    takesNewHint: "Созданные раньше работают в любом случае.",
     active: "Интерфейс работает",
     activeHint: "Выключенный уходит с сервера, конфиги и адреса на нём сохраняются.",
     download: (count: number) => `Файл устареет на ${devices(count)}`,
@@ -170,6 +173,8 @@ export const interfaces = {
     assigned: (count: number) => `назначения ${members(count)}`,
     whose: "Отключатся:",
     andMore: (count: number) => `и ещё ${configs(count)}`,
+    leaving: (count: number) =>
+      `По прежнему файлу отсюда ещё работает: ${leftDevices(count)}. Их связь прервётся, пока владелец не скачает новый файл.`,
     type: (name: string) => `Чтобы удалить, введите название: ${name}`,
     changed: (count: number) =>
       `Пока вы читали, их стало другое число: теперь ${configs(count)}. Проверьте и подтвердите ещё раз.`,

@@ -5,6 +5,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
+import { Banner } from "../../ui/banner.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
@@ -63,6 +64,7 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
       bad={deleting.error && withReason(words.failed, deleting.error, failure.silent)}
       danger
     >
+      {server.leavingCount > 0 && <Banner tone="move" title={words.leaving(server.leavingCount)} />}
       {server.driver === "ssh" && (
         <Checkbox
           checked={cleans}

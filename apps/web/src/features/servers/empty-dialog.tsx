@@ -1,7 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
@@ -11,38 +10,40 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { planQuery, type Server } from "./queries.ts";
+import { empty, planQuery, type Thing } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
 interface Props {
-  server: Server;
+  thing: Thing;
+  /** It is the server of members with nothing assigned. */
+  isMain?: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Moves all devices of a server to another one, after saying what that does to whom. */
-export function EmptyDialog({ server, onClose, onDone }: Props) {
+/** Moves all devices of a server, or of an interface, to another one, after saying what that does to whom. */
+export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
   const { emptying: words } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
-  const plan = useQuery(planQuery(server.id));
+  const its = words[thing.kind];
+  const plan = useQuery(planQuery(thing));
   const [picked, setPicked] = useState<string | null>(null);
   const targets = (plan.data?.targets ?? []).toSorted(
     (one, other) => Number(other.status === "connected") - Number(one.status === "connected") || other.free - one.free,
   );
   const target = targets.find(({ id }) => id === picked) ?? targets[0];
   const beginning = useCommand({
-    mutationFn: (toServerId: string) =>
-      api("POST /admin/servers/{id}/empty", { params: { id: server.id }, body: { toServerId } }),
+    mutationFn: (toId: string) => empty(thing, toId),
     onSuccess: () => {
-      void toast("good", words.begun(server.name));
+      void toast("good", words.begun(thing.name));
       onDone();
     },
   });
   const toMove = plan.data === undefined ? 0 : plan.data.devices - plan.data.keysInBrowser;
   return (
     <FormSheet
-      title={words.title(server.name)}
+      title={its.title(thing.name)}
       onClose={onClose}
       submit={target === undefined ? null : { label: words.submit, working: words.working, busy: beginning.isPending }}
       onSubmit={() => {
@@ -55,26 +56,26 @@ export function EmptyDialog({ server, onClose, onDone }: Props) {
         <>
           <p>{words.what(plan.data.devices, plan.data.members)}</p>
           {target === undefined ? (
-            <Banner tone="move" title={words.nowhere} />
+            <Banner tone="move" title={its.nowhere} />
           ) : (
             <>
               <NativeSelect
                 label={words.target}
                 value={target.id}
                 onChange={(event) => setPicked(event.currentTarget.value)}
-                data={targets.map(({ id, name, status, free }) => ({
-                  value: id,
-                  label: status === "connected" ? words.free(name, free) : words.silent(name),
-                }))}
+                data={targets.map(({ id, name, server, status, free }) => {
+                  const whole = server === null ? name : `${server} · ${name}`;
+                  return { value: id, label: status === "connected" ? words.free(whole, free) : words.silent(whole) };
+                })}
                 data-autofocus
               />
               {toMove > target.free && <Banner tone="move" live title={words.short(toMove - target.free)} />}
               {plan.data.keysInBrowser > 0 && <p>{words.keys(plan.data.keysInBrowser)}</p>}
               <p>{words.how}</p>
               <p>
-                {words.closes}
-                {server.isMain && ` ${words.becomesMain}`}
-                {plan.data.assigned > 0 && ` ${words.assigned(plan.data.assigned)}`}
+                {its.closes}
+                {isMain && ` ${words.becomesMain}`}
+                {plan.data.assigned > 0 && ` ${its.assigned(plan.data.assigned)}`}
               </p>
             </>
           )}

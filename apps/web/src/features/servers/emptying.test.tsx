@@ -9,9 +9,17 @@ import type { Emptying } from "./queries.ts";
 
 screens();
 
-const target = { id: uuid(71), name: "Стокгольм", status: "connected" as const, free: 200, capacity: 253 };
+const target = {
+  id: uuid(71),
+  name: "Стокгольм",
+  server: null,
+  status: "connected" as const,
+  free: 200,
+  capacity: 253,
+};
 const plan = { devices: 12, members: 5, keysInBrowser: 0, assigned: 0, targets: [target] };
 const emptying = (about: Partial<Emptying> = {}): Emptying => ({
+  kind: "server",
   from: { id: uuid(70), name: "Хельсинки" },
   to: { id: uuid(71), name: "Стокгольм" },
   by: "chief",

@@ -42,7 +42,7 @@ export const historyQuery = (id: string, span: "day" | "month") =>
 
 export type Emptying = Api["GET /admin/servers/emptyings"]["answer"][number];
 
-/** What moves from server to server, asked for often while something does. */
+/** What moves from server to server or from interface to interface, asked for often while something does. */
 export const emptyingsQuery = queryOptions({
   queryKey: [...SERVERS, "emptyings"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -52,12 +52,27 @@ export const emptyingsQuery = queryOptions({
 
 export const isRunning = ({ state }: Pick<Emptying, "state">): boolean => state === "running";
 
-export const planQuery = (id: string) =>
+/** What emptying it would do. */
+export const planQuery = ({ kind, id }: Thing) =>
   queryOptions({
-    queryKey: [...SERVERS, "plan", id],
-    queryFn: ({ signal }) => api("GET /admin/servers/{id}/emptying", { params: { id }, signal }),
+    queryKey: [...SERVERS, "plan", kind, id],
+    queryFn: ({ signal }) =>
+      kind === "interface"
+        ? api("GET /admin/servers/interfaces/{id}/emptying", { params: { id }, signal })
+        : api("GET /admin/servers/{id}/emptying", { params: { id }, signal }),
     staleTime: 0,
   });
+
+/** Begins to move its devices to another of its kind. */
+export const empty = ({ kind, id }: Thing, toId: string) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/{id}/empty", { params: { id }, body: { toInterfaceId: toId } })
+    : api("POST /admin/servers/{id}/empty", { params: { id }, body: { toServerId: toId } });
+
+export const stopEmptying = ({ kind, from: { id } }: Emptying) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/{id}/empty/stop", { params: { id } })
+    : api("POST /admin/servers/{id}/empty/stop", { params: { id } });
 
 /** A server with live numbers of its machine. */
 export const liveQuery = (id: string) =>
@@ -97,7 +112,7 @@ export const allInterfacesQuery = (role: StaffRole) =>
 
 const PAGE = 50;
 
-/** What is assigned: a server or an interface. */
+/** What is assigned or emptied: a server or an interface. */
 export interface Thing {
   kind: "server" | "interface";
   id: string;

@@ -97,7 +97,14 @@ export function useServerActions() {
     dialogs: (
       <>
         {isAdding && <AddDialog onClose={() => setAdding(false)} onAdded={added} />}
-        {open?.dialog === "empty" && <EmptyDialog server={open.server} onClose={close} onDone={done} />}
+        {open?.dialog === "empty" && (
+          <EmptyDialog
+            thing={{ kind: "server", id: open.server.id, name: open.server.name }}
+            isMain={open.server.isMain}
+            onClose={close}
+            onDone={done}
+          />
+        )}
         {open?.dialog === "history" && <HistoryDialog server={open.server} onClose={close} />}
         {open?.dialog === "setup" && <SetupDialog server={open.server} onClose={done} />}
         {open?.dialog === "edit" && <EditDialog server={open.server} onClose={close} onSaved={done} />}
