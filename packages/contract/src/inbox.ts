@@ -8,8 +8,8 @@ const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: Clu
 /** A notice, by kind: the page words it in the reader's language. */
 const told = [
   /** The subscription ends in three days, or within a day. */
-  z.object({ kind: z.literal("subscription_ends"), params: z.object({ days: z.literal([1, 3]), endsAt: Time }) }),
-  z.object({ kind: z.literal("subscription_ended"), params: z.object({ endedAt: Time }) }),
+  z.object({ kind: z.literal("subscription_ends"), params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment }) }),
+  z.object({ kind: z.literal("subscription_ended"), params: z.object({ endedAt: ClubMoment }) }),
   /** The month (YYYY-MM), and until when it is paid up; null: without end. */
   z.object({
     kind: z.literal("payment_recorded"),
@@ -18,11 +18,11 @@ const told = [
   /** Staff made a config of this name for the member. */
   z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
   /** Staff moved the config of this name; `until`: when its former place ends at the latest, null if it has none. */
-  z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), until: Time.nullable() }) }),
+  z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), until: ClubMoment.nullable() }) }),
   /** The same of several, because their server was emptied. */
   z.object({
     kind: z.literal("configs_moved"),
-    params: z.object({ names: z.array(z.string()).min(1), until: Time.nullable() }),
+    params: z.object({ names: z.array(z.string()).min(1), until: ClubMoment.nullable() }),
   }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
@@ -30,8 +30,8 @@ const told = [
   z.object({ kind: z.literal("quota_used_up"), params: QuotaTold }),
   /** Staff answered while the member was away; null: in the chat. */
   z.object({ kind: z.literal("support_reply"), params: z.object({ ticketId: Id.nullable() }) }),
-  z.object({ kind: z.literal("maintenance_began"), params: z.object({ since: Time }) }),
-  z.object({ kind: z.literal("maintenance_ended"), params: z.object({ since: Time, until: Time }) }),
+  z.object({ kind: z.literal("maintenance_began"), params: z.object({ since: ClubMoment }) }),
+  z.object({ kind: z.literal("maintenance_ended"), params: z.object({ since: ClubMoment, until: ClubMoment }) }),
   /** To staff: an address or a code (this one) reached its daily limit of new members. */
   z.object({
     kind: z.literal("joining_limited"),
@@ -43,8 +43,11 @@ const told = [
     params: z.object({ interface: z.string(), server: z.string(), free: z.int().nonnegative() }),
   }),
   /** To staff: a server does not answer since then, or answers again. */
-  z.object({ kind: z.literal("server_gone"), params: z.object({ server: z.string(), since: Time }) }),
-  z.object({ kind: z.literal("server_back"), params: z.object({ server: z.string(), since: Time, until: Time }) }),
+  z.object({ kind: z.literal("server_gone"), params: z.object({ server: z.string(), since: ClubMoment }) }),
+  z.object({
+    kind: z.literal("server_back"),
+    params: z.object({ server: z.string(), since: ClubMoment, until: ClubMoment }),
+  }),
   /** In an admin's own words. */
   z.object({ kind: z.literal("staff_message"), params: z.object({ text: z.string() }) }),
 ] as const;

@@ -5,6 +5,9 @@ import { type Club, type NewPerson, type Person, startClub } from "../../dev/sta
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** A moment as the default zone of a club writes it. */
+const inClub = (iso: string) => `${new Date(Date.parse(iso) + 3 * 3_600_000).toISOString().slice(0, -1)}+03:00`;
+
 let club: Club;
 let admin: Person;
 const open: Listening[] = [];
@@ -105,9 +108,9 @@ describe("the end of a subscription", () => {
       club.clock.advance(4 * HOUR_MS);
     }
     expect((await toldTo(boris)).toReversed()).toEqual([
-      ["subscription_ends", { days: 3, endsAt: end }],
-      ["subscription_ends", { days: 1, endsAt: end }],
-      ["subscription_ended", { endedAt: end }],
+      ["subscription_ends", { days: 3, endsAt: inClub(end) }],
+      ["subscription_ends", { days: 1, endsAt: inClub(end) }],
+      ["subscription_ended", { endedAt: inClub(end) }],
     ]);
     admin = await club.admin();
   });
@@ -228,7 +231,7 @@ test("maintenance is told to everyone once, and its end takes the place of a beg
   await club.settle();
   for (const person of [boris, vera])
     expect(await ofMaintenance(person)).toEqual([
-      ["maintenance_ended", { since, until: club.clock.now().toISOString() }],
+      ["maintenance_ended", { since: inClub(since), until: inClub(club.clock.now().toISOString()) }],
     ]);
 });
 

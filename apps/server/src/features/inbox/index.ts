@@ -75,7 +75,8 @@ export function makeInbox(parts: InboxParts) {
     timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
     ownData: {
       /** The newest first, as codes, except what staff wrote. */
-      inbox: async (memberId: string) => (await repository.page(db, memberId, MOST_EXPORTED, undefined)).map(toNotice),
+      inbox: async (memberId: string) =>
+        (await repository.page(db, memberId, MOST_EXPORTED, undefined)).map((row) => toNotice(clubTime, row)),
     },
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };

@@ -8,7 +8,7 @@ import { makeTell } from "./tell.ts";
 import { toNotice } from "./to-notice.ts";
 
 export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> {
-  const { db, transact, clock, audit, members, live } = parts;
+  const { db, transact, clock, clubTime, audit, members, live } = parts;
   const tell = makeTell(parts);
   const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });
   return {
@@ -17,7 +17,7 @@ export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> 
       const found = await repository.page(db, actor.memberId, query.limit + 1, after);
       const { rows, next } = pageOf(found, query, (last) => writeCursor(last.created_at, last.id));
       tellPage(reply, { next });
-      return rows.map(toNotice);
+      return rows.map((row) => toNotice(clubTime, row));
     },
 
     unread: ({ actor }) => unreadOf(actor),

@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const days = counter("en", { one: "day", other: "days" });
 const times = counter("en", { one: "time", other: "times" });

@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const times = counter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });

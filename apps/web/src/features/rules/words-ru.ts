@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 

@@ -1,5 +1,5 @@
 import type { SetupFailure } from "@krug/contract/server-setup";
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const lines = counter("en", { one: "line", other: "lines" });
 

@@ -1,5 +1,5 @@
 import type { ServerAnswer } from "@krug/contract/servers";
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });

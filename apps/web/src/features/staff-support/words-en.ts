@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 import type { staffSupport as ru } from "./words-ru.ts";
 
 const unreadConversations = counter("en", { one: "unread conversation", other: "unread conversations" });

@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const configs = counter("en", { one: "config", other: "configs" });
 

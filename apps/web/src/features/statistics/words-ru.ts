@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const ofConfigs = counter("ru", { one: "конфига", few: "конфигов", many: "конфигов", other: "конфига" });

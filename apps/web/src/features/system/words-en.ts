@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const jobs = counter("en", { one: "job", other: "jobs" });
 const services = counter("en", { one: "service", other: "services" });

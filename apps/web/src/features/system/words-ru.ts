@@ -1,4 +1,4 @@
-import { counter } from "../../lib/i18n/plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const jobs = counter("ru", { one: "задание", few: "задания", many: "заданий", other: "задания" });
 const services = counter("ru", { one: "сервис", few: "сервиса", many: "сервисов", other: "сервиса" });

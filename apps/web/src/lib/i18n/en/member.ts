@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const addresses = counter("en", { one: "address", other: "addresses" });
 const days = counter("en", { one: "day", other: "days" });

@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const seconds = counter("en", { one: "second", other: "seconds" });
 const codes = counter("en", { one: "recovery code", other: "recovery codes" });

@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 import type { support as ru } from "../ru/support.ts";
 
 const images = counter("en", { one: "image", other: "images" });

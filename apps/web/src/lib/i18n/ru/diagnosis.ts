@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
 const minutes = counter("ru", { one: "минуту", few: "минуты", many: "минут", other: "минуты" });

@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });

@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
 const codes = counter("ru", { one: "код", few: "кода", many: "кодов", other: "кода" });

@@ -1,4 +1,4 @@
-import { counter } from "../plural.ts";
+import { counter } from "@krug/domain/plural";
 
 const images = counter("ru", { one: "изображение", few: "изображения", many: "изображений", other: "изображения" });
 

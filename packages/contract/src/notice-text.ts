@@ -1,0 +1,97 @@
+import type { ToldNotice } from "./inbox.ts";
+import type { NoticeWords } from "./notice-words.ts";
+
+/** How a reader's language writes what a notice names. */
+export interface NoticeSpeech {
+  /** The day of a moment that has the club's offset: '3 октября'. */
+  day(iso: string): string;
+  /** The day and the time on the club's clock: '3 октября, 14:20'. */
+  moment(iso: string): string;
+  size(bytes: number): string;
+}
+
+interface NoticeText {
+  title: string;
+  more: string;
+}
+
+/** A notice in the reader's language: the panel keeps what happened, not how it is said. */
+export function noticeText(
+  notice: ToldNotice,
+  { said: words, months }: NoticeWords,
+  { day, moment, size }: NoticeSpeech,
+): NoticeText {
+  switch (notice.kind) {
+    case "subscription_ends":
+      return {
+        title: words.subscriptionEnds[notice.params.days],
+        more: words.subscriptionEndsMore(moment(notice.params.endsAt)),
+      };
+    case "subscription_ended":
+      return { title: words.subscriptionEnded, more: words.subscriptionEndedMore(moment(notice.params.endedAt)) };
+    case "quota_nearly":
+    case "quota_used_up": {
+      const { bytes, atEnd, resetsAt } = notice.params;
+      const isNearly = notice.kind === "quota_nearly";
+      const more = (isNearly ? words.quotaNearlyMore : words.quotaUsedUpMore)[atEnd];
+      return { title: isNearly ? words.quotaNearly : words.quotaUsedUp, more: more(size(bytes), day(resetsAt)) };
+    }
+    case "payment_recorded": {
+      const { period, until } = notice.params;
+      return {
+        title: words.paymentRecorded(`${months[Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`),
+        more: until === null ? words.paymentEndless : words.paymentUntil(day(until)),
+      };
+    }
+    case "config_made":
+      return { title: words.configMade(notice.params.name), more: words.configMadeMore };
+    case "config_moved": {
+      const { name, until } = notice.params;
+      return {
+        title: words.configMoved(name),
+        more: until === null ? words.configMovedMore : words.configMovedUntil(moment(until)),
+      };
+    }
+    case "configs_moved": {
+      const { names, until } = notice.params;
+      const more = words.configsMovedMore(names);
+      return {
+        title: words.configsMoved(names),
+        more: until === null ? more : `${more} ${words.configsMovedUntil(moment(until))}`,
+      };
+    }
+    case "config_deleted": {
+      const { names } = notice.params;
+      return { title: words.configDeleted(names), more: words.configDeletedMore(names) };
+    }
+    case "support_reply":
+      return {
+        title: words.supportReply,
+        more: notice.params.ticketId === null ? words.supportChat : words.supportTicket,
+      };
+    case "maintenance_began":
+      return { title: words.maintenanceBegan, more: words.maintenanceBeganMore(moment(notice.params.since)) };
+    case "maintenance_ended":
+      return {
+        title: words.maintenanceEnded,
+        more: words.maintenanceEndedMore(moment(notice.params.since), moment(notice.params.until)),
+      };
+    case "joining_limited": {
+      const { by, members } = notice.params;
+      return { title: words.joiningLimited[by](members), more: words.joiningLimitedMore[by] };
+    }
+    case "addresses_low": {
+      const { interface: name, server, free } = notice.params;
+      return { title: words.addressesLow(name, free), more: words.addressesLowMore(server) };
+    }
+    case "server_gone":
+      return { title: words.serverGone(notice.params.server), more: words.serverGoneMore(moment(notice.params.since)) };
+    case "server_back":
+      return {
+        title: words.serverBack(notice.params.server),
+        more: words.serverBackMore(moment(notice.params.since), moment(notice.params.until)),
+      };
+    case "staff_message":
+      return { title: words.staff, more: notice.params.text };
+  }
+}

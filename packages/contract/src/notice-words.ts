@@ -1,0 +1,183 @@
+import { counter } from "@krug/domain/plural";
+
+const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const configsEn = counter("en", { one: "config", other: "configs" });
+
+const ru = {
+  said: {
+    subscriptionEnds: {
+      3: "Подписка скоро закончится",
+      1: "Подписка заканчивается",
+    },
+    subscriptionEndsMore: (moment: string) => `Действует до ${moment}. Чтобы VPN не отключился, продлите её заранее.`,
+    subscriptionEnded: "Подписка закончилась",
+    subscriptionEndedMore: (moment: string) =>
+      `Действовала до ${moment}. Конфиги сохранены и заработают сами после оплаты.`,
+    quotaNearly: "Израсходовано больше 80 % трафика",
+    quotaNearlyMore: {
+      cut: (all: string, day: string) => `На этот месяц у вас ${all}. Когда они закончатся, VPN отключится до ${day}.`,
+      tell: (all: string, day: string) => `На этот месяц у вас ${all}. Счёт начнётся заново ${day}.`,
+    },
+    quotaUsedUp: "Трафик на этот месяц израсходован",
+    quotaUsedUpMore: {
+      cut: (all: string, day: string) =>
+        `Использованы все ${all}. VPN отключён и включится сам ${day}. Нужно раньше? Напишите в поддержку.`,
+      tell: (all: string, day: string) =>
+        `Использованы все ${all}. VPN продолжает работать, счёт начнётся заново ${day}.`,
+    },
+    paymentRecorded: (month: string) => `Платёж за ${month} получен`,
+    paymentUntil: (day: string) => `Подписка действует до ${day}.`,
+    paymentEndless: "Подписка действует без ограничения.",
+    configMade: (name: string) => `Для вас создан конфиг ${name}`,
+    configMadeMore: "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
+    configMoved: (name: string) => `Конфиг ${name} перенесён на другой сервер`,
+    configMovedMore: "Это сделал администратор. Скачайте файл на карточке устройства.",
+    configMovedUntil: (until: string) =>
+      `Это сделал администратор. Скачайте файл заново на карточке устройства: прежний работает до ${until}, не дольше.`,
+    configsMoved: (names: readonly string[]) =>
+      names.length === 1
+        ? `Конфиг ${names[0]} перенесён на другой сервер`
+        : `На другой сервер: ${configsRu(names.length)}`,
+    configsMovedMore: (names: readonly string[]) =>
+      `Это сделал администратор. Скачайте файл заново на карточке устройства${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+    configsMovedUntil: (until: string) => `Прежний файл работает до ${until}, не дольше.`,
+    configDeleted: (names: readonly string[]) =>
+      names.length === 1 ? `Конфиг ${names[0]} удалён` : `Удалено: ${configsRu(names.length)}`,
+    configDeletedMore: (names: readonly string[]) =>
+      names.length === 1
+        ? "Его удалил администратор, это устройство больше не подключится."
+        : `Их удалил администратор: ${names.join(", ")}. Эти устройства больше не подключатся.`,
+    supportReply: "Поддержка ответила",
+    supportChat: "Ответ ждёт в чате.",
+    supportTicket: "Ответ ждёт в вашем обращении.",
+    maintenanceBegan: "Начались технические работы",
+    maintenanceBeganMore: (moment: string) => `С ${moment}. VPN на это время не отключается.`,
+    maintenanceEnded: "Технические работы закончились",
+    maintenanceEndedMore: (from: string, to: string) => `Шли с ${from} до ${to}. VPN всё это время работал.`,
+    joiningLimited: {
+      address: (members: number) => `Регистраций с одного адреса за сутки: ${members}`,
+      code: (members: number) => `Регистраций по одному коду за сутки: ${members}`,
+    },
+    joiningLimitedMore: {
+      address:
+        "Больше оттуда пока никто не зарегистрируется. Посмотрите, кто пришёл; предел задаётся в настройках системы.",
+      code: "По коду пока больше никто не войдёт. Если он попал не в те руки, деактивируйте его; предел задаётся в настройках системы.",
+    },
+    serverGone: (server: string) => `Сервер «${server}» не отвечает`,
+    serverGoneMore: (since: string) =>
+      `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
+    serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
+    serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
+    addressesLow: (name: string, free: number) =>
+      free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
+    addressesLowMore: (server: string) =>
+      `Сервер ${server}. Создайте ещё один интерфейс, пока новым устройствам хватает места.`,
+    staff: "Сообщение от администрации",
+  },
+  months: [
+    "январь",
+    "февраль",
+    "март",
+    "апрель",
+    "май",
+    "июнь",
+    "июль",
+    "август",
+    "сентябрь",
+    "октябрь",
+    "ноябрь",
+    "декабрь",
+  ],
+};
+
+export type NoticeWords = typeof ru;
+
+const en: NoticeWords = {
+  said: {
+    subscriptionEnds: {
+      3: "Your subscription ends soon",
+      1: "Your subscription is about to end",
+    },
+    subscriptionEndsMore: (moment: string) =>
+      `It is valid until ${moment}. Extend it before, so that your VPN stays on.`,
+    subscriptionEnded: "Your subscription has ended",
+    subscriptionEndedMore: (moment: string) =>
+      `It was valid until ${moment}. Your configs are kept and will work again by themselves once you have paid.`,
+    quotaNearly: "More than 80% of your traffic is used",
+    quotaNearlyMore: {
+      cut: (all: string, day: string) => `You have ${all} this month. Once they are used, the VPN stops until ${day}.`,
+      tell: (all: string, day: string) => `You have ${all} this month. Counting starts again on ${day}.`,
+    },
+    quotaUsedUp: "This month's traffic is used up",
+    quotaUsedUpMore: {
+      cut: (all: string, day: string) =>
+        `All ${all} are used. The VPN is off and comes back by itself on ${day}. Do you need it sooner? Write to support.`,
+      tell: (all: string, day: string) => `All ${all} are used. The VPN goes on, and counting starts again on ${day}.`,
+    },
+    paymentRecorded: (month: string) => `Payment for ${month} received`,
+    paymentUntil: (day: string) => `Your subscription is valid until ${day}.`,
+    paymentEndless: "Your subscription is valid without end.",
+    configMade: (name: string) => `The config ${name} was made for you`,
+    configMadeMore: "An admin made it. Its file is on the device's card in your dashboard too.",
+    configMoved: (name: string) => `The config ${name} was moved to another server`,
+    configMovedMore: "An admin did it. Download the file on the device's card.",
+    configMovedUntil: (until: string) =>
+      `An admin did it. Download the file again on the device's card: the old one works until ${until} at the latest.`,
+    configsMoved: (names: readonly string[]) =>
+      names.length === 1
+        ? `The config ${names[0]} was moved to another server`
+        : `Moved to another server: ${configsEn(names.length)}`,
+    configsMovedMore: (names: readonly string[]) =>
+      `An admin did it. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+    configsMovedUntil: (until: string) => `The old file works until ${until} at the latest.`,
+    configDeleted: (names: readonly string[]) =>
+      names.length === 1 ? `The config ${names[0]} was deleted` : `Deleted: ${configsEn(names.length)}`,
+    configDeletedMore: (names: readonly string[]) =>
+      names.length === 1
+        ? "An admin deleted it, and this device will not connect any more."
+        : `An admin deleted them: ${names.join(", ")}. These devices will not connect any more.`,
+    supportReply: "Support has answered",
+    supportChat: "The answer is in the chat.",
+    supportTicket: "The answer is in your ticket.",
+    maintenanceBegan: "Maintenance has begun",
+    maintenanceBeganMore: (moment: string) => `Since ${moment}. Your VPN stays on meanwhile.`,
+    maintenanceEnded: "Maintenance is over",
+    maintenanceEndedMore: (from: string, to: string) =>
+      `It went on from ${from} to ${to}. Your VPN worked all the while.`,
+    joiningLimited: {
+      address: (members: number) => `${members} registrations from one address within a day`,
+      code: (members: number) => `${members} registrations with one invite code within a day`,
+    },
+    joiningLimitedMore: {
+      address: "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
+      code: "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
+    },
+    serverGone: (server: string) => `The server '${server}' does not answer`,
+    serverGoneMore: (since: string) =>
+      `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,
+    serverBack: (server: string) => `The server '${server}' answers again`,
+    serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
+    addressesLow: (name: string, free: number) =>
+      free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
+    addressesLowMore: (server: string) =>
+      `On the server ${server}. Create another interface before new devices have no room.`,
+    staff: "A message from the club's staff",
+  },
+  months: [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+  ],
+};
+
+/** What notices say, in the panel and by the bot. */
+export const noticeWords = { ru, en };
