@@ -417,6 +417,8 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /maintenance": anyone,
   "PUT /admin/maintenance": admin,
   "GET /auth/telegram/status": member,
+  "GET /auth/telegram/notices": member,
+  "PUT /auth/telegram/notices": member,
   "POST /auth/telegram/generate-code": ownersAlone(({ id }) => ({ body: { userId: id } }), "auth.not_yourself"),
   "GET /auth/telegram/unlink-code/{id}": ownersAlone(him(), "auth.not_yourself"),
   "POST /auth/telegram/unlink": member,

@@ -129,16 +129,6 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     traffic,
     telegram,
   });
-  const telegramBot = makeTelegramBot({
-    ...platform,
-    settings,
-    audit,
-    members,
-    maintenance,
-    bot,
-    telegram,
-    configsOf: configs.ofMember,
-  });
   const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members, configs, traffic });
@@ -166,7 +156,18 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     probe,
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
-  const inbox = makeInbox({ ...platform, settings, audit, members, live });
+  const inbox = makeInbox({ ...platform, settings, audit, members, telegram, live });
+  const telegramBot = makeTelegramBot({
+    ...platform,
+    settings,
+    audit,
+    members,
+    maintenance,
+    bot,
+    telegram,
+    configsOf: configs.ofMember,
+    noticeToSend: inbox.noticeToSend,
+  });
   keepRollUps({ ...platform, configs, traffic });
 
   // In the order in which a member's own data is written.

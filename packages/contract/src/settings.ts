@@ -20,6 +20,9 @@ const Values = {
   /** The traffic new members may use in a month, in bytes; null: any. */
   newMemberQuotaBytes: QuotaBytes.nullable(),
   newMemberQuotaAtEnd: AtQuotaEnd,
+  /** Hours of the club's day in which the bot tells nothing that can wait; equal: there are none. */
+  quietFrom: z.int().min(0).max(23),
+  quietUntil: z.int().min(0).max(23),
   /** IANA name. */
   clubTimeZone: z.string().max(64).refine(isTimeZone),
 };

@@ -185,6 +185,8 @@ export const AUDIT_FIELDS = [
   "supportContact",
   "telegramRequired",
   "graceHours",
+  "quietFrom",
+  "quietUntil",
   "ownCodesPerMonth",
   "joinsPerAddressPerDay",
   "joinsPerCodePerDay",

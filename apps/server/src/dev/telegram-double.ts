@@ -16,8 +16,8 @@ export interface SentMessage {
   message_id: number;
   chatId: number;
   text: string;
-  /** The button's text, and what a press sends. */
-  buttons: { text: string; callback_data: string }[];
+  /** The button's text, and what a press sends or opens. */
+  buttons: { text: string; callback_data: string; url?: string }[];
 }
 
 type Update = { update_id: number } & Record<string, unknown>;
@@ -41,12 +41,13 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const updates: Update[] = [];
   const messages: SentMessage[] = [];
   const blockedBy = new Set<number>();
+  const closed = new Set<number>();
   const calls: string[] = [];
   const commands: object[] = [];
   let lastId = 1000;
   let waiting: ((answer: Answer | null) => void) | null = null;
-  /** While set, every call gets this answer, except polls already waiting; "silence": no answer at all. */
-  let trouble: ((method: string) => Answer | "silence" | null) | null = null;
+  /** While set, every call gets this answer, except polls already waiting; "silence": no answer; "unheard": it is done, but no answer. */
+  let trouble: ((method: string) => Answer | "silence" | "unheard" | null) | null = null;
   const nextId = () => ++lastId;
 
   const pending = (offset: number) => {
@@ -79,8 +80,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     chat_id: number;
     text: string;
     reply_markup?: { inline_keyboard: SentMessage["buttons"][] };
-  }) => {
+  }): Answer => {
     if (blockedBy.has(Number(wish.chat_id))) return failed(403, "Forbidden: bot was blocked by the user");
+    if (closed.has(Number(wish.chat_id))) return failed(400, "Bad Request: chat not found");
     const message = {
       message_id: nextId(),
       chatId: Number(wish.chat_id),
@@ -134,8 +136,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     const text = Buffer.concat(chunks).toString("utf8");
     const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     if (wrong === "silence") return;
-    const { status, body } =
-      wrong ?? (await answerTo(method, (text === "" ? {} : JSON.parse(text)) as never, gone.signal));
+    const answer = () => answerTo(method, (text === "" ? {} : JSON.parse(text)) as never, gone.signal);
+    if (wrong === "unheard") return void (await answer());
+    const { status, body } = wrong ?? (await answer());
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
 
@@ -201,12 +204,17 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     },
     /** Blocks the bot without an update from Telegram: the bot finds out with its next message. */
     blockUnnoticed: (person: TelegramPerson) => void blockedBy.add(person.id),
+    /** Telegram refuses every message to this person. */
+    closeChat: (person: TelegramPerson) => void closed.add(person.id),
     /** From now on calls get this answer (null: normal again); a waiting poll ends. */
-    fail(kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | ((method: string) => boolean) | null): void {
+    fail(
+      kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | "unheard" | ((method: string) => boolean) | null,
+    ): void {
       if (kind === null) trouble = null;
       else if (kind === "unauthorized") trouble = () => UNAUTHORIZED;
       else if (kind === "unavailable") trouble = () => failed(502, "Bad Gateway");
       else if (kind === "silence") trouble = () => "silence";
+      else if (kind === "unheard") trouble = (method) => (method === "sendMessage" ? "unheard" : null);
       else if (kind === "slow_down")
         trouble = () => failed(429, "Too Many Requests: retry after 1", { parameters: { retry_after: 1 } });
       else trouble = (method) => (kind(method) ? failed(502, "Bad Gateway") : null);

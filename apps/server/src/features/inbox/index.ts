@@ -1,4 +1,6 @@
+import type { NoticeAnswer } from "@krug/contract/inbox";
 import { DAY_MS } from "@krug/domain/moment";
+import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
 import { memberDeleted, quotaReached } from "../members/index.ts";
 import { paymentRecorded } from "../payments/index.ts";
@@ -71,6 +73,11 @@ export function makeInbox(parts: InboxParts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
 
   return {
+    /** What the bot is to send; null if it was taken back or read meanwhile. */
+    async noticeToSend(over: Db, id: string): Promise<NoticeAnswer | null> {
+      const row = await repository.find(over, id);
+      return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
+    },
     remindOfEnds,
     timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
     ownData: {

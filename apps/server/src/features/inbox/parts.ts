@@ -7,6 +7,7 @@ import type { Audit } from "../audit/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Telegram } from "../telegram/index.ts";
 
 export interface InboxParts {
   db: Db;
@@ -18,5 +19,6 @@ export interface InboxParts {
   settings: Settings;
   audit: Audit;
   members: Members;
+  telegram: Pick<Telegram, "outbox">;
   live: Pick<Live, "tell" | "isLooking">;
 }

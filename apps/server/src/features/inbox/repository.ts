@@ -30,9 +30,12 @@ export async function countUnread(db: Db | Tx, memberId: string): Promise<number
   return Number(row?.notices ?? 0);
 }
 
-/** Returns who was told something new; notices whose key was used before are skipped. */
-export async function insert(tx: Tx, rows: readonly NoticeRow[]): Promise<string[]> {
-  const told: string[] = [];
+/** Returns what was written; notices whose key was used before are skipped. */
+export async function insert(
+  tx: Tx,
+  rows: readonly NoticeRow[],
+): Promise<{ id: string; memberId: string; kind: NoticeRow["kind"] }[]> {
+  const told = new Set<string>();
   for (const some of chunks(rows)) {
     const written = await tables(tx)
       .insertInto("notices")
@@ -40,12 +43,15 @@ export async function insert(tx: Tx, rows: readonly NoticeRow[]): Promise<string
       .onConflict((conflict) =>
         conflict.columns(["member_id", "once_key"]).where("once_key", "is not", null).doNothing(),
       )
-      .returning("member_id")
+      .returning("id")
       .execute();
-    told.push(...written.map((row) => row.member_id));
+    for (const { id } of written) told.add(id);
   }
-  return told;
+  return rows.flatMap(({ id, member_id, kind }) => (told.has(id) ? [{ id, memberId: member_id, kind }] : []));
 }
+
+export const find = (db: Db, id: string): Promise<NoticeRow | undefined> =>
+  tables(db).selectFrom("notices").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** Which of these keys were told already, each with its member: `MEMBER KEY`. */
 export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {

@@ -13,9 +13,9 @@ export interface NewNotice {
 
 export type Tell = ReturnType<typeof makeTell>;
 
-/** Writes notices in the transaction of their cause, and makes open pages ask for them. */
+/** Writes notices in the transaction of their cause, for Telegram too, and makes open pages ask for them. */
 export const makeTell =
-  ({ clock, live }: Pick<InboxParts, "clock" | "live">) =>
+  ({ clock, live, telegram }: Pick<InboxParts, "clock" | "live" | "telegram">) =>
   async (tx: Tx, notices: readonly NewNotice[]): Promise<void> => {
     const now = clock.now().getTime();
     const told = await repository.insert(
@@ -30,5 +30,11 @@ export const makeTell =
         read_at: null,
       })),
     );
-    if (told.length > 0) live.tell(tx, told, "inbox");
+    if (told.length === 0) return;
+    await telegram.outbox.put(tx, told);
+    live.tell(
+      tx,
+      told.map(({ memberId }) => memberId),
+      "inbox",
+    );
   };

@@ -1,3 +1,4 @@
+import type { Language } from "@krug/contract/refusals";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { memberChanged, memberStandingChanged } from "./events.ts";
@@ -29,8 +30,20 @@ export function makeMemberCommands(events: Events) {
     setSettledPeriod: (tx: Tx, memberId: string, period: string): Promise<void> =>
       repository.update(tx, memberId, { settled_period: period }),
 
-    linkMessenger: (tx: Tx, memberId: string, { telegramId, name }: { telegramId: string; name: string }) =>
-      change(tx, memberId, { telegram_id: telegramId, telegram_name: name, telegram_blocked_at: null }),
+    linkMessenger: (
+      tx: Tx,
+      memberId: string,
+      { telegramId, name, language }: { telegramId: string; name: string; language: Language },
+    ) =>
+      change(tx, memberId, {
+        telegram_id: telegramId,
+        telegram_name: name,
+        telegram_language: language,
+        telegram_blocked_at: null,
+      }),
+
+    noteMessengerLanguage: (tx: Tx, memberId: string, language: Language) =>
+      change(tx, memberId, { telegram_language: language }),
 
     unlinkMessenger: (tx: Tx, memberId: string) =>
       change(tx, memberId, { telegram_id: null, telegram_name: null, telegram_blocked_at: null }),

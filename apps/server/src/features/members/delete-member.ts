@@ -28,6 +28,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         referral_earned_at: null,
         telegram_id: null,
         telegram_name: null,
+        telegram_language: null,
         telegram_blocked_at: null,
         invite_code: null,
         deleted_at: clock.now().getTime(),

@@ -49,6 +49,7 @@ export function makeMembers(parts: {
     findByUsername: repository.findByUsername,
     findByIdOrUsername: repository.findByIdOrUsername,
     findByTelegramId: repository.findByTelegramId,
+    linkedAmong: repository.linkedAmong,
     countTelegramConnected: repository.countTelegramConnected,
     lock: repository.lock,
     byIds: repository.byIds,

@@ -26,6 +26,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     accepted_rules_at: null,
     telegram_id: null,
     telegram_name: null,
+    telegram_language: null,
     telegram_blocked_at: null,
     invited_by: null,
     invite_code_id: null,

@@ -24,6 +24,22 @@ export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
 export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
   living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
 
+/** Those of these members whom the bot can write to. */
+export async function linkedAmong(db: Db | Tx, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const some of chunks(ids))
+    for (const { id } of await tables(db)
+      .selectFrom("members")
+      .select("id")
+      .where("id", "in", some)
+      .where("telegram_id", "is not", null)
+      .where("telegram_blocked_at", "is", null)
+      .where("is_active", "=", 1)
+      .execute())
+      found.push(id);
+  return found;
+}
+
 /** `withVip`: VIP members are for admins alone to count. */
 export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
   const row = await tables(db)

@@ -1,3 +1,4 @@
+import type { Language } from "@krug/contract/refusals";
 import type { QuotaEnd } from "@krug/domain/quota-rules";
 import type { Role } from "@krug/domain/roles";
 
@@ -32,6 +33,8 @@ export type MemberTables = {
     telegram_id: string | null;
     /** What he is called there: @username, or the first name. */
     telegram_name: string | null;
+    /** The language in which it speaks to the bot; null until it was heard. */
+    telegram_language: Language | null;
     /** Since when he has blocked the bot, ms; then he counts as not connected. */
     telegram_blocked_at: number | null;
     invited_by: string | null;

@@ -29,6 +29,9 @@ export interface ClubSettings {
   gateExceptions: string[];
   /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
   telegramRequired: boolean;
+  /** Hours of the club's day in which members are told nothing that can wait; equal: there are none. */
+  quietFrom: number;
+  quietUntil: number;
   /** A month's price in hundredths of the currency; null if none is set (decisions, section 5). */
   paymentPrice: number | null;
   /** ISO 4217. */
@@ -59,6 +62,8 @@ const defaults: ClubSettings = {
   blockedCountries: ["UA", "KZ", "NL"],
   gateExceptions: [],
   telegramRequired: true,
+  quietFrom: 23,
+  quietUntil: 8,
   paymentPrice: null,
   paymentCurrency: "RUB",
   paymentDetails: "",

@@ -28,6 +28,8 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
       newMemberConfigLimit: club.newMemberConfigLimit,
       newMemberQuotaBytes: club.newMemberQuotaBytes,
       newMemberQuotaAtEnd: club.newMemberQuotaAtEnd,
+      quietFrom: club.quietFrom,
+      quietUntil: club.quietUntil,
       clubTimeZone: fixedTimeZone ?? club.clubTimeZone,
       moderatorMayInvites: club.moderatorMayInvites,
       moderatorMayInterfaces: club.moderatorMayInterfaces,

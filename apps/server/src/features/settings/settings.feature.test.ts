@@ -15,6 +15,8 @@ describe("the club's settings", () => {
     const admin = await club.admin();
     expect(await read(club, admin)).toEqual({
       graceHours: 0,
+      quietFrom: 23,
+      quietUntil: 8,
       ownCodesPerMonth: 10,
       joinsPerAddressPerDay: 40,
       joinsPerCodePerDay: 60,

@@ -2,18 +2,22 @@ import { makeConverse } from "./converse.ts";
 import type { Telegram } from "./index.ts";
 import type { BotParts } from "./parts.ts";
 import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
+import { makeSendNotices } from "./send-notices.ts";
 
 interface Parts extends BotParts {
   telegram: Telegram;
 }
 
-/** The club's bot: reads what is written to it and answers. */
+/** A message that takes longer was not sent. */
+const SEND_WITHIN_S = 15;
+
+/** The club's bot: reads what is written to it and answers, and sends notices. */
 export function makeTelegramBot(parts: Parts) {
   const { log, telegram } = parts;
   const { token, apiRoot } = parts.bot;
   const converse = makeConverse(parts, telegram.linking);
   const stopping = new AbortController();
-  let reading: Promise<void> = Promise.resolve();
+  let working: Promise<unknown> = Promise.resolve();
 
   /** The library is loaded only if there is a bot. */
   const openBot = async (ofToken: string) => {
@@ -22,20 +26,25 @@ export function makeTelegramBot(parts: Parts) {
     converse(bot);
     return bot;
   };
+  const openApi = async (ofToken: string) => {
+    const { Api } = await import("grammy");
+    return new Api(ofToken, { apiRoot, timeoutSeconds: SEND_WITHIN_S });
+  };
 
   return {
-    /** Begins to read messages, in the background; without a token there is nothing to do. */
+    /** Begins to read and send messages, in the background; without a token there is nothing to do. */
     start(): void {
       if (token === null) return;
       const readUpdates = makeReadUpdates({ ...parts, ...telegram, openBot: () => openBot(token) });
-      reading = readUpdates(stopping.signal).catch((error: unknown) =>
+      const sendNotices = makeSendNotices({ ...parts, ...telegram, openApi: () => openApi(token) });
+      working = Promise.all([readUpdates(stopping.signal), sendNotices(stopping.signal)]).catch((error: unknown) =>
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
     },
     /** An answer in progress has a moment to end; an update without one comes again at the next start. */
     async stop(): Promise<void> {
       stopping.abort();
-      await reading;
+      await working;
     },
   };
 }

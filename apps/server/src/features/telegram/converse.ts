@@ -21,6 +21,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
   const personOf = ({ from }: Context): Person => ({
     telegramId: String(from?.id),
     name: from?.username === undefined ? (from?.first_name ?? "") : `@${from.username}`,
+    language: languageOf(from?.language_code),
   });
   const speechOf = (ctx: Context) => {
     const language = languageOf(ctx.from?.language_code);

@@ -38,6 +38,12 @@ export function failureOf(error: unknown): Failure | null {
 
 export const isOfBot = (failure: Failure | null): failure is BotFailure => failure !== null && "waitMs" in failure;
 
+/** For the log. The library's errors hold the token, so of those only our words are logged. */
+export const detailsOf = (error: unknown): object => {
+  const failure = failureOf(error);
+  return failure === null ? { err: error } : { reason: failure.reason };
+};
+
 // By name: the library itself is loaded only if there is a bot.
 const isNamed = <Kind extends Error>(error: unknown, name: string): error is Kind =>
   error instanceof Error && error.name === name;

@@ -3,6 +3,7 @@ import { memberDeleted } from "../members/index.ts";
 import { makeBotStates } from "./bot-state.ts";
 import { makeLinkCodes } from "./link-codes.ts";
 import { makeLinking } from "./linking.ts";
+import { makeOutbox } from "./outbox.ts";
 import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -15,18 +16,24 @@ export function makeTelegram(parts: TelegramParts) {
   const { transact, clock, events } = parts;
   const states = makeBotStates(parts);
   const codes = makeLinkCodes(parts);
-  events.on(memberDeleted, (tx, { memberId }) => codes.forget(tx, memberId));
+  const outbox = makeOutbox(parts);
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await codes.forget(tx, memberId);
+    await outbox.forget(tx, memberId);
+  });
 
   return {
     hasToken: parts.bot.token !== null,
     states,
     codes,
+    outbox,
     linking: makeLinking(parts, codes),
     isRequired: states.isRequired,
-    /** Deletes expired codes and outdated wrong attempts; once an hour is often enough. */
+    /** Deletes expired codes, outdated wrong attempts and notices given up long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
         await codes.forgetEnded(tx);
+        await outbox.forgetFailed(tx);
         await repository.deleteAttemptsBefore(tx, clock.now().getTime() - ATTEMPTS_KEPT_MS);
       }),
   };

@@ -1,3 +1,4 @@
+import type { Language } from "@krug/contract/refusals";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { wrongCodesOf } from "../invites/index.ts";
@@ -11,6 +12,7 @@ export interface Person {
   telegramId: string;
   /** @username, or the first name. */
   name: string;
+  language: Language;
 }
 
 export type LinkOutcome =
@@ -29,9 +31,11 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
 
   /** The member of this account, undefined for a stranger. Writing to the bot means that it is no longer blocked. */
-  const memberOf = async (tx: Tx, { telegramId }: Person): Promise<MemberRow | undefined> => {
+  const memberOf = async (tx: Tx, { telegramId, language }: Person): Promise<MemberRow | undefined> => {
     const member = await members.findByTelegramId(tx, telegramId);
-    if (member === undefined || member.telegram_blocked_at === null) return member;
+    if (member === undefined) return undefined;
+    if (member.telegram_language !== language) await members.noteMessengerLanguage(tx, member.id, language);
+    if (member.telegram_blocked_at === null) return member;
     await members.noteMessengerBlocked(tx, member.id, null);
     return { ...member, telegram_blocked_at: null };
   };
@@ -53,6 +57,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     await members.linkMessenger(tx, member.id, {
       telegramId: person.telegramId,
       name: person.name.slice(0, NAME_MAX),
+      language: person.language,
     });
     await repository.clearAttempts(tx, account_hash);
     return { what: "linked", username: member.username };

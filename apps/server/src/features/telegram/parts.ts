@@ -1,4 +1,5 @@
 import type { ConfigAnswer } from "@krug/contract/configs";
+import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
@@ -6,6 +7,7 @@ import type { Events } from "../../platform/events.ts";
 import type { Leases } from "../../platform/leases.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
 import type { Members } from "../members/index.ts";
@@ -21,6 +23,7 @@ export interface TelegramParts {
   leases: Leases;
   log: Log;
   publicUrl: URL | null;
+  signals: Signals;
   settings: Settings;
   audit: Audit;
   members: Members;
@@ -33,4 +36,6 @@ export interface TelegramParts {
 export interface BotParts extends TelegramParts {
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
+  /** Null: it was taken back, or read in the panel meanwhile. */
+  noticeToSend(db: Db, id: string): Promise<NoticeAnswer | null>;
 }

@@ -7,7 +7,7 @@ import type { Leases } from "../../platform/leases.ts";
 import type { Log } from "../../platform/log.ts";
 import type { BotStates } from "./bot-state.ts";
 import { HEARD_UPDATES } from "./converse.ts";
-import { failureOf, isOfBot } from "./failure.ts";
+import { detailsOf, failureOf, isOfBot } from "./failure.ts";
 import type { Linking } from "./linking.ts";
 import { words } from "./words.ts";
 
@@ -137,9 +137,3 @@ const causeOf = (thrown: unknown): unknown =>
 
 const personIn = ({ message, callback_query, my_chat_member }: Update) =>
   (message ?? callback_query ?? my_chat_member)?.from?.id;
-
-/** The library's errors hold the token, so of those only our words are logged. */
-const detailsOf = (error: unknown): object => {
-  const failure = failureOf(error);
-  return failure === null ? { err: error } : { reason: failure.reason };
-};

@@ -1,4 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  askBot,
+  botWorks as botOfWorks,
+  codeFor as codeOf,
+  withBot as environmentWithBot,
+  linkTelegram,
+} from "../../dev/link-telegram.ts";
 import { listen } from "../../dev/listen.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import {
@@ -30,30 +37,16 @@ afterEach(async () => {
   await telegram.close();
 });
 
-const withBot = (token = DOUBLE_TOKEN) => ({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.apiRoot });
-const botWorks = (of = club) =>
-  vi.waitFor(async () => {
-    const member = await of.member();
-    expect((await of.as(member).call("GET /auth/telegram/status")).body.enabled).toBe(true);
-  }, PATIENCE);
-
-/** What the bot answers to this. */
-async function ask(person: TelegramPerson, text: string): Promise<string> {
-  const before = telegram.messagesTo(person).length;
-  telegram.say(person, text);
-  return vi.waitFor(() => {
-    const answer = telegram.messagesTo(person)[before]?.text;
-    if (answer === undefined) throw new Error(`no answer to ${text}`);
-    return answer;
-  }, PATIENCE);
-}
+const withBot = (token = DOUBLE_TOKEN) => environmentWithBot(telegram, token);
+const botWorks = (of = club) => botOfWorks(of);
+const ask = (person: TelegramPerson, text: string) => askBot(telegram, person, text);
 const generate = (who: Person) =>
   club.as(who).call("POST /auth/telegram/generate-code", { body: { userId: who.id }, headers: RU });
-const codeFor = async (who: Person) => (await generate(who)).body.telegramCode;
+const codeFor = (who: Person) => codeOf(club, who);
 const statusOf = async (who: Person) => (await club.as(who).call("GET /auth/telegram/status")).body;
 const isConnected = async (who: Person) => (await statusOf(who)).telegramConnected;
 const link = async (who = marina, person = marinaThere) => {
-  expect(await ask(person, `/start ${await codeFor(who)}`)).toContain(who.username);
+  await linkTelegram(club, telegram, who, person);
   expect(await isConnected(who)).toBe(true);
 };
 
@@ -380,6 +373,7 @@ describe("a linked account is required for new configs", () => {
       required: true,
       requiredNow: false,
       connectedMembers: 0,
+      outbox: { waiting: 0, failed: 0, reason: null },
     });
     expect((await as.call("PUT /admin/telegram", { body: { required: true } })).code).toBe("telegram.no_token");
   });

@@ -19,6 +19,8 @@ export interface Words {
   unlinkNo: string;
   unlinked(username: string): string;
   stillLinked: string;
+  /** On the button under a notice. */
+  toPage: string;
   account(username: string): string;
   subscription: Record<"unlimited" | "endless" | "none", string> & Record<"until" | "expired", (day: string) => string>;
   devices(count: number, limit: number | null): string;
@@ -69,6 +71,7 @@ const ru: Words = {
   unlinkNo: "Оставить",
   unlinked: (username) => `Telegram отвязан от аккаунта ${username}.`,
   stillLinked: "Хорошо, всё осталось как было.",
+  toPage: "Открыть кабинет",
   account: (username) => `Аккаунт: ${username}`,
   subscription: {
     unlimited: "Безлимитная подписка",
@@ -125,6 +128,7 @@ const en: Words = {
   unlinkNo: "Keep",
   unlinked: (username) => `Telegram is unlinked from the account ${username}.`,
   stillLinked: "All right, everything stays as it was.",
+  toPage: "Open the dashboard",
   account: (username) => `Account: ${username}`,
   subscription: {
     unlimited: "Unlimited subscription",

@@ -215,6 +215,8 @@ export const audit = {
     paymentPrice: "price",
     paymentCurrency: "currency",
     paymentDetails: "payment details",
+    quietFrom: "quiet hours from",
+    quietUntil: "quiet hours until",
     graceHours: "grace hours",
     ownCodesPerMonth: "member's codes a month",
     joinsPerAddressPerDay: "registrations a day from one address",

@@ -218,6 +218,8 @@ export const audit = {
     paymentPrice: "цена",
     paymentCurrency: "валюта",
     paymentDetails: "реквизиты",
+    quietFrom: "тихие часы с",
+    quietUntil: "тихие часы до",
     graceHours: "отсрочка, часов",
     ownCodesPerMonth: "кодов участника в месяц",
     joinsPerAddressPerDay: "регистраций в сутки с одного адреса",

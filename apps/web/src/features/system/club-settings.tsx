@@ -26,6 +26,8 @@ import { useSoughtField } from "./use-sought-field.ts";
 /** Whole numbers that are typed, and the most that each may be. */
 const MOST = {
   graceHours: 8_760,
+  quietFrom: 23,
+  quietUntil: 23,
   ownCodesPerMonth: 1_000,
   joinsPerAddressPerDay: 10_000,
   joinsPerCodePerDay: 10_000,
@@ -45,6 +47,8 @@ type Name = keyof Fields;
 const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
   ...club,
   graceHours: String(club.graceHours),
+  quietFrom: String(club.quietFrom),
+  quietUntil: String(club.quietUntil),
   ownCodesPerMonth: String(club.ownCodesPerMonth),
   joinsPerAddressPerDay: String(club.joinsPerAddressPerDay),
   joinsPerCodePerDay: String(club.joinsPerCodePerDay),
@@ -135,6 +139,8 @@ function Form({ club }: { club: ClubSettings }) {
         fixedBy={club.fixedBy.clubTimeZone}
       />
       <TextInput {...typed("graceHours", words.graceHint)} />
+      <TextInput {...typed("quietFrom", words.quietHint)} />
+      <TextInput {...typed("quietUntil", words.quietHint)} />
       <TextInput {...typed("ownCodesPerMonth", words.codesHint)} />
       <TextInput {...typed("joinsPerAddressPerDay", words.joinsAddressHint)} />
       <TextInput {...typed("joinsPerCodePerDay", words.joinsCodeHint)} />

@@ -4,6 +4,8 @@ import type { SystemWords } from "./words.ts";
 export const labelsOf = (words: SystemWords["settings"]) => ({
   clubTimeZone: words.zone,
   graceHours: words.grace,
+  quietFrom: words.quietFrom,
+  quietUntil: words.quietUntil,
   ownCodesPerMonth: words.codes,
   joinsPerAddressPerDay: words.joinsAddress,
   joinsPerCodePerDay: words.joinsCode,

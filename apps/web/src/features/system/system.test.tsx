@@ -13,6 +13,8 @@ afterEach(() => void vi.useRealTimers());
 const state = systemState();
 const club: ClubSettings = {
   graceHours: 0,
+  quietFrom: 23,
+  quietUntil: 8,
   ownCodesPerMonth: 10,
   joinsPerAddressPerDay: 40,
   joinsPerCodePerDay: 60,
@@ -43,6 +45,7 @@ const bot: BotState = {
   required: true,
   requiredNow: false,
   connectedMembers: 0,
+  outbox: { waiting: 0, failed: 0, reason: null },
 };
 const system = async (says: Panel = {}, asked = "") => {
   const page = await enter(`/admin/system${asked}`, {
@@ -61,6 +64,7 @@ const region = (name: string) => within(screen.getByRole("region", { name }));
 
 test.each([
   ["graceHours", "Отсрочка после конца подписки, часов"],
+  ["quietFrom", "Тихие часы: с какого часа"],
   ["supportContact", "Как связаться с поддержкой"],
 ])("a link to the setting %s leads to its field, and the address forgets it", async (set, label) => {
   const { address } = await system({}, `?set=${set}`);

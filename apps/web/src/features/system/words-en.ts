@@ -92,6 +92,9 @@ export const system = {
     fixed: (name: string) => `Set by the variable ${name}, it cannot be changed in the panel.`,
     grace: "Grace after the end of a subscription, hours",
     graceHint: "So long a subscription still counts after its end. 0: no grace.",
+    quietFrom: "Quiet hours: from",
+    quietUntil: "Quiet hours: until",
+    quietHint: "By the club's clock, 0 to 23. The bot writes nothing then that can wait. Equal hours: none are quiet.",
     codes: "Codes for friends a month",
     codesHint: "How many invite codes a member may make in a month.",
     joinsAddress: "Registrations a day from one address",
@@ -136,6 +139,9 @@ export const system = {
     requireHint: "The first config needs none: it may be needed to reach Telegram at all.",
     noToken: "Set TELEGRAM_BOT_TOKEN first: without a bot members have nothing to link.",
     connected: (count: number) => `Linked: ${count}`,
+    waiting: (count: number) => `Waiting to be sent: ${count}`,
+    lost: (count: number, reason: string | null) =>
+      `Not sent within the week: ${count}. ${reason === null ? "" : `Telegram's last answer: ${reason}. `}The panel has these notices.`,
     failed: "The bot's state could not be loaded",
     saved: (on: boolean): string =>
       on ? "Telegram is required for new configs now" : "Telegram is no longer required",

@@ -15,6 +15,8 @@ const counts = { all: 312, active: 297, blocked: 15 };
 
 const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => ({
   graceHours: 0,
+  quietFrom: 23,
+  quietUntil: 8,
   ownCodesPerMonth: 10,
   joinsPerAddressPerDay: 40,
   joinsPerCodePerDay: 60,

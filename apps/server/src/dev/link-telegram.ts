@@ -1,0 +1,45 @@
+import { expect, vi } from "vitest";
+import type { Club, Person } from "./start-club.ts";
+import type { TelegramDouble, TelegramPerson } from "./telegram-double.ts";
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+export const withBot = ({ apiRoot }: TelegramDouble, token: string) => ({
+  TELEGRAM_BOT_TOKEN: token,
+  TELEGRAM_API_ROOT: apiRoot,
+});
+
+/** Until the club's bot works. */
+export const botWorks = (club: Club): Promise<void> =>
+  vi.waitFor(async () => {
+    const member = await club.member();
+    expect((await club.as(member).call("GET /auth/telegram/status")).body.enabled).toBe(true);
+  }, PATIENCE);
+
+/** What the bot answers to this. */
+export async function askBot(telegram: TelegramDouble, person: TelegramPerson, text: string): Promise<string> {
+  const before = telegram.messagesTo(person).length;
+  telegram.say(person, text);
+  return vi.waitFor(() => {
+    const answer = telegram.messagesTo(person)[before]?.text;
+    if (answer === undefined) throw new Error(`no answer to ${text}`);
+    return answer;
+  }, PATIENCE);
+}
+
+export const codeFor = async (club: Club, who: Person): Promise<string> =>
+  (
+    await club.as(who).call("POST /auth/telegram/generate-code", {
+      body: { userId: who.id },
+      headers: { "accept-language": "ru" },
+    })
+  ).body.telegramCode;
+
+export async function linkTelegram(
+  club: Club,
+  telegram: TelegramDouble,
+  who: Person,
+  person: TelegramPerson,
+): Promise<void> {
+  expect(await askBot(telegram, person, `/start ${await codeFor(club, who)}`)).toContain(who.username);
+}

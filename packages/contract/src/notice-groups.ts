@@ -1,0 +1,35 @@
+import type { ToldNotice } from "./inbox.ts";
+
+/** What a member may have sent to Telegram or not; the panel's inbox has all of it. */
+export const NOTICE_GROUPS = ["subscription", "devices", "support", "club", "servers", "joining"] as const;
+export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
+
+/** Told to those who run the club. */
+export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "joining"];
+
+/** `canWait`: in the club's quiet hours. Alarms and answers to what somebody did cannot. */
+interface Manner {
+  /** Null: always sent. */
+  group: NoticeGroup | null;
+  canWait: boolean;
+}
+
+export const MANNERS: Readonly<Record<ToldNotice["kind"], Manner>> = {
+  subscription_ends: { group: "subscription", canWait: true },
+  subscription_ended: { group: "subscription", canWait: true },
+  payment_recorded: { group: "subscription", canWait: false },
+  quota_nearly: { group: "subscription", canWait: true },
+  quota_used_up: { group: "subscription", canWait: true },
+  config_made: { group: "devices", canWait: true },
+  config_moved: { group: "devices", canWait: true },
+  configs_moved: { group: "devices", canWait: true },
+  config_deleted: { group: "devices", canWait: true },
+  support_reply: { group: "support", canWait: false },
+  maintenance_began: { group: "club", canWait: true },
+  maintenance_ended: { group: "club", canWait: true },
+  staff_message: { group: null, canWait: true },
+  joining_limited: { group: "joining", canWait: false },
+  addresses_low: { group: "servers", canWait: false },
+  server_gone: { group: "servers", canWait: false },
+  server_back: { group: "servers", canWait: false },
+};
