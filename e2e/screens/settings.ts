@@ -105,7 +105,9 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
       await settings(stage);
-      await stage.page.getByText(stage.text.telegram.linkedTo("@marina_k")).waitFor(PATIENCE);
+      const last = stage.page.getByText(stage.text.telegram.groups.club);
+      await last.waitFor(PATIENCE);
+      await last.scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

@@ -14,7 +14,7 @@ export const inbox = {
   ...noticeWords.en,
   notify: {
     title: (name: string) => `Message: ${name}`,
-    lead: "The message appears among the member's notices. He can answer it through support.",
+    lead: "The message appears among the member's notices, and in Telegram if that is linked. It can be answered through support.",
     label: "Message",
     left: (count: number) => `Characters left: ${count}`,
     empty: "Write the message",

@@ -1,11 +1,22 @@
 export const telegram = {
   bindTitle: "Linking Telegram",
   bind: "Link Telegram",
-  whatFor: "Not linked. The bot tells you how long your subscription lasts and which devices are connected.",
+  whatFor:
+    "Not linked. The bot reminds you of your subscription, passes on answers of support and shows which devices are connected.",
   whatForRequired: "Not linked. You need it to add new devices, save the first.",
   linkedTo: (account: string | null) => (account === null ? "Linked" : `Linked: ${account}`),
   botBlocked: (bot: string) =>
     `You have blocked the bot @${bot}. Unblock it in Telegram and the link comes back by itself, or link again.`,
+  notices: "What to write to Telegram",
+  groups: {
+    subscription: "Subscription, payments and traffic",
+    devices: "What was done to my devices",
+    support: "Answers of support",
+    club: "Maintenance",
+    servers: "Servers and addresses",
+    joining: "Registrations",
+  },
+  choicesFailed: "Could not be saved",
   codeFailed: "Could not make a code for Telegram",
   open: "Open Telegram",
   leadHere: "Open Telegram and press Start there: the code goes to the bot by itself.",
