@@ -139,8 +139,8 @@ function Form({ club }: { club: ClubSettings }) {
         fixedBy={club.fixedBy.clubTimeZone}
       />
       <TextInput {...typed("graceHours", words.graceHint)} />
-      <TextInput {...typed("quietFrom", words.quietHint)} />
-      <TextInput {...typed("quietUntil", words.quietHint)} />
+      <TextInput {...typed("quietFrom", words.quietFromHint)} />
+      <TextInput {...typed("quietUntil", words.quietUntilHint)} />
       <TextInput {...typed("ownCodesPerMonth", words.codesHint)} />
       <TextInput {...typed("joinsPerAddressPerDay", words.joinsAddressHint)} />
       <TextInput {...typed("joinsPerCodePerDay", words.joinsCodeHint)} />
