@@ -15,6 +15,13 @@ const told = [
     kind: z.literal("payment_recorded"),
     params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
   }),
+  /** A payment was taken back; `until`: how long the subscription lasts now, null: it has no end, or there is none. */
+  z.object({
+    kind: z.literal("payment_taken_back"),
+    params: z.object({ period: z.string(), until: ClubMoment.nullable() }),
+  }),
+  /** Staff gave more time. */
+  z.object({ kind: z.literal("subscription_extended"), params: z.object({ until: ClubMoment }) }),
   /** Staff made a config of this name for the member. */
   z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
   /** Staff moved the config of this name; `until`: when its former place ends at the latest, null if it has none. */
@@ -42,6 +49,12 @@ const told = [
     kind: z.literal("addresses_low"),
     params: z.object({ interface: z.string(), server: z.string(), free: z.int().nonnegative() }),
   }),
+  /** To staff. */
+  z.object({
+    kind: z.literal("ticket_opened"),
+    params: z.object({ ticketId: Id, subject: z.string(), member: z.string() }),
+  }),
+  z.object({ kind: z.literal("member_joined"), params: z.object({ memberId: Id, username: z.string() }) }),
   /** To staff: a server does not answer since then, or answers again. */
   z.object({ kind: z.literal("server_gone"), params: z.object({ server: z.string(), since: ClubMoment }) }),
   z.object({

@@ -1,11 +1,11 @@
 import type { ToldNotice } from "./inbox.ts";
 
 /** What a member may have sent to Telegram or not; the panel's inbox has all of it. */
-export const NOTICE_GROUPS = ["subscription", "devices", "support", "club", "servers", "joining"] as const;
+export const NOTICE_GROUPS = ["subscription", "devices", "support", "club", "servers", "tickets", "joining"] as const;
 export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
 
 /** Told to those who run the club. */
-export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "joining"];
+export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining"];
 
 /** `canWait`: in the club's quiet hours. Alarms and answers to what somebody did cannot. */
 interface Manner {
@@ -18,6 +18,8 @@ export const MANNERS: Readonly<Record<ToldNotice["kind"], Manner>> = {
   subscription_ends: { group: "subscription", canWait: true },
   subscription_ended: { group: "subscription", canWait: true },
   payment_recorded: { group: "subscription", canWait: false },
+  payment_taken_back: { group: "subscription", canWait: true },
+  subscription_extended: { group: "subscription", canWait: true },
   quota_nearly: { group: "subscription", canWait: true },
   quota_used_up: { group: "subscription", canWait: true },
   config_made: { group: "devices", canWait: true },
@@ -28,6 +30,8 @@ export const MANNERS: Readonly<Record<ToldNotice["kind"], Manner>> = {
   maintenance_began: { group: "club", canWait: true },
   maintenance_ended: { group: "club", canWait: true },
   staff_message: { group: null, canWait: true },
+  ticket_opened: { group: "tickets", canWait: false },
+  member_joined: { group: "joining", canWait: false },
   joining_limited: { group: "joining", canWait: false },
   addresses_low: { group: "servers", canWait: false },
   server_gone: { group: "servers", canWait: false },

@@ -43,6 +43,15 @@ export function noticeText(
         more: until === null ? words.paymentEndless : words.paymentUntil(day(until)),
       };
     }
+    case "payment_taken_back": {
+      const { period, until } = notice.params;
+      return {
+        title: words.paymentTakenBack(`${months[Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`),
+        more: until === null ? words.paymentTakenBackMore : words.paymentTakenBackUntil(day(until)),
+      };
+    }
+    case "subscription_extended":
+      return { title: words.extended, more: words.paymentUntil(day(notice.params.until)) };
     case "config_made":
       return { title: words.configMade(notice.params.name), more: words.configMadeMore };
     case "config_moved": {
@@ -80,6 +89,10 @@ export function noticeText(
       const { by, members } = notice.params;
       return { title: words.joiningLimited[by](members), more: words.joiningLimitedMore[by] };
     }
+    case "ticket_opened":
+      return { title: words.ticketOpened(notice.params.member), more: notice.params.subject };
+    case "member_joined":
+      return { title: words.memberJoined(notice.params.username), more: words.memberJoinedMore };
     case "addresses_low": {
       const { interface: name, server, free } = notice.params;
       return { title: words.addressesLow(name, free), more: words.addressesLowMore(server) };

@@ -140,7 +140,8 @@ describe("the end of a subscription", () => {
     const body = { subscriptionEnd: new Date(inTime(2 * DAY_MS)).toISOString() };
     await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body });
     await look();
-    expect((await toldTo(boris)).map(([, params]) => (params as { days: number }).days).toSorted()).toEqual([1, 3]);
+    const ends = (await toldTo(boris)).filter(([kind]) => kind === "subscription_ends");
+    expect(ends.map(([, params]) => (params as { days: number }).days).toSorted()).toEqual([1, 3]);
   });
 
   test("is told to everyone, also where more end than are looked at together", async () => {
@@ -168,7 +169,7 @@ describe("the end of a subscription", () => {
   });
 });
 
-test("a payment that is recorded is told with the day it pays for; pressing again tells nothing", async () => {
+test("a payment is told with the day it pays for, once; and so is that it was taken back, with what is left", async () => {
   const boris = await club.member();
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
   const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
@@ -178,8 +179,37 @@ test("a payment that is recorded is told with the day it pays for; pressing agai
   await set("paid");
   const until = (await club.as(boris).call("GET /users/{id}", { params: { id: boris.id } })).body.subscriptionEnd;
   expect(await toldTo(boris)).toEqual([["payment_recorded", { period, until }]]);
+  club.clock.advance(1);
   await set("overdue");
-  expect(await toldTo(boris)).toHaveLength(1);
+  const { subscriptionEnd } = (await club.as(boris).call("GET /users/{id}", { params: { id: boris.id } })).body;
+  expect(await toldTo(boris)).toHaveLength(2);
+  expect((await toldTo(boris))[0]).toEqual(["payment_taken_back", { period, until: subscriptionEnd }]);
+});
+
+test("more time that staff give is told; less, or the same again, is not", async () => {
+  const boris = await club.member();
+  const until = (day: string) =>
+    club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { subscriptionEnd: day } });
+  await until("2027-03-01");
+  await until("2027-03-01");
+  await until("2027-01-01");
+  expect(await toldTo(boris)).toEqual([["subscription_extended", { until: "2027-03-01T23:59:59.000+03:00" }]]);
+});
+
+test("a new member and a new ticket are told to staff, a VIP member's ticket to admins alone", async () => {
+  const moderator = await club.moderator();
+  const [anna, vip] = [await club.member(), await club.member()];
+  await club.as(admin).call("PUT /users/{id}", { params: { id: vip.id }, body: { isVip: true } });
+  const open = (who: Person) =>
+    club.as(who).call("POST /support/tickets", {
+      body: { subject: "Не подключается", description: "С утра", category: "technical", priority: "high" },
+    });
+  await open(anna);
+  await open(vip);
+  const subjects = async (who: Person) =>
+    (await inboxOf(who)).flatMap((notice) => (notice.kind === "ticket_opened" ? [notice.params.subject] : []));
+  expect(await subjects(admin)).toEqual(["Не подключается", "Не подключается"]);
+  expect(await subjects(moderator)).toEqual(["Не подключается"]);
 });
 
 describe("an answer of support", () => {

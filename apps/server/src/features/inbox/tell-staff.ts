@@ -1,6 +1,8 @@
 import { addressesRanLow } from "../configs/index.ts";
 import { joiningLimited } from "../invites/index.ts";
+import { memberJoined } from "../members/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
+import { ticketOpened } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { Tell } from "./tell.ts";
 
@@ -26,6 +28,21 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
   });
   events.on(serverBack, async (tx, { name: server, since, until }) => {
     const told = { kind: "server_back" as const, params: { server, since: iso(since), until: iso(until) } };
+    await tell(
+      tx,
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(ticketOpened, async (tx, { ticketId, subject, member, isVip }) => {
+    const staff = (await members.activeStaff(tx)).filter(({ role }) => role === "admin" || !isVip);
+    const told = { kind: "ticket_opened" as const, params: { ticketId, subject, member } };
+    await tell(
+      tx,
+      staff.map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(memberJoined, async (tx, { memberId: joined, username }) => {
+    const told = { kind: "member_joined" as const, params: { memberId: joined, username } };
     await tell(
       tx,
       (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),

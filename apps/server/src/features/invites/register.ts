@@ -3,7 +3,7 @@ import { trialEndsAt } from "@krug/domain/invite-rules";
 import { DAY_MS } from "@krug/domain/moment";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { type MemberRow, newcomersShare, newMemberRow, refuseBadUsername } from "../members/index.ts";
+import { type MemberRow, memberJoined, newcomersShare, newMemberRow, refuseBadUsername } from "../members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
 import type { CodeBook } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
@@ -68,6 +68,7 @@ export function makeRegister(
         await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
         await events.record(tx, inviteCodesChanged, {});
       } else await interfaces.copyAssignments(tx, invite.created_by, id);
+      await events.record(tx, memberJoined, { memberId: id, username });
       await checkCode.forgive(tx, address);
       return { row, session: await auth.openSession(tx, row, userAgent) };
     });

@@ -2,7 +2,7 @@ import type { MemberChangeInput } from "@krug/contract/members";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { memberChanged, memberStandingChanged } from "./events.ts";
+import { memberChanged, memberStandingChanged, subscriptionExtended } from "./events.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -68,6 +68,10 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth, quotas 
       const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
       await auth.endSessions(tx, before.id, { except: kept, why: blocked ? "blocked" : undefined });
     }
+
+    const { subscription_end: end } = change;
+    if (end != null && end > Math.max(before.subscription_end ?? 0, clock.now().getTime()))
+      await events.record(tx, subscriptionExtended, { memberId: before.id, until: end });
 
     const blockConfigs = blocksConfigs(wish);
     if (touchesEntitlement(change) || blockConfigs !== undefined)

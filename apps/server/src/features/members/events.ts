@@ -10,6 +10,12 @@ export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?
 /** Something that a member sees of himself changed: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
+/** Staff gave a member more time; `until`: to when, ms. */
+export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
+
+/** Somebody joined by an invite code. */
+export const memberJoined = eventType<{ memberId: string; username: string }>("member.joined");
+
 /** A member was deleted; every feature removes what it keeps about them. */
 export const memberDeleted = eventType<{ memberId: string }>("member.deleted");
 

@@ -18,7 +18,14 @@ import type { MemberRow } from "./table.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
-export { memberChanged, memberDeleted, memberStandingChanged, quotaReached } from "./events.ts";
+export {
+  memberChanged,
+  memberDeleted,
+  memberJoined,
+  memberStandingChanged,
+  quotaReached,
+  subscriptionExtended,
+} from "./events.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";

@@ -5,5 +5,10 @@ export const paymentRecorded = eventType<{ memberId: string; period: string; unt
   "payment.recorded",
 );
 
+/** A month that was paid is overdue after all; `until`: to when he has access now, ms, null if he has none. */
+export const paymentTakenBack = eventType<{ memberId: string; period: string; until: number | null }>(
+  "payment.taken_back",
+);
+
 /** Something changed in what a member has paid, claimed or been told about it. */
 export const paymentChanged = eventType<{ memberId: string }>("payment.changed");

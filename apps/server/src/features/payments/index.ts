@@ -4,7 +4,7 @@ import { makeOwnPayments } from "./own-data.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-export { paymentChanged, paymentRecorded } from "./events.ts";
+export { paymentChanged, paymentRecorded, paymentTakenBack } from "./events.ts";
 
 /** What members pay for a month, what they say of it, and what staff decide (decisions, section 5). */
 export function makePayments(parts: PaymentParts) {

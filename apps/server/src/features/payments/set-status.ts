@@ -6,7 +6,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import type { MemberRow } from "../members/index.ts";
 import { isHidden } from "../rights/index.ts";
-import { paymentChanged, paymentRecorded } from "./events.ts";
+import { paymentChanged, paymentRecorded, paymentTakenBack } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
@@ -64,6 +64,12 @@ export function makeSetStatus(parts: PaymentParts) {
           memberId: member.id,
           period: wish.period,
           until: effect?.subscription.subscription_end ?? member.subscription_end,
+        });
+      if (from === "paid" && wish.status === "overdue")
+        await events.record(tx, paymentTakenBack, {
+          memberId: member.id,
+          period: wish.period,
+          until: effect === null ? member.subscription_end : effect.subscription.subscription_end,
         });
       return { member: { ...member, ...effect?.subscription }, row };
     });

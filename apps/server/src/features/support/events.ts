@@ -5,3 +5,8 @@ export const supportAnswered = eventType<{ memberId: string; ticketId: string | 
 
 /** A member has seen what staff answered. */
 export const supportSeen = eventType<{ memberId: string }>("support.seen");
+
+/** A member opened a ticket. `isVip`: admins alone may know of it. */
+export const ticketOpened = eventType<{ ticketId: string; subject: string; member: string; isVip: boolean }>(
+  "support.ticket_opened",
+);

@@ -4,7 +4,7 @@ import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-export { supportAnswered, supportSeen } from "./events.ts";
+export { supportAnswered, supportSeen, ticketOpened } from "./events.ts";
 
 export type Support = ReturnType<typeof makeSupport>;
 

@@ -3,6 +3,7 @@ import type { NewTicketInput } from "@krug/contract/support";
 import { MOST_MESSAGE_CHARACTERS, MOST_SUBJECT_CHARACTERS, whyNotTicket } from "@krug/domain/support-rules";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { ticketOpened } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -12,7 +13,7 @@ import { fingerprintOf, repeated } from "./write-message.ts";
 
 /** Opens a ticket with its description as the first message of its thread. */
 export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
-  const { transact, clock } = parts;
+  const { transact, clock, events } = parts;
   return (actor: Actor, wish: NewTicketInput, idempotencyKey: string | null): Promise<TicketRow> => {
     const problem = whyNotTicket(wish);
     if (problem === "support.subject_invalid") refuse(problem, { field: "subject", max: MOST_SUBJECT_CHARACTERS });
@@ -54,6 +55,8 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
         },
         [],
       );
+      const { display_name: name, is_vip } = member;
+      await events.record(tx, ticketOpened, { ticketId: ticket.id, subject, member: name, isVip: is_vip === 1 });
       changed(tx, member);
       return ticket;
     });

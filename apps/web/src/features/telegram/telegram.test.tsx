@@ -253,7 +253,15 @@ test("a confirmation code that can't be had is said in words, and asked for agai
   expect(await dialog.findByText("K 7 M P H W")).toBeTruthy();
 });
 
-const choices = { subscription: true, devices: true, support: true, club: true, servers: true, joining: true };
+const choices = {
+  subscription: true,
+  devices: true,
+  support: true,
+  club: true,
+  servers: true,
+  tickets: true,
+  joining: true,
+};
 
 test("who is linked chooses what the bot writes about, each with one press; a refusal leaves it as it was", async () => {
   const { settings, user, asked, say } = await openSettings({
