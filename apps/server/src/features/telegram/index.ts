@@ -29,6 +29,7 @@ export function makeTelegram(parts: TelegramParts) {
     outbox,
     linking: makeLinking(parts, codes),
     isRequired: states.isRequired,
+    ownData: { telegramNotices: (memberId: string) => outbox.choicesOf(parts.db, memberId) },
     /** Deletes expired codes, outdated wrong attempts and notices given up long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
