@@ -73,3 +73,11 @@ export const TablePage = {
   /** By how many rows the last page may exceed `limit`, so that no page is left with only those. */
   spare: z.coerce.number().int().min(0).max(20).default(0),
 };
+
+/** What an admin writes to members: several lines, without control characters. */
+export const StaffMessage = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1000)
+  .regex(/^(\P{Cc}|[\n\t])*$/u);

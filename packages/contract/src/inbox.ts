@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { ClubMoment, Id, Page, Time } from "./fields.ts";
+import { ClubMoment, Id, Page, StaffMessage, Time } from "./fields.ts";
 import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
 
 const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: ClubMoment });
@@ -103,12 +103,7 @@ export const inbox = {
     summary: "Write to a member's inbox in your own words",
     params: z.object({ userId: z.string().min(1).max(64) }),
     body: z.strictObject({
-      message: z
-        .string()
-        .trim()
-        .min(1)
-        .max(1000)
-        .regex(/^(\P{Cc}|[\n\t])*$/u),
+      message: StaffMessage,
     }),
     answer: z.object({ success: z.literal(true) }),
     creation: true,

@@ -10,6 +10,7 @@ import {
   Milliseconds,
   Named,
   Page,
+  StaffMessage,
   TablePage,
   Time,
   TimeOrDay,
@@ -169,12 +170,18 @@ export const MemberChange = twins(
 );
 
 const BulkChange = {
-  action: z.enum(["block", "unblock", "extend"]),
+  action: z.enum(["block", "unblock", "extend", "message"]),
+  /** With 'message': an admin's own words, which go to the members' notices. */
+  message: StaffMessage.optional(),
   /** With 'block': also block their configs. */
   blockConfigs: Flag.optional(),
   /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
   days: z.int().min(1).max(3_660).default(30),
 };
+
+const hasMessage = ({ action, message }: { action: string; message?: string | undefined }) =>
+  action !== "message" || message !== undefined;
+const NO_MESSAGE = { path: ["message"] };
 
 export const members = {
   list: endpoint({
@@ -255,11 +262,8 @@ export const members = {
     path: "/admin/users/bulk",
     access: "admin",
     summary:
-      "Block, unblock or extend the subscriptions of many members at once; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
-    body: z.strictObject({
-      ids: z.array(Id).min(1).max(1000),
-      ...BulkChange,
-    }),
+      "Block, unblock, write to many members at once, or extend their subscriptions; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).refine(hasMessage, NO_MESSAGE),
     answer: z.object({
       changed: z.array(Id),
       refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
@@ -273,11 +277,9 @@ export const members = {
     access: "admin",
     summary:
       "The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null",
-    body: z.strictObject({
-      matching: z.strictObject({ q: Page.q, ...MemberFilter }),
-      after: Id.nullable(),
-      ...BulkChange,
-    }),
+    body: z
+      .strictObject({ matching: z.strictObject({ q: Page.q, ...MemberFilter }), after: Id.nullable(), ...BulkChange })
+      .refine(hasMessage, NO_MESSAGE),
     answer: z.object({
       /** How many members were changed by this call. */
       changed: z.int().nonnegative(),

@@ -25,6 +25,8 @@ const toldTo = async (person: Person) => (await inboxOf(person)).map(({ kind, pa
 const unreadOf = async (person: Person) => (await club.as(person).call("GET /inbox/unread")).body.unread;
 const notify = (person: Person, message: string, by = admin) =>
   club.as(by).call("POST /telegram/notify/{userId}", { params: { userId: person.id }, body: { message } });
+const inboxCount = async (memberId: string) =>
+  ((await club.allRows()).get("notices") ?? []).filter((row) => row.member_id === memberId).length;
 const inTime = (ms: number) => club.clock.now().getTime() + ms;
 
 describe("an admin's own words", () => {
@@ -46,6 +48,45 @@ describe("an admin's own words", () => {
     expect((await notify(boris, "x".repeat(1_000))).status).toBe(200);
     expect((await notify({ ...boris, id: "nobody" }, "x")).code).toBe("member.not_found");
     expect((await notify(boris, "x", await club.moderator())).code).toBe("auth.forbidden");
+  });
+});
+
+describe("an admin's words to many", () => {
+  const bulk = (body: object, by = admin, key?: string) =>
+    club.as(by).call("POST /admin/users/bulk", {
+      body: { action: "message", message: "Сегодня ночью обновление", ...body } as never,
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    });
+
+  test("reach each of them once, also when the call is repeated", async () => {
+    const [boris, vera, other] = [await club.member(), await club.member(), await club.member()];
+    const ids = [boris.id, vera.id];
+    expect((await bulk({ ids }, admin, "once")).body).toEqual({ changed: ids.toSorted(), refused: [] });
+    expect((await bulk({ ids }, admin, "once")).body).toEqual({ changed: ids.toSorted(), refused: [] });
+    for (const person of [boris, vera])
+      expect(await toldTo(person)).toEqual([["staff_message", { text: "Сегодня ночью обновление" }]]);
+    expect(await toldTo(other)).toEqual([]);
+    const { body } = await club.as(admin).call("GET /admin/users/{id}", { params: { id: vera.id } });
+    expect(body.history[0]).toMatchObject({ action: "inbox.message_sent" });
+  });
+
+  test("reach all that a filter finds, and nobody else", async () => {
+    const [boris, blocked] = [await club.member(), await club.member()];
+    await club.as(admin).call("PUT /users/{id}", { params: { id: blocked.id }, body: { isActive: false } });
+    const answer = await club.as(admin).call("POST /admin/users/bulk/matching", {
+      body: { matching: { state: "active" }, after: null, action: "message", message: "Всем" } as never,
+    });
+    expect(answer.body).toMatchObject({ refused: [], after: null });
+    expect(await toldTo(boris)).toEqual([["staff_message", { text: "Всем" }]]);
+    expect(await inboxCount(blocked.id)).toBe(0);
+  });
+
+  test("are words, and an admin's", async () => {
+    const boris = await club.member();
+    const none = await bulk({ ids: [boris.id], message: undefined });
+    expect(none.body).toMatchObject({ error: { code: "request.invalid", details: { field: "message" } } });
+    expect((await bulk({ ids: [boris.id] }, await club.moderator())).code).toBe("auth.forbidden");
+    expect(await toldTo(boris)).toEqual([]);
   });
 });
 

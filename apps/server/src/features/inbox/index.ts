@@ -2,7 +2,7 @@ import type { NoticeAnswer } from "@krug/contract/inbox";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
-import { memberDeleted, quotaReached, subscriptionExtended } from "../members/index.ts";
+import { memberDeleted, quotaReached, staffWrote, subscriptionExtended } from "../members/index.ts";
 import { paymentRecorded, paymentTakenBack } from "../payments/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -51,6 +51,9 @@ export function makeInbox(parts: InboxParts) {
   );
   events.on(paymentTakenBack, (tx, { memberId, period, until }) =>
     tell(tx, [{ memberId, told: { kind: "payment_taken_back", params: { period, until: clubTime.write(until) } } }]),
+  );
+  events.on(staffWrote, (tx, { memberId, text }) =>
+    tell(tx, [{ memberId, told: { kind: "staff_message", params: { text } } }]),
   );
   events.on(subscriptionExtended, (tx, { memberId, until }) =>
     tell(tx, [{ memberId, told: { kind: "subscription_extended", params: { until: clubTime.write(until) } } }]),

@@ -8,6 +8,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { Refusal, refuse } from "../../platform/refusal.ts";
 import { makeChangeMember } from "./change-member.ts";
+import { staffWrote } from "./events.ts";
 import { foundAfter, type MemberSearch } from "./list.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -28,12 +29,24 @@ const SLICE = 100;
 
 /** Does one thing to many members, all in one transaction; who may not have it done is left out, with the reason. */
 export function makeChangeMany(parts: MemberUseParts) {
-  const { transact, clock, clubTime } = parts;
+  const { transact, clock, clubTime, events, audit } = parts;
   const changeMember = makeChangeMember(parts);
+
+  const write = async (tx: Tx, actor: Actor, id: string, message: string): Promise<void> => {
+    const member = (await repository.find(tx, id)) ?? refuse("member.not_found");
+    await events.record(tx, staffWrote, { memberId: member.id, text: message });
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "inbox.message_sent",
+      target: member.id,
+      after: { message },
+    });
+  };
 
   const changeOne = async (tx: Tx, actor: Actor, id: string, wish: Change) => {
     // Whoever takes all of a page does not mean to lock himself out.
     if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
+    if (wish.action === "message") return write(tx, actor, id, wish.message ?? "");
     if (wish.action !== "extend")
       return changeMember(tx, actor, id, {
         isActive: wish.action === "unblock",

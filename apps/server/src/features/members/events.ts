@@ -13,6 +13,9 @@ export const memberChanged = eventType<{ memberId: string }>("member.changed");
 /** Staff gave a member more time; `until`: to when, ms. */
 export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
 
+/** An admin wrote to a member. */
+export const staffWrote = eventType<{ memberId: string; text: string }>("member.staff_wrote");
+
 /** Somebody joined by an invite code. */
 export const memberJoined = eventType<{ memberId: string; username: string }>("member.joined");
 

@@ -24,6 +24,7 @@ export {
   memberJoined,
   memberStandingChanged,
   quotaReached,
+  staffWrote,
   subscriptionExtended,
 } from "./events.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";

@@ -1,1 +1,2 @@
+export { MessageSheet } from "./message-sheet.tsx";
 export { NotifyDialog } from "./notify-dialog.tsx";

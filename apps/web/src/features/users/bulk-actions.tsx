@@ -16,6 +16,7 @@ import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
+const MessageSheet = lazyDialog(() => import("../inbox/index.ts").then(({ MessageSheet }) => MessageSheet));
 const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
@@ -150,6 +151,9 @@ export function BulkActions({ members, all, onDone }: Props) {
       <Button variant="subtle" onClick={() => setAsked("extend")}>
         {actions.extend}
       </Button>
+      <Button variant="subtle" onClick={() => setAsked("message")}>
+        {words.write}
+      </Button>
       <Button variant="subtle" data-danger onClick={() => setAsked("block")}>
         {actions.block}
       </Button>
@@ -216,6 +220,19 @@ export function BulkActions({ members, all, onDone }: Props) {
             </SheetActions>
           </div>
         </Sheet>
+      ) : asked === "message" ? (
+        <MessageSheet
+          title={words.writeTitle(count)}
+          submit={{
+            label: stopped ? words.goOn : words.send(count),
+            working: progress ?? words.sending,
+            busy: acting.isPending,
+          }}
+          bad={bad}
+          isFixed={stopped !== null}
+          onSend={(message) => acting.mutate({ action: "message", message })}
+          onClose={close}
+        />
       ) : asked === "block" ? (
         <BlockQuestion
           title={words.blockTitle(count)}

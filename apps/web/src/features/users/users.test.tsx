@@ -487,6 +487,26 @@ test("many are chosen and extended at once; who was left out is named with the r
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
 
+test("many are written to at once, with how many that are before it is sent", async () => {
+  const { user, asked } = await open({ "POST /admin/users/bulk": { changed: [anna.id, boris.id], refused: [] } });
+  await screen.findByText("Анна");
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await user.click(screen.getByRole("button", { name: "Написать" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /Сообщение: 2\sучастника/ }));
+  const send = dialog.getByRole("button", { name: /Отправить: 2\sучастника/ });
+  await user.click(send);
+  await dialog.findByText("Напишите текст сообщения");
+  expect(asked("POST /admin/users/bulk")).toEqual([]);
+  await user.type(dialog.getByLabelText("Текст сообщения"), "Ночью обновление");
+  await user.click(send);
+  await screen.findByText(/Готово: 2\sучастника/);
+  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({
+    ids: [anna.id, boris.id],
+    action: "message",
+    message: "Ночью обновление",
+  });
+});
+
 /** Shows a page of 102 and chooses all of them. */
 async function chooseAll(user: Awaited<ReturnType<typeof open>>["user"]) {
   const realFetch = globalThis.fetch;
