@@ -8,8 +8,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 
+export interface Mirrors {
+  main: string;
+  security: string;
+}
+
 /** This machine's own mirrors, by the path under deb.debian.org. */
-export async function mirrorsHere(): Promise<{ main: string; security: string }> {
+export async function mirrorsHere(): Promise<Mirrors> {
   const args = ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"];
   const { stdout } = await promisify(execFile)("apt-get", args);
   const uri = (release: string) =>
@@ -27,7 +32,7 @@ export async function mirrorsHere(): Promise<{ main: string; security: string }>
  * Answers as deb.debian.org, from this machine's mirrors, on a loopback port. Packages never change under their name, so
  * they are kept in `folder`.
  */
-export async function startMirror(folder: string, mirrors: { main: string; security: string }) {
+export async function startMirror(folder: string, mirrors: Mirrors) {
   const server = createServer(async (request, response) => {
     const [, which, path = ""] = /^\/(debian|debian-security)\/([\w./~+%:-]+)$/.exec(request.url ?? "") ?? [];
     if (which === undefined || request.method !== "GET" || path.includes("..")) {

@@ -167,7 +167,7 @@ export interface CableEnd {
   addresses: string[];
 }
 
-/** A cable between two namespaces, with addresses, both ends up. */
+/** A cable between two namespaces, with addresses, both ends up. The left end's machine makes it. */
 export async function connect(left: CableEnd, right: CableEnd): Promise<void> {
   await left.at.exec("ip", ["link", "add", left.name, "type", "veth", "peer", "name", "other-end"]);
   // From outside: a process number is valid everywhere it is visible.
@@ -179,7 +179,7 @@ export async function connect(left: CableEnd, right: CableEnd): Promise<void> {
     for (const address of addresses) {
       // Skips IPv6's duplicate address detection.
       const options = address.includes(":") ? ["nodad"] : [];
-      await at.exec("ip", ["address", "add", address, "dev", name, ...options]);
+      await at.exec("ip", ["address", "replace", address, "dev", name, ...options]);
     }
     await at.exec("ip", ["link", "set", name, "up"]);
   }

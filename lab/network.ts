@@ -98,22 +98,22 @@ export async function plugIn(
     { at: internet, name: "to-host", addresses: ["192.0.2.254/24"] },
     { at: host, name: "eth0", addresses: [`${HOST_ADDRESS}/24`] },
   );
-  await host.exec("ip", ["route", "add", "default", "via", "192.0.2.254"]);
+  await host.exec("ip", ["route", "replace", "default", "via", "192.0.2.254"]);
   await connect(
-    { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
     { at: target, name: "eth0", addresses: [`${TARGET_ADDRESS}/24`, `${TARGET_ADDRESS_V6}/64`] },
+    { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
   );
   await connect(
-    { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
     {
       at: privateNetwork,
       name: "eth0",
       addresses: [`${PRIVATE_ADDRESS}/24`, `${PRIVATE_ADDRESS_V6}/64`, `${METADATA_ADDRESS}/32`],
     },
+    { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
   );
   await privateNetwork.exec("ip", ["route", "add", "default", "via", "192.168.77.1"]);
   await privateNetwork.exec("ip", ["-6", "route", "add", "default", "via", "fd77::1"]);
-  await host.exec("ip", ["route", "add", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
+  await host.exec("ip", ["route", "replace", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
 }
 
 /** Starts one of the lab's TypeScript programs there; `by` is a program that starts it, e.g. ["setpriv", …]. */

@@ -10,10 +10,19 @@ import { isAlive } from "../scripts/command.mjs";
 const run = promisify(execFile);
 
 /** What a rented Debian 12 has. */
-const PACKAGES = ["systemd", "systemd-sysv", "dbus", "openssh-server", "sudo", "iproute2", "ca-certificates", "procps"];
+export const PACKAGES = [
+  "systemd",
+  "systemd-sysv",
+  "dbus",
+  "openssh-server",
+  "sudo",
+  "iproute2",
+  "ca-certificates",
+  "procps",
+];
 
 /** The names that every Debian knows; the lab's mirror answers to them. */
-const SOURCES = `deb http://deb.debian.org/debian bookworm main
+export const SOURCES = `deb http://deb.debian.org/debian bookworm main
 deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 `;
@@ -40,38 +49,47 @@ const FILES: Record<string, string> = {
 /** A folder that outlives runs: for what takes long to make and never changes. */
 export const KEPT = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "krug-lab");
 
-/**
- * The folder of an installed Debian 12, shared by all servers and never written to. Made once, in about two minutes, from
- * `mirror`; a changed recipe makes another.
- */
-export async function debianBase(mirror: string): Promise<string> {
-  const recipe = createHash("sha256")
-    .update(JSON.stringify([PACKAGES, FILES]))
-    .digest("hex")
-    .slice(0, 12);
-  const path = join(KEPT, `debian-12-${recipe}`);
+/** The folder of an installed Debian 12, shared by all servers and never written to. */
+export const debianBase = (mirror: string): Promise<string> =>
+  madeOnce("debian-12", [PACKAGES, FILES], (base) => installDebian(base, mirror, PACKAGES, FILES));
+
+/** A Debian 12 of these packages and no others that they do not need; `files` by their path. About two minutes. */
+export async function installDebian(
+  base: string,
+  mirror: string,
+  packages: readonly string[],
+  files: Record<string, string>,
+): Promise<void> {
+  const options = ["--variant=minbase", `--include=${packages.join(",")}`];
+  await run("debootstrap", [...options, "bookworm", base, mirror], { maxBuffer: 2 ** 26 });
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(join(base, file, ".."), { recursive: true });
+    await writeFile(join(base, file), text);
+  }
+  const keys = (await readdir(join(base, "etc/ssh"))).filter((name) => name.startsWith("ssh_host_"));
+  for (const name of keys) await rm(join(base, "etc/ssh", name));
+  await run("chroot", [base, "apt-get", "clean"]);
+  await rm(join(base, "var/lib/apt/lists"), { recursive: true });
+  await mkdir(join(base, "var/lib/apt/lists/partial"), { recursive: true });
+}
+
+/** The folder that `make` fills, kept over runs; a changed recipe makes another. */
+export async function madeOnce(name: string, recipe: unknown, make: (folder: string) => Promise<void>) {
+  const version = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 12);
+  const path = join(KEPT, `${name}-${version}`);
   if (existsSync(path)) return path;
   await mkdir(KEPT, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(KEPT)) {
-    const maker = Number(/^making-(\d+)-/.exec(name)?.[1]);
-    if (maker && !isAlive(maker)) await rm(join(KEPT, name), { recursive: true, force: true });
+  for (const left of await readdir(KEPT)) {
+    const maker = Number(/^making-(\d+)-/.exec(left)?.[1]);
+    if (maker && !isAlive(maker)) await rm(join(KEPT, left), { recursive: true, force: true });
   }
   const folder = await mkdtemp(join(KEPT, `making-${process.pid}-`));
-  const base = join(folder, "base");
+  const made = join(folder, "made");
   try {
-    const options = ["--variant=minbase", `--include=${PACKAGES.join(",")}`];
-    await run("debootstrap", [...options, "bookworm", base, mirror], { maxBuffer: 2 ** 26 });
-    for (const [file, text] of Object.entries(FILES)) {
-      await mkdir(join(base, file, ".."), { recursive: true });
-      await writeFile(join(base, file), text);
-    }
-    const keys = (await readdir(join(base, "etc/ssh"))).filter((name) => name.startsWith("ssh_host_"));
-    for (const name of keys) await rm(join(base, "etc/ssh", name));
-    await run("chroot", [base, "apt-get", "clean"]);
-    await rm(join(base, "var/lib/apt/lists"), { recursive: true });
-    await mkdir(join(base, "var/lib/apt/lists/partial"), { recursive: true });
+    await mkdir(made);
+    await make(made);
     // Another run may have been quicker.
-    await rename(base, path).catch((error) => {
+    await rename(made, path).catch((error) => {
       if (!existsSync(path)) throw error;
     });
     return path;

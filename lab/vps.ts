@@ -1,20 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { createConnection } from "node:net";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { mirrorsHere, startMirror } from "./debian-mirror.ts";
+import { mirrorsHere } from "./debian-mirror.ts";
 import { type Namespace, programsIn, type Started } from "./namespace.ts";
-import {
-  HOST_ADDRESS,
-  type LabNetwork,
-  makeNetwork,
-  plugIn,
-  relayFrom,
-  relayTo,
-  startScript,
-  until,
-} from "./network.ts";
-import { debianBase, KEPT } from "./vps-base.ts";
+import { type LabNetwork, makeNetwork, plugIn, until } from "./network.ts";
+import { type Online, putOnline } from "./rented.ts";
+import { debianBase } from "./vps-base.ts";
 
 /*
  * A freshly rented server: Debian 12 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
@@ -50,7 +40,6 @@ const BOOT = fileURLToPath(new URL("vps-boot.sh", import.meta.url));
 /** Everything in it goes without what would reach beyond it: the clock and the kernel are those of the machine below. */
 const CONFINED = ["setpriv", "--bounding-set=-sys_time,-sys_module,-sys_rawio"];
 const DISK = "/run/vps";
-const GATEWAY = "192.0.2.254";
 const BOOTS_WITHIN_MS = 60_000;
 
 export async function startVps({ password, sudoer, hasTun = true, clients = 1 }: VpsOptions): Promise<Vps> {
@@ -88,39 +77,23 @@ export async function startVps({ password, sudoer, hasTun = true, clients = 1 }:
     },
   });
   const { internet } = network;
-  const mirror = await startMirror(join(KEPT, "packages"), mirrors);
-  let closeWay: (() => Promise<void>) | undefined;
+  let online: Online | undefined;
   const exec: Vps["exec"] = (command, options) => server.exec("bash", ["-c", command], options);
 
   const stop = async () => {
-    mirror.close();
-    await closeWay?.();
+    await online?.close();
     await powerOff();
     const groups = `find /run/cgroup/${group} -depth -type d -exec rmdir {} +`;
     await until("its groups are empty", async () => (await internet.attempt("bash", ["-c", groups])).exitCode === 0);
     await network.close();
   };
   try {
-    const records = join(network.folder, "names");
-    await writeFile(records, `deb.debian.org ${GATEWAY}\n`);
-    const names = await startScript(internet, "./name-server.ts", [GATEWAY, records]);
-    await until("names are answered", () => names.output().includes("listening"));
-    await relayFrom(network, internet, `${GATEWAY}:80`, mirror.port);
-
-    await exec(`echo nameserver ${GATEWAY} > /etc/resolv.conf`);
-    if (sudoer !== undefined) await exec(`useradd --create-home --shell /bin/bash --groups sudo ${sudoer}`);
-    await exec("chpasswd", { stdin: `${sudoer ?? "root"}:${password}\n` });
-    await exec(`echo PermitRootLogin ${sudoer === undefined ? "yes" : "no"} > /etc/ssh/sshd_config.d/lab.conf`);
-    const { port, close } = await relayTo(network, internet, `${HOST_ADDRESS}:22`);
-    closeWay = close;
-    const becomesReachable = () => until("sshd answers", () => greets(port), BOOTS_WITHIN_MS);
-    await becomesReachable();
-    await exec("systemctl reload ssh");
-    const shown = await exec("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub");
+    online = await putOnline(network, server, { password, sudoer, mirrors });
+    const { becomesReachable } = online;
     return {
       host: "127.0.0.1",
-      port,
-      fingerprint: shown.split(" ")[1] ?? "",
+      port: online.port,
+      fingerprint: online.fingerprint,
       exec,
       network,
       stop,
@@ -144,18 +117,4 @@ async function firstProcessOf({ pid, process: starter, output }: Started): Promi
   const child = Number(children.trim());
   const name = child > 0 && (await readFile(`/proc/${child}/comm`, "utf8").catch(() => ""));
   return name === "systemd\n" ? child : null;
-}
-
-/** Whether sshd shows itself there: a bound port alone does not prove a server that works. */
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: "127.0.0.1", port });
-    const answer = (is: boolean) => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.setTimeout(500, () => answer(false));
-    socket.once("data", () => answer(true));
-    socket.once("error", () => answer(false)).once("close", () => answer(false));
-  });
 }

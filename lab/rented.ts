@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { type Mirrors, startMirror } from "./debian-mirror.ts";
+import type { Namespace } from "./namespace.ts";
+import { HOST_ADDRESS, type LabNetwork, relayFrom, relayTo, startScript, until } from "./network.ts";
+import { KEPT } from "./vps-base.ts";
+
+/** A server's way to the world and the world's to its sshd. */
+export interface Online {
+  /** Where this process reaches its port 22. */
+  port: number;
+  fingerprint: string;
+  becomesReachable(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const GATEWAY = "192.0.2.254";
+const REACHABLE_WITHIN_MS = 60_000;
+
+/** Of the world a server reaches Debian's packages alone. `sudoer`: who signs in by the password in root's place. */
+export async function putOnline(
+  network: LabNetwork,
+  server: Pick<Namespace, "exec">,
+  { password, sudoer, mirrors }: { password: string; sudoer?: string | undefined; mirrors: Mirrors },
+): Promise<Online> {
+  const { internet } = network;
+  const exec = (command: string, options?: { stdin: string }) => server.exec("bash", ["-c", command], options);
+  const mirror = await startMirror(join(KEPT, "packages"), mirrors);
+  try {
+    const records = join(network.folder, "names");
+    await writeFile(records, `deb.debian.org ${GATEWAY}\n`);
+    const names = await startScript(internet, "./name-server.ts", [GATEWAY, records]);
+    await until("names are answered", () => names.output().includes("listening"));
+    await relayFrom(network, internet, `${GATEWAY}:80`, mirror.port);
+
+    await exec(`echo nameserver ${GATEWAY} > /etc/resolv.conf`);
+    if (sudoer !== undefined) await exec(`useradd --create-home --shell /bin/bash --groups sudo ${sudoer}`);
+    await exec("chpasswd", { stdin: `${sudoer ?? "root"}:${password}\n` });
+    await exec(`echo PermitRootLogin ${sudoer === undefined ? "yes" : "no"} > /etc/ssh/sshd_config.d/lab.conf`);
+    const { port, close } = await relayTo(network, internet, `${HOST_ADDRESS}:22`);
+    const becomesReachable = () => until("sshd answers", () => greets(port), REACHABLE_WITHIN_MS);
+    await becomesReachable();
+    await exec("systemctl reload ssh");
+    const shown = await exec("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub");
+    return {
+      port,
+      fingerprint: shown.split(" ")[1] ?? "",
+      becomesReachable,
+      async close() {
+        mirror.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
+
+/** Whether sshd shows itself there: a bound port alone does not prove a server that works. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    const answer = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.setTimeout(3_000, () => answer(false));
+    socket.once("data", () => answer(true));
+    socket.once("error", () => answer(false)).once("close", () => answer(false));
+  });
+}
