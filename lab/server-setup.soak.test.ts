@@ -1,28 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import * as lab from "./network.ts";
-import { setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+import { setUpAdmin, startPanel } from "./panel.ts";
+import { doStep } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 /* What goes wrong on the way from an empty machine to a server of the club's. */
 const PASSWORD = "root's own password";
-const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
-const STEP_PATIENCE_MS = 180_000;
-
-/** Does a step as the page does: asks, and where it takes longer than an answer waits for its end. */
-async function doStep(admin: Visitor, id: string, name: (typeof STEPS)[number]) {
-  const begun = await admin.ask(`POST /admin/servers/{id}/${name}`, { params: { id } });
-  if (!begun.running) return begun;
-  return lab.until(
-    `${name} ends`,
-    async () => {
-      const now = await admin.ask("GET /admin/servers/{id}/setup", { params: { id } });
-      const step = now.steps[STEPS.indexOf(name)];
-      if (step === undefined || step.state === "running") return null;
-      return { success: step.state === "success", failure: step.failure, detail: step.detail, logs: [] };
-    },
-    STEP_PATIENCE_MS,
-  );
-}
 
 const servers: Vps[] = [];
 const rented = async (options: Parameters<typeof startVps>[0]) => {

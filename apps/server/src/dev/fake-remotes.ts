@@ -1,7 +1,15 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Host } from "../hosts/host.ts";
 import { HostUnreachable } from "../hosts/host.ts";
-import { type About, type AskTarget, type Remotes, SshFailure, type Step, type Target } from "../hosts/remote.ts";
+import {
+  type About,
+  type AskTarget,
+  DiskFull,
+  type Remotes,
+  SshFailure,
+  type Step,
+  type Target,
+} from "../hosts/remote.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 
 /** An empty machine that can be reached over SSH, in memory. */
@@ -21,6 +29,8 @@ export interface FakeVps {
   readonly begun: Map<string, Step["name"]>;
   readonly cancelled: string[];
   sudoPassword: string | null;
+  /** Nothing can be put there. */
+  isFull: boolean;
   /** The account that everything of the panel's was taken away from; null: it is still there. */
   left: string | null;
   readonly host: FakeHost;
@@ -80,6 +90,7 @@ export function makeFakeRemotes(): FakeRemotes {
         begun: new Map(),
         cancelled: [],
         sudoPassword: null,
+        isFull: false,
         left: null,
         host: makeFakeHost({ address: at }),
         ...about,
@@ -97,6 +108,7 @@ export function makeFakeRemotes(): FakeRemotes {
       async prepare(publicKey, sudoPassword) {
         const target = await ask();
         const vps = signIn(target);
+        if (vps.isFull) throw new DiskFull("no room for the panel's programs");
         vps.keys.add(publicKey);
         if (target.username !== "root" && vps.sudoPassword !== sudoPassword)
           throw new SshFailure("no_sudo", "sudo refused the password");

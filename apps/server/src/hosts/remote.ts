@@ -38,6 +38,13 @@ export class SshFailure extends MachineFailure implements ConnectionFailure {
   }
 }
 
+/** The panel's programs find no room on the machine's disk. */
+export class DiskFull extends SshFailure {
+  constructor(message: string) {
+    super("no_agent", message);
+  }
+}
+
 /** What a machine is, as it says at first contact; null where it does not say. */
 export interface About {
   /** 'Debian GNU/Linux 12 (bookworm)' */

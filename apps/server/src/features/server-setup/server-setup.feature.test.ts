@@ -260,6 +260,14 @@ describe("the three steps", () => {
     expect((await step(id, "install-docker")).body).toMatchObject({ success: true });
   });
 
+  test("a disk without room for the panel's programs is told as that", async () => {
+    vps.isFull = true;
+    const { id } = await added();
+    expect((await step(id, "install-docker")).body).toMatchObject({ success: false, failure: "no_space" });
+    vps.isFull = false;
+    expect((await step(id, "install-docker")).body).toMatchObject({ success: true });
+  });
+
   test("the panel's own machine needs none of them", async () => {
     const [own] = (await club.as(admin).call("GET /admin/servers")).body;
     expect(await step(own?.id ?? "", "install-docker")).toMatchObject({ status: 409, code: "server.is_local" });

@@ -1,6 +1,6 @@
 import { SetupFailure } from "@krug/contract/server-setup";
 import { HostFailure } from "../../hosts/host.ts";
-import { SshFailure, type Step } from "../../hosts/remote.ts";
+import { DiskFull, SshFailure, type Step } from "../../hosts/remote.ts";
 import { toldOf } from "../interfaces/index.ts";
 import { enqueueReconcile, makeContact, type ServerRow } from "../servers/index.ts";
 import type { SetupParts } from "./parts.ts";
@@ -121,6 +121,7 @@ export function makeSteps(parts: SetupParts) {
 
     /** Whether a failure is the machine's, and how the step ends by it; null if it goes on over another connection. */
     endingOf(error: unknown): Ending | null | undefined {
+      if (error instanceof DiskFull) return failed("no_space", error.message);
       if (error instanceof SshFailure) {
         const passes = ["closed", "silent", "lost", "unresolved"].includes(error.problem);
         return passes ? null : failed(error.problem === "no_sudo" ? "not_root" : "no_connection", error.message);

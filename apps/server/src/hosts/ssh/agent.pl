@@ -391,6 +391,8 @@ sub reap {
         if ($task->{kind} eq 'keep') {
             $keep_at = now() + 20 * (now() - $task->{begun});
             delete $tasks{$id};
+            # A full disk, most likely.
+            if ($status != 0) { $is_changed = 1; $keep_at = now() + 60 if $keep_at < now() + 60 }
         }
         elsif ($task->{kind} eq 'run') { end_task($id, $task->{why} // 'ended', $code, $task->{out}, $task->{err}) }
         else { end_task($id, $task->{kind} eq 'start' ? 'ended' : 'end', $code) }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startSshDouble } from "../../dev/ssh-double.ts";
-import { SshFailure } from "../remote.ts";
+import { DiskFull, SshFailure } from "../remote.ts";
 import { connectSsh } from "./connection.ts";
 import { newSshKey } from "./new-key.ts";
 import { askAbout, prepareMachine } from "./prepare.ts";
@@ -24,12 +24,12 @@ const ROOTS_SHELL = `cat > ${"$HOME"}/given`;
 const ASKS = (then: string) => `printf krug-password: >&2; read -r password; ${then}`;
 
 /** A machine whose sudo is this script, and whose root's shell only keeps what it is given. */
-async function connectTo(sudo: string) {
+async function connectTo(sudo: string, path = "/usr/bin:/bin") {
   const double = await startSshDouble({
     password: "right",
     run: (command) => {
       const script = command.startsWith("sudo ") ? sudo : command;
-      return ["env", "-i", `HOME=${folder}`, "PATH=/usr/bin:/bin", "bash", "-c", script];
+      return ["env", "-i", `HOME=${folder}`, `PATH=${path}`, "bash", "-c", script];
     },
   });
   onTestFinished(() => double.close());
@@ -76,6 +76,20 @@ test("the panel's key is let in once, however often it is put there", async () =
   await prepare(null);
   await prepare(null);
   expect(keys().split("\n").filter(Boolean)).toEqual([`restrict ${PUBLIC_KEY} krug`]);
+});
+
+test("what fails on a full disk is told as that", async () => {
+  const { connection } = await connectTo("exit 1", `${folder}:/usr/bin:/bin`);
+  const put = (): Promise<unknown> =>
+    prepareMachine(connection, { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null }, PROGRAMS).catch(
+      (error: unknown) => error,
+    );
+  const program = (name: string, script: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  program("mkdir", "exit 1");
+  expect(await put()).not.toBeInstanceOf(DiskFull);
+  program("df", "echo 'Filesystem 1024-blocks Used Available Capacity Mounted on'; echo '/dev/vda 9 9 0 100% /'");
+  expect(await put()).toBeInstanceOf(DiskFull);
 });
 
 test("no account's name and no key gets into a command or a file unless it is one", async () => {

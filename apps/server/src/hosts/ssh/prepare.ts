@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
-import { type About, SshFailure } from "../remote.ts";
+import { type About, DiskFull, SshFailure } from "../remote.ts";
 import { AGENT_PATH, type SshConnection } from "./connection.ts";
 
 /** The programs that the panel puts on a server, as texts. */
@@ -20,6 +20,8 @@ const READY = "krug-ready";
 const PROMPT = "krug-password:";
 const ANSWER_WITHIN_MS = 30_000;
 const OUTPUT_LIMIT = 20_000;
+/** How a script ends on a disk without room; ENOSPC's number. */
+const NO_ROOM = 28;
 
 /**
  * Puts the panel's programs and public key on a machine, whatever was there before. `sudoPassword` is for an account that is not
@@ -39,8 +41,16 @@ export async function prepareMachine(
   await runScript(stream, programsScript(username, programs));
 }
 
-/** Braces: the whole text is read before the first command of it runs, and none of them reads it. */
-const asScript = (text: string) => `{ set -eu\n${text}\nexit 0; } </dev/null\n`;
+/**
+ * Braces: the whole text is read before the first command of it runs, and none of them reads it. What fails on a full disk is
+ * told as that: what the failed program says of it is in the machine's language.
+ */
+const asScript = (text: string) => `{ set -eu
+has_room() { [ "$(df -Pk "$1" | awk 'NR == 2 { print $4 }')" -ge 1024 ]; }
+trap '[ $? = 0 ] || { has_room ~ && has_room /usr; } || exit ${NO_ROOM}' EXIT
+${text}
+exit 0; } </dev/null
+`;
 
 function keyScript(publicKey: string): string {
   if (!PUBLIC_KEY.test(publicKey)) throw new TypeError("not a public key");
@@ -123,11 +133,9 @@ function runScript(stream: Stream, script: string): Promise<string> {
     });
     stream.on("close", () => {
       clearTimeout(timer);
-      if (code === 0) resolve(printed);
-      else
-        reject(
-          new SshFailure("no_agent", `the panel's programs could not be put there: ${complaint.trim() || "no answer"}`),
-        );
+      if (code === 0) return resolve(printed);
+      const why = `the panel's programs could not be put there: ${complaint.trim() || "no answer"}`;
+      reject(code === NO_ROOM ? new DiskFull(why) : new SshFailure("no_agent", why));
     });
     stream.end(script);
   });

@@ -44,8 +44,11 @@ run() {
   pid=$(cat "$dir/pid" 2>/dev/null)
   if grep -q "$id" "/proc/$pid/cmdline" 2>/dev/null; then tail -n "+$from" -s 0.2 --pid="$pid" -f "$dir/log"
   else tail -n "+$from" "$dir/log"; fi
+  tail -n 1 "$dir/log" 2>/dev/null | grep -q '^#krug \(done\|fail\)' && return
+  # What the step said may have found no room.
+  [ "$(free_megabytes)" -gt 0 ] || fail no_space "0 MB"
   # Killed, or the machine went down in the middle.
-  tail -n 1 "$dir/log" | grep -q '^#krug \(done\|fail\)' || fail interrupted
+  fail interrupted
 }
 
 do_step() {
@@ -99,7 +102,7 @@ preflight() {
   esac
   difference=$(($(date +%s) - panel_time))
   [ "${difference#-}" -lt 300 ] || fail wrong_clock "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
-  free=$(df -Pk /var | awk 'NR == 2 { print int($4 / 1024) }')
+  free=$(free_megabytes)
   [ "$free" -ge 300 ] || fail no_space "$free MB"
   [ "$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)" -ge 200 ] || say note little_memory
   can_tunnel || fail no_tun
@@ -107,6 +110,8 @@ preflight() {
   foreign=$(foreign_tunnels)
   [ -z "$foreign" ] || say note foreign_tunnels "$foreign"
 }
+
+free_megabytes() { df -Pk "$STATE" | awk 'NR == 2 { print int($4 / 1024) }'; }
 
 is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
@@ -197,28 +202,40 @@ own_tunnels() {
     sed -nE "s|.* fwmark 0/$PASS_MARK iif ([A-Za-z0-9_][A-Za-z0-9_.-]{0,14}) .*|\1|p" | sort -u
 }
 
-# Writes down the tunnels as they are. Where devices connect from is not kept.
+# Writes down the tunnels as they are: all of it, or what was written before stays. Where devices connect from is not kept.
 keep() {
-  local new=$TUNNELS.new name
+  local new=$TUNNELS.new
   exec 8>"$STATE/keeping"
   flock 8
   rm -rf "$new"
-  mkdir -p "$new"
-  nft --stateless list table inet krug >"$new/table.nft" 2>/dev/null || : >"$new/table.nft"
-  for name in $(own_tunnels); do
-    if wg showconf "$name" 2>/dev/null | grep -v '^Endpoint' >"$new/$name.conf"; then
-      ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses"
-      cat "/sys/class/net/$name/mtu" >"$new/$name.mtu"
-    else
-      # Its program has died or is being started: what it was stays.
-      rm "$new/$name.conf"
-      cp -p "$TUNNELS/$name".{conf,addresses,mtu} "$new/" 2>/dev/null
-    fi
-  done
-  sync "$new"/*
+  if ! write_tunnels "$new"; then
+    rm -rf "$new"
+    return 1
+  fi
   rm -rf "$TUNNELS.old"
   [ ! -d "$TUNNELS" ] || mv -T "$TUNNELS" "$TUNNELS.old"
   mv -T "$new" "$TUNNELS"
+}
+
+# Fails where there is no room for it.
+write_tunnels() {
+  local new=$1 name text each
+  mkdir -p "$new" || return
+  text=$(nft --stateless list table inet krug 2>/dev/null) || text=
+  printf '%s\n' "$text" >"$new/table.nft" || return
+  for name in $(own_tunnels); do
+    if text=$(wg showconf "$name" 2>/dev/null); then
+      printf '%s\n' "$text" | grep -v '^Endpoint' >"$new/$name.conf" || return
+      ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses" || return
+      cat "/sys/class/net/$name/mtu" >"$new/$name.mtu" || return
+    else
+      # Its program has died or is being started: what it was stays.
+      for each in conf addresses mtu; do
+        [ ! -e "$TUNNELS/$name.$each" ] || cp -p "$TUNNELS/$name.$each" "$new/" || return
+      done
+    fi
+  done
+  sync "$new"/*
 }
 
 # Makes them again, the firewall first: no tunnel is ever up without it.

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const SETUP = new URL("setup.sh", import.meta.url).pathname;
+const RUN = "0b9f4a53-4d3c-4a0e-9f6e-3f6c3b8d1e2f";
+
+let folder: string;
+
+const program = (name: string, script: string) =>
+  writeFileSync(join(folder, "bin", name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+const setup = (args: string) => spawnSync(join(folder, "setup"), args.split(" "), { encoding: "utf8" });
+/** The same where a file can be made and no byte be written to it, as on a full disk. */
+const setupWithoutRoom = (args: string) => {
+  program("df", "echo 'Filesystem 1024-blocks Used Available Capacity Mounted on'; echo '/dev/vda 9 9 0 100% /'");
+  const script = `trap '' XFSZ; ulimit -f 0; exec ${folder}/setup ${args}`;
+  return spawnSync("bash", ["-c", script], { encoding: "utf8" });
+};
+/** The machine's one tunnel serves these devices. */
+const serves = (...devices: string[]) => {
+  const peers = devices.map((device) => `[Peer]\\nPublicKey = ${device}\\nEndpoint = 198.51.100.11:1\\n`).join("");
+  program("wg", `printf '[Interface]\\nListenPort = 51820\\n${peers}'`);
+};
+const kept = () => {
+  const at = join(folder, "state/tunnels");
+  return Object.fromEntries(readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]));
+};
+
+/** The script itself, on a machine whose state and tunnel are this folder's. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "krug-setup-"));
+  mkdirSync(join(folder, "bin"));
+  const text = readFileSync(SETUP, "utf8")
+    .replace("STATE=/var/lib/krug", `STATE=${folder}/state`)
+    .replace("export PATH=", `export PATH=${folder}/bin:`)
+    .replaceAll("/sys/class/net", `${folder}/net`);
+  writeFileSync(join(folder, "setup"), text, { mode: 0o755 });
+  mkdirSync(join(folder, "net/wg0"), { recursive: true });
+  writeFileSync(join(folder, "net/wg0/mtu"), "1420\n");
+  program("ip", `[ "$*" != '-4 rule show' ] || echo '0: from all fwmark 0/0x20000000 iif wg0 blackhole'`);
+  program("nft", "echo 'table inet krug {'; echo '}'");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe.skipIf(process.platform !== "linux")("where the disk is full", () => {
+  test("what was kept of the tunnels for a reboot stays, and the failure is told", () => {
+    serves("first");
+    expect(setup("keep").status).toBe(0);
+    const before = kept();
+    expect(before["wg0.conf"]).toBe("[Interface]\nListenPort = 51820\n[Peer]\nPublicKey = first\n");
+    serves("first", "second");
+    expect(setupWithoutRoom("keep").status).toBe(1);
+    expect(kept()).toEqual(before);
+    expect(setup("keep").status).toBe(0);
+    expect(kept()["wg0.conf"]).toContain("second");
+  });
+
+  test("a step that cannot keep its own words ends by that, and is not called interrupted", () => {
+    expect(setupWithoutRoom(`run ${RUN} 1 docker 1`).stdout).toBe("#krug fail no_space 0 MB\n");
+  });
+});

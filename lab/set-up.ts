@@ -1,0 +1,40 @@
+import { type Heard, listen } from "../apps/server/src/dev/listen.ts";
+import { until } from "./network.ts";
+import type { LabPanel, Visitor } from "./panel.ts";
+
+export const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
+export type StepCall = (typeof STEPS)[number];
+
+const STEP_PATIENCE_MS = 240_000;
+
+/** Does a step as the page does: asks, and where it takes longer than an answer waits for its end. */
+export async function doStep(admin: Visitor, id: string, name: StepCall) {
+  const begun = await admin.ask(`POST /admin/servers/{id}/${name}`, { params: { id } });
+  if (!begun.running) return begun;
+  return until(
+    `${name} ends`,
+    async () => {
+      const now = await admin.ask("GET /admin/servers/{id}/setup", { params: { id } });
+      const step = now.steps[STEPS.indexOf(name)];
+      if (step === undefined || step.state === "running") return null;
+      return { success: step.state === "success", failure: step.failure, detail: step.detail, logs: [] };
+    },
+    STEP_PATIENCE_MS,
+  );
+}
+
+/** What the page shows of the latest tries, line by line, up to one that contains `last`. */
+export async function linesOf(panel: LabPanel, token: string, id: string, last: string): Promise<string[]> {
+  const stream = await listen(`${panel.url}/api/admin/servers/${id}/setup/stream`, { token });
+  const lines: string[] = [];
+  try {
+    for (let heard: Heard | undefined; !lines.at(-1)?.includes(last); ) {
+      heard = await stream.next();
+      if (heard?.event === "line") lines.push((heard.data as { text: string }).text);
+      if (heard === undefined) throw new Error(`the stream ended before ${last}`);
+    }
+    return lines;
+  } finally {
+    stream.leave();
+  }
+}
