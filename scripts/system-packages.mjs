@@ -28,6 +28,9 @@ const LAB = {
   },
 };
 
+/** Beside the lab's: a machine with a kernel of its own. */
+const SOAK = { ...LAB, packages: { ...LAB.packages, "qemu-system-x86": () => isOnPath("qemu-system-x86_64") } };
+
 /**
  * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
  * provide. `better`: optional packages. Kinds without needs are not listed.
@@ -42,7 +45,7 @@ const NEEDS = {
   journeys: BROWSER,
   "every-screen": BROWSER,
   lab: LAB,
-  soak: LAB,
+  soak: SOAK,
 };
 
 /** The folder of PostgreSQL's own programs, newest version; Debian keeps them off the PATH. */

@@ -36,8 +36,8 @@ run() {
     : >"$dir/log"
     setsid "$0" do "$id" "$@" >>"$dir/log" 2>&1 </dev/null &
     echo $! >"$dir/pid"
-    # Tries of long ago.
-    ls -1dt "$RUNS"/*/ | tail -n +11 | xargs -r rm -rf
+    # Tries of long ago; by a wrong clock this one may look like the oldest.
+    ls -1dt "$RUNS"/*/ | grep -vF "$id" | tail -n +10 | xargs -r rm -rf
   fi
   local pid tries=0
   until [ -s "$dir/pid" ] || [ $((tries += 1)) -gt 20 ]; do sleep 0.1; done

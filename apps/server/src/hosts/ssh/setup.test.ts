@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -60,4 +60,15 @@ describe.skipIf(process.platform !== "linux")("where the disk is full", () => {
   test("a step that cannot keep its own words ends by that, and is not called interrupted", () => {
     expect(setupWithoutRoom(`run ${RUN} 1 docker 1`).stdout).toBe("#krug fail no_space 0 MB\n");
   });
+});
+
+test.skipIf(process.platform !== "linux")("a try is not cleared away as an old one by a clock that went back", () => {
+  const runs = join(folder, "state/runs");
+  for (let at = 0; at < 12; at += 1) {
+    mkdirSync(join(runs, `earlier-${at}`), { recursive: true });
+    utimesSync(join(runs, `earlier-${at}`), Date.now() / 1_000 + 1_000, Date.now() / 1_000 + 1_000 + at);
+  }
+  expect(setup(`run ${RUN} 1 docker 1`).stdout).toMatch(/^#krug stage preflight\n(.*\n)*#krug fail (?!interrupted)/);
+  expect(readdirSync(runs)).toHaveLength(10);
+  expect(readdirSync(runs)).toContain("earlier-11");
 });
