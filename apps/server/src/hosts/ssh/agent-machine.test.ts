@@ -23,7 +23,9 @@ beforeEach(async () => {
       "my %MAY_RUN = (",
       "my %MAY_RUN = ((map { ($_ => sub { 1 }) } qw(cat env printf bash sleep yes false true no-such-program)),",
     )
-    .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`);
+    .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`)
+    .replace("/usr/local/lib/krug/setup", join(folder, "setup"))
+    .replaceAll("now() + 60", "now() + 0.1");
   const path = join(folder, "agent.pl");
   writeFileSync(path, laxer);
   session = await openAgentSession(programStream("perl", [path]));
@@ -204,4 +206,13 @@ test.each([
   const failure = await failureOf(openAgentSession(stream));
   expect(failure).toMatchObject({ outcome: "unreachable" });
   expect(failure?.message).toMatch(message);
+});
+
+test("tunnels that could not be written down for a reboot are written down later", async () => {
+  const tries = join(folder, "tries");
+  const script = `#!/bin/sh\necho "$1" >> ${tries}\n[ "$(wc -l < ${tries})" -gt 2 ]\n`;
+  writeFileSync(join(folder, "setup"), script, { mode: 0o755 });
+  await machine.ask(join(folder, "gone"), "set=1\n\n", "\n\n").catch(() => undefined);
+  const tried = () => (existsSync(tries) ? readFileSync(tries, "utf8") : "");
+  await expect.poll(tried, { timeout: 20_000 }).toBe("keep\n".repeat(3));
 });
