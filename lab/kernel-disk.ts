@@ -8,6 +8,7 @@ import { installDebian, madeOnce, PACKAGES, SOURCES } from "./vps-base.ts";
 const run = promisify(execFile);
 
 const MORE_PACKAGES = ["linux-image-cloud-amd64", "initramfs-tools", "udev", "kmod", "qemu-guest-agent"];
+const SSH_KEY = "/etc/ssh/ssh_host_ed25519_key";
 const DISK_SIZE = "2G";
 
 const link = (name: string, ...lines: string[]) => `[Match]\nName=${name}\n\n[Network]\n${lines.join("\n")}\n`;
@@ -17,6 +18,12 @@ const FILES: Record<string, string> = {
   "etc/hostname": "vps\n",
   "etc/machine-id": "",
   "etc/fstab": "/dev/vda / ext4 errors=remount-ro 0 1\n",
+  // A key of each machine's own, made at its first start; of the one kind that costs no time.
+  "etc/systemd/system/ssh.service.d/lab.conf": `[Service]
+ExecStartPre=
+ExecStartPre=/bin/sh -c '[ -e ${SSH_KEY} ] || ssh-keygen -q -t ed25519 -N "" -f ${SSH_KEY}'
+ExecStartPre=/usr/sbin/sshd -t
+`,
   "etc/systemd/network/eth0.network": link("eth0", `Address=${HOST_ADDRESS}/24`, "Gateway=192.0.2.254"),
   "etc/systemd/network/eth1.network": link("eth1", `Address=${HOST_SECOND_ADDRESS}/24`, "Address=2001:db8:113::1/64"),
   "etc/systemd/network/eth2.network": link("eth2", "Address=192.168.77.1/24", "Address=fd77::1/64"),

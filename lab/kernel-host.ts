@@ -72,7 +72,6 @@ export async function startKernelHost({ password, megabytes = 1024 }: { password
         `ip link add to-${name} type bridge; for each in ${name} tap-${name}; do ip link set $each master to-${name}; done; for each in ${name} tap-${name} to-${name}; do ip link set $each up; done`;
       await cables.exec("bash", ["-ec", CABLES.map(plug).join("\n")]);
       const exec: Vps["exec"] = (command, options) => machine.exec("bash", ["-c", command], options);
-      await exec('ssh-keygen -q -t ed25519 -N "" -f /etc/ssh/ssh_host_ed25519_key && systemctl restart ssh');
       online = await putOnline(network, machine, { password, mirrors });
       const { port, fingerprint, becomesReachable } = online;
       const server: Vps = {
