@@ -3,7 +3,7 @@ import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { HOST_ADDRESS, HOST_SECOND_ADDRESS } from "./network.ts";
-import { installDebian, madeOnce, PACKAGES, SOURCES } from "./vps-base.ts";
+import { installDebian, madeOnce, PACKAGES, sourcesOf } from "./vps-base.ts";
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ const DISK_SIZE = "2G";
 const link = (name: string, ...lines: string[]) => `[Match]\nName=${name}\n\n[Network]\n${lines.join("\n")}\n`;
 
 const FILES: Record<string, string> = {
-  "etc/apt/sources.list": SOURCES,
+  "etc/apt/sources.list": sourcesOf(12),
   "etc/hostname": "vps\n",
   "etc/machine-id": "",
   "etc/fstab": "/dev/vda / ext4 errors=remount-ro 0 1\n",
@@ -43,7 +43,7 @@ export interface KernelDisk {
 export async function kernelDisk(mirror: string): Promise<KernelDisk> {
   const folder = await madeOnce("debian-12-disk", [PACKAGES, MORE_PACKAGES, FILES, DISK_SIZE], async (made) => {
     const root = join(made, "root");
-    await installDebian(root, mirror, [...PACKAGES, ...MORE_PACKAGES], FILES);
+    await installDebian(root, mirror, { version: 12, packages: [...PACKAGES, ...MORE_PACKAGES], files: FILES });
     await run("chroot", [root, "systemctl", "enable", "systemd-networkd"]);
     await run("chroot", [root, "update-initramfs", "-u"]);
     const boot = await readdir(join(root, "boot"));

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import * as lab from "./network.ts";
-import { setUpAdmin, startPanel } from "./panel.ts";
-import { doStep } from "./set-up.ts";
+import { createConfig, invite, setUpAdmin, startPanel } from "./panel.ts";
+import { doStep, STEPS } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 /* What goes wrong on the way from an empty machine to a server of the club's. */
@@ -16,7 +16,7 @@ const rented = async (options: Parameters<typeof startVps>[0]) => {
   const credentials = { host: lab.HOST_ADDRESS, port: 22, username: options.sudoer ?? "root" };
   const add = (password: string) =>
     admin.ask("POST /admin/servers", { body: { name: "Осло", credentials: { ...credentials, password } } });
-  return { vps, admin, add, credentials };
+  return { vps, admin, panel, add, credentials };
 };
 afterAll(async () => {
   for (const vps of servers) await vps.stop();
@@ -61,4 +61,27 @@ test("another system is refused; a lock is waited for; a step that was killed is
   );
   expect(await doStep(admin, id, "configure-wireguard")).toMatchObject({ success: true });
   expect(await admin.ask("GET /admin/servers/interfaces")).toMatchObject([{ listenPort: 51821 }]);
+});
+
+test("a Debian 13 becomes a server that carries a member's traffic, and is up again after a power cut", async () => {
+  const { vps, admin, panel, add } = await rented({ password: PASSWORD, debian: 13 });
+  const { id } = await add(PASSWORD);
+  for (const step of STEPS) expect(await doStep(admin, id, step), step).toMatchObject({ success: true });
+  const [server] = await admin.ask("GET /admin/servers");
+  expect(server).toMatchObject({ isSetupComplete: true, system: "Debian GNU/Linux 13 (trixie)" });
+
+  await lab.startServices(vps.network.target, { tcp: [80] });
+  const { member: anna } = await invite(panel, admin, "anna");
+  const file = await anna.download((await createConfig(anna, "laptop")).id);
+  const client = vps.network.clients[0]!;
+  const reaches = () => lab.fetchFrom(client, `http://${lab.TARGET_ADDRESS}/`);
+  const tunnel = await lab.tunnelUp(vps.network, client, file);
+  await lab.until("the device reaches the target", reaches, 40_000);
+  await lab.until("its tunnel is kept", async () =>
+    (await vps.exec("cat /var/lib/krug/tunnels/*.conf 2>/dev/null || true")).includes("[Peer]"),
+  );
+  await panel.end("SIGTERM");
+  await vps.reboot();
+  await tunnel.again();
+  await lab.until("it does again, without a panel", reaches, 60_000);
 });

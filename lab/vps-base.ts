@@ -9,7 +9,7 @@ import { isAlive } from "../scripts/command.mjs";
 
 const run = promisify(execFile);
 
-/** What a rented Debian 12 has. */
+/** What a rented Debian has. */
 export const PACKAGES = [
   "systemd",
   "systemd-sysv",
@@ -21,11 +21,17 @@ export const PACKAGES = [
   "procps",
 ];
 
+export type DebianVersion = 12 | 13;
+const RELEASES: Record<DebianVersion, string> = { 12: "bookworm", 13: "trixie" };
+
 /** The names that every Debian knows; the lab's mirror answers to them. */
-export const SOURCES = `deb http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian bookworm-updates main
-deb http://deb.debian.org/debian-security bookworm-security main
+export const sourcesOf = (version: DebianVersion): string => {
+  const release = RELEASES[version];
+  return `deb http://deb.debian.org/debian ${release} main
+deb http://deb.debian.org/debian ${release}-updates main
+deb http://deb.debian.org/debian-security ${release}-security main
 `;
+};
 
 // Raising a limit needs a capability that CI's machines lack.
 const MODEST = `[Service]
@@ -37,31 +43,34 @@ TasksMax=
 Delegate=no
 `;
 
-const FILES: Record<string, string> = {
-  "etc/apt/sources.list": SOURCES,
+const filesOf = (version: DebianVersion): Record<string, string> => ({
+  "etc/apt/sources.list": sourcesOf(version),
   "etc/hostname": "vps\n",
   // Each server makes its own at its first start.
   "etc/machine-id": "",
   "etc/systemd/system/docker.service.d/lab.conf": MODEST,
   "etc/systemd/system/containerd.service.d/lab.conf": MODEST,
-};
+});
 
 /** A folder that outlives runs: for what takes long to make and never changes. */
 export const KEPT = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "krug-lab");
 
-/** The folder of an installed Debian 12, shared by all servers and never written to. */
-export const debianBase = (mirror: string): Promise<string> =>
-  madeOnce("debian-12", [PACKAGES, FILES], (base) => installDebian(base, mirror, PACKAGES, FILES));
+/** The folder of an installed Debian, shared by all servers and never written to. */
+export const debianBase = (mirror: string, version: DebianVersion): Promise<string> => {
+  const files = filesOf(version);
+  return madeOnce(`debian-${version}`, [PACKAGES, files], (base) =>
+    installDebian(base, mirror, { version, packages: PACKAGES, files }),
+  );
+};
 
-/** A Debian 12 of these packages and no others that they do not need; `files` by their path. About two minutes. */
+/** A Debian of these packages and no others that they do not need; `files` by their path. About two minutes. */
 export async function installDebian(
   base: string,
   mirror: string,
-  packages: readonly string[],
-  files: Record<string, string>,
+  { version, packages, files }: { version: DebianVersion; packages: readonly string[]; files: Record<string, string> },
 ): Promise<void> {
   const options = ["--variant=minbase", `--include=${packages.join(",")}`];
-  await run("debootstrap", [...options, "bookworm", base, mirror], { maxBuffer: 2 ** 26 });
+  await run("debootstrap", [...options, RELEASES[version], base, mirror], { maxBuffer: 2 ** 26 });
   for (const [file, text] of Object.entries(files)) {
     await mkdir(join(base, file, ".."), { recursive: true });
     await writeFile(join(base, file), text);

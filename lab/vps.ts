@@ -4,10 +4,10 @@ import { mirrorsHere } from "./debian-mirror.ts";
 import { type Namespace, programsIn, type Started } from "./namespace.ts";
 import { type LabNetwork, makeNetwork, plugIn, until } from "./network.ts";
 import { type Online, putOnline } from "./rented.ts";
-import { debianBase } from "./vps-base.ts";
+import { type DebianVersion, debianBase } from "./vps-base.ts";
 
 /*
- * A freshly rented server: Debian 12 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
+ * A freshly rented server: Debian 12 or 13 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
  * Its internet is the lab's: of the world it reaches Debian's packages alone. It is started by the machine `internet`, so
  * it ends as that one does, even if this process is killed; its disk is in that machine's memory.
  */
@@ -34,6 +34,7 @@ export interface VpsOptions {
   /** /dev/net/tun, without which no WireGuard program makes a tunnel. */
   hasTun?: boolean;
   clients?: number;
+  debian?: DebianVersion;
 }
 
 const BOOT = fileURLToPath(new URL("vps-boot.sh", import.meta.url));
@@ -42,9 +43,15 @@ const CONFINED = ["setpriv", "--bounding-set=-sys_time,-sys_module,-sys_rawio"];
 const DISK = "/run/vps";
 const BOOTS_WITHIN_MS = 60_000;
 
-export async function startVps({ password, sudoer, hasTun = true, clients = 1 }: VpsOptions): Promise<Vps> {
+export async function startVps({
+  password,
+  sudoer,
+  hasTun = true,
+  clients = 1,
+  debian = 12,
+}: VpsOptions): Promise<Vps> {
   const mirrors = await mirrorsHere();
-  const base = await debianBase(mirrors.main);
+  const base = await debianBase(mirrors.main, debian);
   const group = `krug-vps-${process.pid}-${Date.now()}`;
   let power: Started;
   let inside: Omit<Namespace, "close">;
