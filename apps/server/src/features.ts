@@ -159,6 +159,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const inbox = makeInbox({ ...platform, settings, audit, members, telegram, live });
   const telegramBot = makeTelegramBot({
     ...platform,
+    auth,
     settings,
     audit,
     members,

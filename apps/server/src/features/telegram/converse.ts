@@ -11,10 +11,12 @@ export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as 
 
 const YES = "unlink:yes";
 const NO = "unlink:no";
+const PASSWORD_YES = "password:yes";
+const PASSWORD_NO = "password:no";
 
 /** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
 export function makeConverse(parts: BotParts, linking: Linking) {
-  const { db, publicUrl, maintenance } = parts;
+  const { db, transact, publicUrl, maintenance, members, auth } = parts;
   const describe = makeDescribeStanding(parts);
   const page = publicUrl?.origin ?? null;
 
@@ -38,9 +40,18 @@ export function makeConverse(parts: BotParts, linking: Linking) {
   };
   /** The question's own message becomes the answer, so that its buttons are gone. */
   const settle = async (ctx: Context, answer: string) => {
-    await ctx.editMessageText(answer);
+    await ctx.editMessageText(answer, { link_preview_options: { is_disabled: true } });
     await ctx.answerCallbackQuery();
   };
+
+  /** Null where a link cannot be given by the bot: to staff, whose accounts are worth more than a chat. */
+  const passwordLink = (member: MemberRow): Promise<string | null> =>
+    transact(async (tx) => {
+      const owner = await members.lock(tx, member.id);
+      if (page === null || owner === undefined || owner.role !== "user" || owner.is_active !== 1) return null;
+      await auth.voidPasswordLinks(tx, owner.id);
+      return (await auth.makePasswordLink(tx, owner, page)).link;
+    });
 
   return (bot: Bot): void => {
     const chat = bot.chatType("private");
@@ -76,6 +87,26 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     chat.command("configs", (ctx) =>
       forMember(ctx, async (member) => ctx.reply(await describe.configs(member, speechOf(ctx).language))),
     );
+    chat.command("password", (ctx) =>
+      forMember(ctx, (member) => {
+        const { say } = speechOf(ctx);
+        if (member.is_active !== 1) return ctx.reply(say.blocked);
+        if (page === null || member.role !== "user") return ctx.reply(say.passwordByAdmin);
+        const buttons = [
+          { text: say.passwordYes, callback_data: PASSWORD_YES },
+          { text: say.passwordNo, callback_data: PASSWORD_NO },
+        ];
+        return ctx.reply(say.passwordQuestion, { reply_markup: { inline_keyboard: [buttons] } });
+      }),
+    );
+    chat.callbackQuery(PASSWORD_YES, async (ctx) => {
+      const { say } = speechOf(ctx);
+      const member = await linking.find(personOf(ctx));
+      if (member === undefined) return settle(ctx, say.notLinked(page));
+      const link = await passwordLink(member);
+      await settle(ctx, link === null ? say.passwordByAdmin : say.passwordLink(link));
+    });
+    chat.callbackQuery(PASSWORD_NO, (ctx) => settle(ctx, speechOf(ctx).say.passwordKept));
     chat.command("unlink", (ctx) =>
       forMember(ctx, (member) => {
         const { say } = speechOf(ctx);

@@ -9,6 +9,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -34,6 +35,7 @@ export interface TelegramParts {
 
 /** What the bot tells members about themselves comes from later features. */
 export interface BotParts extends TelegramParts {
+  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** Null: it was taken back, or read in the panel meanwhile. */

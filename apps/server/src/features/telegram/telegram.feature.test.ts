@@ -50,6 +50,50 @@ const link = async (who = marina, person = marinaThere) => {
   expect(await isConnected(who)).toBe(true);
 };
 
+describe("who forgot the password", () => {
+  const asksIn = async (address: string | null, isStaff = false) => {
+    await club.stop();
+    club = await startClub({ environment: { ...withBot(), ...(address === null ? {} : { PUBLIC_URL: address }) } });
+    const member = await (isStaff ? club.moderator() : club.member({ username: "vera" }));
+    await club.transact(async (tx) => {
+      const { members } = club.app.parts;
+      await members.linkMessenger(tx, member.id, { telegramId: "501", name: "vera", language: "ru" });
+    });
+    return member;
+  };
+
+  test("gets a link by the bot, after a question; the newest alone works, once", async () => {
+    const vera = await asksIn("http://club.example");
+    expect(await ask(marinaThere, "/password")).toMatch(/^Прислать ссылку/);
+    const links: string[] = [];
+    for (const _ of [1, 2]) {
+      await ask(marinaThere, "/password");
+      telegram.press(marinaThere, "Прислать");
+      links.push(
+        await vi.waitFor(() => {
+          const text = telegram.messagesTo(marinaThere).at(-1)?.text ?? "";
+          const link = /http:\/\/club\.example\/password\?token=(\S+)/.exec(text)?.[1];
+          if (link === undefined) throw new Error("no link yet");
+          return link;
+        }, PATIENCE),
+      );
+    }
+    const set = (token = "") =>
+      club.as(vera).call("POST /auth/set-password", { body: { token, password: "a new Password 1" } });
+    expect((await set(links[0])).code).toBe("auth.link_invalid");
+    expect((await set(links[1])).status).toBe(200);
+    expect((await set(links[1])).code).toBe("auth.link_invalid");
+  });
+
+  test.each([
+    ["without an address of the panel", null, false],
+    ["as staff", "http://club.example", true],
+  ])("is sent to the administrator %s", async (_, address, isStaff) => {
+    await asksIn(address, isStaff);
+    expect(await ask(marinaThere, "/password")).toMatch(/только администратор клуба/);
+  });
+});
+
 describe("linking", () => {
   test("a code from the panel, sent to the bot, links the account, and the panel sees it by itself", async () => {
     const { status, body } = await generate(marina);
@@ -475,7 +519,7 @@ describe("the bot and what may go wrong around it", () => {
   test("the menu offers the commands in both languages", async () => {
     await vi.waitFor(() => expect(telegram.commands).toHaveLength(2), PATIENCE);
     expect(telegram.commands).toMatchObject([
-      { commands: [{ command: "status" }, { command: "configs" }, { command: "unlink" }, { command: "help" }] },
+      { commands: ["status", "configs", "password", "unlink", "help"].map((command) => ({ command })) },
       { language_code: "en" },
     ]);
   });

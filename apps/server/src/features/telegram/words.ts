@@ -1,7 +1,7 @@
 import type { Language } from "@krug/contract/refusals";
 
 export interface Words {
-  commands: Record<"status" | "configs" | "unlink" | "help", string>;
+  commands: Record<"status" | "configs" | "password" | "unlink" | "help", string>;
   help: string;
   /** `page`: the panel's address where it is known. */
   howToLink(page: string | null): string;
@@ -21,6 +21,13 @@ export interface Words {
   stillLinked: string;
   /** On the button under a notice. */
   toPage: string;
+  passwordQuestion: string;
+  passwordYes: string;
+  passwordNo: string;
+  passwordLink(link: string): string;
+  passwordKept: string;
+  /** Staff, and clubs whose panel does not know its own address. */
+  passwordByAdmin: string;
   account(username: string): string;
   subscription: Record<"unlimited" | "endless" | "none", string> & Record<"until" | "expired", (day: string) => string>;
   devices(count: number, limit: number | null): string;
@@ -40,6 +47,7 @@ const ru: Words = {
   commands: {
     status: "Подписка и устройства",
     configs: "Список устройств",
+    password: "Забыли пароль",
     unlink: "Отвязать Telegram",
     help: "Что умеет бот",
   },
@@ -47,6 +55,7 @@ const ru: Words = {
     "Что умеет бот:",
     "/status: подписка и устройства",
     "/configs: список устройств и когда они были на связи",
+    "/password: ссылка, чтобы задать новый пароль",
     "/unlink: отвязать этот Telegram от аккаунта",
     "/help: эта подсказка",
   ].join("\n"),
@@ -72,6 +81,14 @@ const ru: Words = {
   unlinked: (username) => `Telegram отвязан от аккаунта ${username}.`,
   stillLinked: "Хорошо, всё осталось как было.",
   toPage: "Открыть кабинет",
+  passwordQuestion:
+    "Прислать ссылку, по которой можно задать новый пароль? Прежний пароль действует, пока вы не зададите новый.",
+  passwordYes: "Прислать",
+  passwordNo: "Не надо",
+  passwordLink: (link) =>
+    `Откройте и задайте новый пароль: ${link}\n\nСсылка действует сутки и один раз. Никому её не пересылайте.`,
+  passwordKept: "Хорошо, пароль остался прежним.",
+  passwordByAdmin: "Ссылку для нового пароля может дать только администратор клуба.",
   account: (username) => `Аккаунт: ${username}`,
   subscription: {
     unlimited: "Безлимитная подписка",
@@ -97,6 +114,7 @@ const en: Words = {
   commands: {
     status: "Subscription and devices",
     configs: "Your devices",
+    password: "Forgot your password",
     unlink: "Unlink Telegram",
     help: "What the bot can do",
   },
@@ -104,6 +122,7 @@ const en: Words = {
     "What the bot can do:",
     "/status: subscription and devices",
     "/configs: your devices and when they were last connected",
+    "/password: a link for setting a new password",
     "/unlink: unlink this Telegram from the account",
     "/help: this list",
   ].join("\n"),
@@ -129,6 +148,13 @@ const en: Words = {
   unlinked: (username) => `Telegram is unlinked from the account ${username}.`,
   stillLinked: "All right, everything stays as it was.",
   toPage: "Open the dashboard",
+  passwordQuestion: "Send a link for setting a new password? The old one works until you set a new one.",
+  passwordYes: "Send it",
+  passwordNo: "No",
+  passwordLink: (link) =>
+    `Open it and set a new password: ${link}\n\nThe link is valid for a day, once. Do not pass it on.`,
+  passwordKept: "All right, your password stays as it was.",
+  passwordByAdmin: "Only the club's administrator can give a link for a new password.",
   account: (username) => `Account: ${username}`,
   subscription: {
     unlimited: "Unlimited subscription",

@@ -57,7 +57,8 @@ export const entrance = {
     success: "Signed in. Redirecting...",
     failed: "Could not sign in",
     noToken: "Token not received",
-    forgot: "Forgot your password? Write to the club's administrator for a link to set a new one.",
+    forgot:
+      "Forgot your password? If your Telegram is linked, send /password to the club's bot. Otherwise write to the club's administrator for a link to set a new one.",
     newHere: "New here?",
     toRegister: "Register",
     passwordSet: "Your new password is saved. Sign in with it.",
