@@ -30,13 +30,13 @@ afterAll(async () => {
   await vps?.stop();
 });
 
-/** Runs a command there as anybody would, with text to its input. */
-async function there(command: string, input = ""): Promise<void> {
-  const channel = await bare.open(command);
+/** Runs a command there as anybody would, with text to its input. It ends after that: its end is never told before we listen. */
+async function there(command: string, input: string | null = null): Promise<void> {
+  const channel = await bare.open(input === null ? `cat > /dev/null; ${command}` : command);
   channel.resume();
   channel.stderr.resume();
   const ended = once(channel, "exit");
-  channel.end(input);
+  channel.end(input ?? "");
   const [code] = await ended;
   expect(code, command.slice(0, 60)).toBe(0);
 }
