@@ -198,6 +198,16 @@ export const adminUsersScreens: Screen[] = [
   { name: "admin-block", who: "admin", open: (stage) => act(stage, "block") },
   { name: "admin-delete", who: "admin", open: (stage) => act(stage, "remove") },
   {
+    name: "admin-write",
+    who: "admin",
+    sizes: ["desktop"],
+    async open(stage) {
+      await choose(stage);
+      await button(stage, stage.text.users.bulk.write);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-extend",
     who: "admin",
     sizes: ["desktop"],
