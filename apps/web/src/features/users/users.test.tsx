@@ -492,8 +492,8 @@ test("many are written to at once, with how many that are before it is sent", as
   await screen.findByText("Анна");
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
   await user.click(screen.getByRole("button", { name: "Написать" }));
-  const dialog = within(await screen.findByRole("dialog", { name: /Сообщение: 2\sучастника/ }));
-  const send = dialog.getByRole("button", { name: /Отправить: 2\sучастника/ });
+  const dialog = within(await screen.findByRole("dialog", { name: /Сообщение 2\sучастникам/ }));
+  const send = dialog.getByRole("button", { name: /Отправить 2\sучастникам/ });
   await user.click(send);
   await dialog.findByText("Напишите текст сообщения");
   expect(asked("POST /admin/users/bulk")).toEqual([]);

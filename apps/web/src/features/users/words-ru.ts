@@ -1,6 +1,12 @@
 import { counter } from "@krug/domain/plural";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const toMembers = counter("ru", {
+  one: "участнику",
+  few: "участникам",
+  many: "участникам",
+  other: "участника",
+});
 const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
 const ofMembers = counter("ru", { one: "участника", few: "участников", many: "участников", other: "участника" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
@@ -259,8 +265,8 @@ export const users = {
     extend: "Продлить",
     extending: "Продление...",
     write: "Написать",
-    writeTitle: (count: number) => `Сообщение: ${members(count)}`,
-    send: (count: number) => (count === 1 ? "Отправить" : `Отправить: ${members(count)}`),
+    writeTitle: (count: number) => `Сообщение ${toMembers(count)}`,
+    send: (count: number) => (count === 1 ? "Отправить" : `Отправить ${toMembers(count)}`),
     sending: "Отправка...",
     blockTitle: (count: number) => `Заблокировать ${ofMembers(count)}?`,
     done: (count: number) => `Готово: ${members(count)}`,
