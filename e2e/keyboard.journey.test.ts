@@ -106,6 +106,29 @@ test("she makes a config for her phone, and the focus survives the button that d
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
+test("Escape over a key that only her browser has asks first, and once more takes the question away", async () => {
+  const { page } = friend;
+  await page.getByRole("button", { name: "Создать конфиг" }).first().click(PATIENCE);
+  const own = page.getByRole("button", { name: "Настроить самому" });
+  const name = page.getByLabel("Имя", { exact: true });
+  await own.or(name).first().waitFor(PATIENCE);
+  if (await own.isVisible()) await own.click();
+  await name.fill("tablet");
+  await page.getByRole("checkbox", { name: /^Весь трафик/ }).check();
+  await page.getByRole("checkbox", { name: "Ключ создаётся в браузере" }).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Создать конфиг" }).click();
+  await page.getByRole("dialog", { name: "tablet" }).waitFor(PATIENCE);
+  const question = page.getByRole("dialog", { name: "Закрыть без файла?" });
+  await page.keyboard.press("Escape");
+  await question.waitFor(PATIENCE);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached", ...PATIENCE });
+  await page.getByRole("dialog", { name: "tablet" }).waitFor(PATIENCE);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Закрыть без файла" }).click(PATIENCE);
+  await page.getByRole("article", { name: "tablet" }).waitFor(PATIENCE);
+});
+
 test("she deletes it, brings it back, and signs out", async () => {
   const { page } = friend;
   await tabTo(page, "Удалить: pixel");

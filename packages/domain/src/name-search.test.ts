@@ -14,6 +14,9 @@ test.each<[string, string[][]]>([
   ["росс", [["росс", "pocc"]]],
   ["mama", [["mama", "мама"]]],
   ["к-2", [["к-2", "k-2"]]],
+  // One letter was typed in the other alphabet: a Latin a, a Cyrillic а.
+  ["Димa", [["димa", "дима"]]],
+  ["аnna", [["аnna", "anna"]]],
   // A letter of it is in no other alphabet.
   ["anton", [["anton"]]],
   ["a b c d e f g h", ["a", "b", "c", "d", "e", "f"].map((word) => wordsSought(word)[0] ?? [])],

@@ -24,16 +24,17 @@ export const nameKey = (name: string): string => name.toLowerCase().replaceAll("
 
 /**
  * What to look for in names, for a text that was typed: each word has to be found, wherever it stands, in one of its
- * spellings (as typed, and in the other alphabet where all its letters look the same there).
+ * spellings (as typed, and in one alphabet alone where all its letters look the same there).
  */
 export function wordsSought(typed: string): string[][] {
   const words = nameKey(typed).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   return words.map((word) => [...new Set([word, spelled(word, LATIN), spelled(word, CYRILLIC)])]);
 }
 
-/** The word in the other alphabet; itself where a letter of it is in neither. */
+/** The word in this alphabet, whose letters it may have already; itself where a letter of it is not in it. */
 function spelled(word: string, alphabet: ReadonlyMap<string, string>): string {
-  const isSign = (sign: string) => !/\p{L}/u.test(sign);
-  const signs = [...word].map((sign) => (isSign(sign) ? sign : alphabet.get(sign)));
+  const own = alphabet === LATIN ? /\p{Script=Latin}/u : /\p{Script=Cyrillic}/u;
+  const isKept = (sign: string) => !/\p{L}/u.test(sign) || own.test(sign);
+  const signs = [...word].map((sign) => (isKept(sign) ? sign : alphabet.get(sign)));
   return signs.every((sign) => sign !== undefined) ? signs.join("") : word;
 }

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useState } from "react";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { ApiError, NoAnswer } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -7,6 +8,17 @@ import { Notice } from "../ui/notice.tsx";
 /** The last resort: a screen threw, its code did not load, or the panel is silent before anything is known. */
 export function Crash({ error }: { error: unknown }) {
   const { crash } = useText();
+  const [looking, setLooking] = useState(false);
+  /** Without the panel the browser's own page would come, and stay. */
+  const reload = async () => {
+    setLooking(true);
+    const answers = await fetch("/health", { cache: "no-store" }).then(
+      () => true,
+      () => false,
+    );
+    if (answers) window.location.reload();
+    else setLooking(false);
+  };
   if (error instanceof ApiError && error.code === "maintenance.on") return <UnderMaintenance />;
   // A panel that cannot serve now is as good as a silent one: it comes back by itself.
   const silent = error instanceof NoAnswer || (error instanceof ApiError && error.status === 503);
@@ -17,7 +29,7 @@ export function Crash({ error }: { error: unknown }) {
       lead={silent ? crash.silentLead : crash.lead}
       alert
     >
-      <Button size="lg" onClick={() => window.location.reload()}>
+      <Button size="lg" loading={looking} onClick={() => void reload()}>
         {crash.reload}
       </Button>
     </Notice>

@@ -113,7 +113,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
           <Drawer.Content aria-label={words.sections}>
             <Drawer.CloseButton className={classes.close ?? ""} aria-label={common.close} iconSize={20} />
             <Drawer.Body>
-              <Sections place={place} />
+              <Sections place={place} onChosen={() => setSections(false)} />
             </Drawer.Body>
           </Drawer.Content>
         </Drawer.Root>

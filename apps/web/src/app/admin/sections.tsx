@@ -12,7 +12,7 @@ import { type AdminScreen, screens } from "./screens.ts";
 import classes from "./sections.module.css";
 
 /** The sections of the administration area: the sidebar's content, and the drawer's on a phone. */
-export function Sections({ place = "" }: { place?: string | undefined }) {
+export function Sections({ place = "", onChosen }: { place?: string | undefined; onChosen?: () => void }) {
   const { frame: words, screens: titles } = useStaffWords();
   const { common } = useText();
   const { me, viewedRole, viewAs } = useFrame();
@@ -27,6 +27,7 @@ export function Sections({ place = "" }: { place?: string | undefined }) {
         className={`${classes.row} k-focus`}
         aria-current={path === here ? "page" : undefined}
         onPointerEnter={() => void screen.load()}
+        onClick={onChosen}
       >
         <Icon size={20} stroke={1.6} aria-hidden="true" />
         {titles[title]}

@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
@@ -228,4 +229,13 @@ test("when the code was used up meanwhile, another can be entered", async () => 
   await user.click(screen.getByRole("button", { name: "Ввести другой код" }));
   expect(await code()).toBe("");
   expect(sessionStorage.getItem("krug.invite")).toBeNull();
+});
+
+test("Back from the account leads to the code, which can be used again without knowing it", async () => {
+  const { asked } = await toAccount({});
+  history.back();
+  expect(await code()).toBe("K7MPHW");
+  await userEvent.click(screen.getByRole("button", { name: "Продолжить с этим кодом" }));
+  await accountStep();
+  expect(asked("POST /auth/check-invite").at(-1)?.body).toEqual({ code: "K7MPHW" });
 });

@@ -20,34 +20,42 @@ export function Register() {
   const { register, landing } = useNewcomerText();
   usePageTitle(register.title);
   const [code, setCode] = useState<string | null>(null);
+  /** Accepted before Back: who came by a link never saw it. */
+  const [earlier, setEarlier] = useState<string | null>(null);
   const closed = useQuery(maintenanceQuery).data ?? false;
+
+  const toCode = (known: string | null) => {
+    forgetBroughtCode();
+    setEarlier(known);
+    setCode(null);
+  };
 
   if (closed) return <Closed />;
   return (
     <Entrance page="form" you={code ? "taken" : "free"} {...(code ? {} : { seatLabel: landing.seat })}>
       {code ? (
-        <AccountStep
-          code={code}
-          onOtherCode={() => {
-            forgetBroughtCode();
-            setCode(null);
-          }}
-        />
+        <AccountStep code={code} onBack={() => toCode(code)} onOtherCode={() => toCode(null)} />
       ) : (
         <EntranceForm eyebrow={register.step(1)} title={register.codeTitle} aside={<SignInInstead />}>
-          <CodeStep onAccepted={setCode} />
+          <CodeStep onAccepted={setCode} earlier={earlier} />
         </EntranceForm>
       )}
     </Entrance>
   );
 }
 
-function AccountStep({ code, onOtherCode }: { code: string; onOtherCode: () => void }) {
+interface Step {
+  code: string;
+  onBack: () => void;
+  onOtherCode: () => void;
+}
+
+function AccountStep({ code, onBack, onOtherCode }: Step) {
   const { register, failure } = useNewcomerText();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const place = useRef<HTMLDivElement>(null);
-  useLayer(true, onOtherCode);
+  useLayer(true, onBack);
   useEffect(() => place.current?.querySelector<HTMLElement>("h1")?.focus(), []);
 
   const [isIn, setIsIn] = useState(false);

@@ -60,6 +60,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
     setProblem(null);
     if (saving.isError) saving.reset();
   };
+  const [nameThere] = useState(config.name);
   const isSame =
     values.services.length === config.services.length && values.services.every((id) => config.services.includes(id));
   const save = () => {
@@ -80,6 +81,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
     return (
       <NewFile
         config={changed}
+        nameThere={nameThere}
         hasMoved={changed.interfaceId !== interfaceId}
         onClose={onClose}
         onReplaceKey={onReplaceKey}

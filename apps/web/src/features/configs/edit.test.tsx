@@ -43,16 +43,18 @@ test("another name is sent alone, stands on the card at once, and asks for no ne
 test("other services and DNS lead to the new file, with what to do on the device", async () => {
   const { user, dialog, save, asked } = await open(
     {},
-    { "PUT /vpn/configs/{id}": saved({ name: "laptop", deviceType: "computer", needsDownload: true }) },
+    { "PUT /vpn/configs/{id}": saved({ name: "office", deviceType: "computer", needsDownload: true }) },
   );
   await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
   await user.selectOptions(dialog.getByLabelText("DNS"), "Quad9");
+  await user.clear(dialog.getByLabelText("Имя"));
+  await user.type(dialog.getByLabelText("Имя"), "office");
   await save();
   const next = within(await screen.findByRole("dialog", { name: "Обновите файл на устройстве" }));
-  expect(next.getByText("Удалите в WireGuard туннель laptop")).toBeTruthy();
+  expect(next.getByText("Удалите в WireGuard туннель laptop"), "the name that the device knows").toBeTruthy();
   expect(next.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([
-    { services: [uuid(30), uuid(31)], dns: quad9.id },
+    { name: "office", services: [uuid(30), uuid(31)], dns: quad9.id },
   ]);
 });
 

@@ -1,9 +1,11 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { IconDownload, IconShare2 } from "@tabler/icons-react";
+import { useState } from "react";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
+import { useStay } from "../../lib/use-stay.ts";
 import form from "../../ui/form.module.css";
 import { Qr } from "../../ui/qr.tsx";
 import created from "./created.module.css";
@@ -17,6 +19,8 @@ export function HandedFile({ handed: { name, deviceType, config } }: { handed: H
   const isPhone = deviceType === "phone";
   const isHere = isPhone && onThisPhone();
   const give = isHere ? openFile : saveFile;
+  const [isTaken, setIsTaken] = useState(false);
+  useStay(!isTaken);
   return (
     <div className={form.fields}>
       <div className={created.next}>
@@ -27,7 +31,10 @@ export function HandedFile({ handed: { name, deviceType, config } }: { handed: H
         size="lg"
         variant={isPhone && !isHere ? "outline" : "filled"}
         leftSection={isHere ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => void give(new Blob([config], { type: "application/octet-stream" }), `${name}.conf`)}
+        onClick={() => {
+          setIsTaken(true);
+          void give(new Blob([config], { type: "application/octet-stream" }), `${name}.conf`);
+        }}
       >
         {isHere ? words.open : qr.download}
       </Button>

@@ -18,6 +18,8 @@ import { useDownload } from "./use-download.ts";
 
 interface Props {
   config: ConfigWithText;
+  /** What the tunnel is called on the device, which still has the file from before. */
+  nameThere: string;
   /** It is on another interface than before. */
   hasMoved: boolean;
   onClose: () => void;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** After an edit that makes another file: how the device gets it, or what to change on it by hand. */
-export function NewFile({ config, hasMoved, onClose, onReplaceKey }: Props) {
+export function NewFile({ config, nameThere, hasMoved, onClose, onReplaceKey }: Props) {
   const { editDevice: words } = useDevices();
   const done = (
     <Button size="lg" variant={config.template === null ? "subtle" : "filled"} onClick={onClose}>
@@ -46,7 +48,7 @@ export function NewFile({ config, hasMoved, onClose, onReplaceKey }: Props) {
     >
       <div className={classes.body}>
         {config.template === null ? (
-          <FileSteps config={config} />
+          <FileSteps config={config} nameThere={nameThere} />
         ) : (
           <Lines config={config} text={config.template} hasMoved={hasMoved} onReplaceKey={onReplaceKey} />
         )}
@@ -57,13 +59,13 @@ export function NewFile({ config, hasMoved, onClose, onReplaceKey }: Props) {
 
 const isHere = ({ deviceType }: ConfigWithText) => deviceType === "phone" && onThisPhone();
 
-function FileSteps({ config }: { config: ConfigWithText }) {
+function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: string }) {
   const { editDevice: words } = useDevices();
   const scans = config.deviceType === "phone" && !isHere(config);
   return (
     <>
       {config.moving ? <UntilWhen config={config} /> : <p>{words.fileLead}</p>}
-      <Steps steps={[words.remove(config.name), scans ? words.byCode : words.byFile, words.turnOn]} />
+      <Steps steps={[words.remove(nameThere), scans ? words.byCode : words.byFile, words.turnOn]} />
       {scans && <QrOf made={{ config, text: null }} />}
     </>
   );

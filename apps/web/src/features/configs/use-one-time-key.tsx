@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useStay } from "../../lib/use-stay.ts";
 import { Ask } from "../../ui/ask.tsx";
 import type { Made } from "./created.tsx";
 
@@ -13,12 +14,14 @@ export function useOneTimeKey(made: Made | null, onClose: () => void) {
   const [asking, setAsking] = useState(false);
   const id = made?.config.id ?? null;
   const isAtRisk = made !== null && made.text !== null && taken !== id;
+  useStay(isAtRisk);
   return {
     close: () => (isAtRisk ? setAsking(true) : onClose()),
     onTaken: useCallback(() => setTaken(id), [id]),
-    question: (
+    // In the page only while it asks: one that waits there would hear the very Escape that made it ask.
+    question: asking && (
       <Ask
-        opened={asking}
+        opened
         onClose={() => setAsking(false)}
         onConfirm={onClose}
         title={created.leaveTitle}

@@ -1,4 +1,5 @@
 import { INVITE_ALPHABET, normalizeInviteCode } from "@krug/domain/invite-rules";
+import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -17,13 +18,19 @@ import { inviteAttemptsQuery } from "./queries.ts";
 /** From a code that was accepted to the next step (user-side, section 9). */
 const NEXT_STEP_AFTER_MS = 1500;
 
+interface Props {
+  onAccepted: (code: string) => void;
+  /** A code that was accepted before; it waits to be used again. */
+  earlier?: string | null;
+}
+
 /**
  * Six boxes and no button: the code checks itself, and one that an invitation link brought also types itself. `onAccepted` is
  * called 1.5 s after the server said yes.
  */
-export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void }) {
+export function CodeStep({ onAccepted, earlier = null }: Props) {
   const { register, failure } = useNewcomerText();
-  const [code, setCode] = useState("");
+  const [code, setCode] = useState(earlier ?? "");
   const [refused, setRefused] = useState(false);
   const queryClient = useQueryClient();
   const hintId = useId();
@@ -115,6 +122,11 @@ export function CodeStep({ onAccepted }: { onAccepted: (code: string) => void })
           }
           good={accepted ? register.accepted : null}
         />
+        {earlier !== null && code === earlier && !banned && !check.isPending && !accepted && (
+          <Button variant="outline" onClick={() => check.mutate(earlier)}>
+            {register.goOn}
+          </Button>
+        )}
         <Hint id={hintId}>{banned ? register.banHint : register.codeHint}</Hint>
       </div>
     </div>

@@ -3,6 +3,7 @@ export const newcomer = {
     title: "Registration",
     step: (step: number) => `Step ${step} of 2`,
     codeTitle: "Invite code",
+    goOn: "Go on with this code",
     codeLead: "The six characters your friend sent you. You can paste them all at once.",
     codeHint: "We check it as soon as the sixth character is there. The code has no 0, 1, O, I or L.",
     codeBox: (index: number) => `Character ${index} of 6`,
