@@ -1,5 +1,5 @@
-import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { config, inDays, uuid, wgInterface } from "../../testing/samples.ts";
@@ -82,6 +82,17 @@ test("an unused link can be revoked, and another one made", async () => {
   const dialog = await inDialog("Новая ссылка: iphone-marina");
   await user.click(dialog.getByRole("button", { name: "Создать ссылку" }));
   expect(await (await inDialog("Новая ссылка: iphone-marina")).findByText(LINK)).toBeTruthy();
+});
+
+test("that a link was opened shows within seconds, without a touch", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = config({ madeByStaff: true });
+  const { say } = await open({ "GET /vpn/configs/{id}": [{ ...waiting, handOver: { linkUntil: inDays(1) } }] });
+  await screen.findByText(/Файл ещё не открыт/);
+  say({ "GET /vpn/configs/{id}": [{ ...waiting, handOver: null }] });
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  await waitFor(() => expect(screen.queryByText(/Файл ещё не открыт/)).toBeNull());
 });
 
 test("a moderator makes nobody a config", async () => {

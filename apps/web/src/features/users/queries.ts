@@ -34,11 +34,20 @@ export const memberFileQuery = (id: string, role: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/users/{id}", { params: { id }, query: asViewed(role), signal }),
   });
 
+const LINK_LOOK_MS = 10_000;
+
 export const configsOfQuery = (id: string) =>
   queryOptions({
     queryKey: [...MEMBERS, "configs", id],
-    queryFn: ({ signal }) => api("GET /vpn/configs/{id}", { params: { id }, signal }),
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /vpn/configs/{id}", {
+        params: { id },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
     staleTime: MINUTE_MS / 2,
+    // A handed-over link is opened elsewhere.
+    refetchInterval: ({ state }) => (state.data?.some(({ handOver }) => handOver?.linkUntil) ? LINK_LOOK_MS : false),
   });
 
 /** What a member may have a config on. */
