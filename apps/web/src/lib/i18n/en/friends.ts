@@ -20,8 +20,8 @@ export const friends = {
   /** As the panel refuses it. */
   onTrial: "You can invite friends after your trial.",
   needsSubscription: "You need an active subscription to invite friends.",
-  doorSubscription: "Write to the club's administrator to renew your subscription.",
-  doorTrial: "Write to the club's administrator to go on from the trial to a subscription.",
+  doorSubscription: "Renew your subscription in the dashboard, or write to support.",
+  doorTrial: "Go on to a subscription in the dashboard, or write to support.",
   listTitle: "Invited friends",
   progress: (count: number, all: number) => `${count} of ${all}`,
   toGo: [
