@@ -1,8 +1,8 @@
+import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notice-groups";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Flag, Id, Time } from "./fields.ts";
 import { MemberPath } from "./members.ts";
-import { NOTICE_GROUPS, type NoticeGroup } from "./notice-groups.ts";
 
 /** The member's link with the club's bot. */
 const TelegramStatus = z.object({

@@ -523,7 +523,8 @@ describe("an admin moves a member's device", () => {
     expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
     const until = new Date(club.clock.now().getTime() + DAY_MS).toISOString();
     expect(answer.body.moving?.until).toBe(until);
-    expect(await noticesOf(boris)).toMatchObject([{ kind: "config_moved", params: { name: "laptop", until } }]);
+    const told = club.app.parts.clubTime.write(Date.parse(until));
+    expect(await noticesOf(boris)).toMatchObject([{ kind: "config_moved", params: { name: "laptop", until: told } }]);
     expect(await auditOf(club, id)).toMatchObject([
       {
         action: "config.moved",

@@ -1,7 +1,7 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
-import { noticeText } from "@krug/contract/notice-text";
-import { noticeWords } from "@krug/contract/notice-words";
 import type { Language } from "@krug/contract/refusals";
+import { noticeText } from "@krug/domain/notice-text";
+import { noticeWords } from "@krug/domain/notice-words";
 import { formatBytes } from "@krug/domain/traffic";
 
 /** A message holds 4,096 characters (Bot API, sendMessage). */

@@ -1,6 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
-import { MANNERS, NOTICE_GROUPS, type NoticeGroup } from "@krug/contract/notice-groups";
 import { DAY_MS } from "@krug/domain/moment";
+import { MANNERS, NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notice-groups";
 import { endOfQuiet } from "@krug/domain/quiet-hours";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import * as repository from "./outbox-repository.ts";
@@ -19,7 +19,6 @@ interface Written {
 }
 
 export type TelegramChoices = Record<NoticeGroup, boolean>;
-export type Outbox = ReturnType<typeof makeOutbox>;
 
 /** What waits for Telegram: written in the transaction of its cause, so that nothing is lost (send-notices.ts sends it). */
 export function makeOutbox(parts: TelegramParts) {

@@ -1,4 +1,4 @@
-import type { NoticeGroup } from "@krug/contract/notice-groups";
+import type { NoticeGroup } from "@krug/domain/notice-groups";
 import type { Trouble } from "./failure.ts";
 
 export type TelegramTables = {

@@ -1,4 +1,4 @@
-import { noticeText } from "@krug/contract/notice-text";
+import { noticeText } from "@krug/domain/notice-text";
 import { clubDay, sizeText, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { RingState } from "../../ui/ring.tsx";

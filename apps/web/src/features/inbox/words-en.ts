@@ -1,4 +1,4 @@
-import { noticeWords } from "@krug/contract/notice-words";
+import { noticeWords } from "@krug/domain/notice-words";
 
 export const inbox = {
   title: "Notices",

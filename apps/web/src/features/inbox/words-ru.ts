@@ -1,4 +1,4 @@
-import { noticeWords } from "@krug/contract/notice-words";
+import { noticeWords } from "@krug/domain/notice-words";
 
 /** What the club tells a member, and how an admin writes to members. */
 export const inbox = {

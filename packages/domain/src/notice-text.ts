@@ -1,5 +1,5 @@
-import type { ToldNotice } from "./inbox.ts";
 import type { NoticeWords } from "./notice-words.ts";
+import type { Told } from "./told.ts";
 
 /** How a reader's language writes what a notice names. */
 export interface NoticeSpeech {
@@ -17,7 +17,7 @@ interface NoticeText {
 
 /** A notice in the reader's language: the panel keeps what happened, not how it is said. */
 export function noticeText(
-  notice: ToldNotice,
+  notice: Told,
   { said: words, months }: NoticeWords,
   { day, moment, size }: NoticeSpeech,
 ): NoticeText {

@@ -1,4 +1,4 @@
-import { counter } from "@krug/domain/plural";
+import { counter } from "./plural.ts";
 
 const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const configsEn = counter("en", { one: "config", other: "configs" });

@@ -1,4 +1,4 @@
-import type { ToldNotice } from "./inbox.ts";
+import type { Told } from "./told.ts";
 
 /** What a member may have sent to Telegram or not; the panel's inbox has all of it. */
 export const NOTICE_GROUPS = ["subscription", "devices", "support", "club", "servers", "tickets", "joining"] as const;
@@ -14,7 +14,7 @@ interface Manner {
   canWait: boolean;
 }
 
-export const MANNERS: Readonly<Record<ToldNotice["kind"], Manner>> = {
+export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   subscription_ends: { group: "subscription", canWait: true },
   subscription_ended: { group: "subscription", canWait: true },
   payment_recorded: { group: "subscription", canWait: false },

@@ -1,0 +1,33 @@
+import type { QuotaEnd } from "./quota-rules.ts";
+
+interface Moved {
+  /** ISO, with the club's offset, as all moments here; null: the former place has ended. */
+  until: string | null;
+}
+interface Quota {
+  bytes: number;
+  atEnd: QuotaEnd;
+  resetsAt: string;
+}
+
+/** What a notice tells, by its kind. The contract's schema says the same of what the panel answers. */
+export type Told =
+  | { kind: "subscription_ends"; params: { days: 1 | 3; endsAt: string } }
+  | { kind: "subscription_ended"; params: { endedAt: string } }
+  | { kind: "subscription_extended"; params: { until: string } }
+  | { kind: "payment_recorded" | "payment_taken_back"; params: { period: string; until: string | null } }
+  | { kind: "config_made"; params: { name: string } }
+  | { kind: "config_moved"; params: Moved & { name: string } }
+  | { kind: "configs_moved"; params: Moved & { names: string[] } }
+  | { kind: "config_deleted"; params: { names: string[] } }
+  | { kind: "quota_nearly" | "quota_used_up"; params: Quota }
+  | { kind: "support_reply"; params: { ticketId: string | null } }
+  | { kind: "maintenance_began"; params: { since: string } }
+  | { kind: "maintenance_ended"; params: { since: string; until: string } }
+  | { kind: "joining_limited"; params: { by: "address" | "code"; members: number } }
+  | { kind: "addresses_low"; params: { interface: string; server: string; free: number } }
+  | { kind: "ticket_opened"; params: { subject: string; member: string } }
+  | { kind: "member_joined"; params: { username: string } }
+  | { kind: "server_gone"; params: { server: string; since: string } }
+  | { kind: "server_back"; params: { server: string; since: string; until: string } }
+  | { kind: "staff_message"; params: { text: string } };
