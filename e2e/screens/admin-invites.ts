@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
-import { refuse, say } from "./answers.ts";
+import { read, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 type Code = Api["GET /admin/invite-codes"]["answer"][number];
@@ -12,8 +12,7 @@ const list = async (stage: Stage, query = "") => {
     .first()
     .waitFor(PATIENCE);
 };
-const codes = async ({ page }: Stage, state: Code["state"]) =>
-  (await (await page.request.get(`/api/admin/invite-codes?state=${state}`)).json()) as Code[];
+const codes = ({ page }: Stage, state: Code["state"]) => read(page, "GET /admin/invite-codes", { query: { state } });
 const page = async (stage: Stage, state: Code["state"], fits: (code: Code) => boolean) => {
   const code = (await codes(stage, state)).find(fits);
   if (!code) throw new Error(`the sample club has no such code that is ${state}`);

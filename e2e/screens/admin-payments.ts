@@ -1,9 +1,6 @@
-import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
-import { fail, say } from "./answers.ts";
+import { fail, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
-
-type Claim = Api["GET /admin/payments/claims"]["answer"][number];
 
 const list = async (stage: Stage, query = "") => {
   await inside(stage, `payments${query}`);
@@ -20,8 +17,7 @@ const lastMonth = () => {
   const now = new Date();
   return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1)).toISOString().slice(0, 7);
 };
-const claims = async ({ page }: Stage) =>
-  (await (await page.request.get("/api/admin/payments/claims")).json()) as Claim[];
+const claims = ({ page }: Stage) => read(page, "GET /admin/payments/claims");
 const claimButton = async (stage: Stage, name: (who: string) => string) => {
   const [claim] = (await claims(stage)).filter(({ receipt }) => receipt !== null);
   if (!claim) throw new Error("the sample club has no claim with a receipt");

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
-import { fail, intercept, say } from "./answers.ts";
+import { fail, intercept, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const act = async (stage: Stage, name: string, action: string) => {
@@ -37,9 +37,7 @@ const catalog = async (stage: Stage) => {
 };
 /** The sample club's servers, with changes. */
 const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["answer"][number]>) => {
-  const all = (await (
-    await stage.page.request.get("/api/admin/servers")
-  ).json()) as Api["GET /admin/servers"]["answer"];
+  const all = await read(stage.page, "GET /admin/servers");
   await say(
     stage.page,
     "GET /admin/servers",
@@ -50,9 +48,7 @@ const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"][
 const SHOWN = `SHA256:${"k3Vq".repeat(10)}xYz`;
 /** A rented machine beside the sample club's servers, before its set-up. */
 const rented = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["answer"][number]> = {}) => {
-  const all = (await (
-    await stage.page.request.get("/api/admin/servers")
-  ).json()) as Api["GET /admin/servers"]["answer"];
+  const all = await read(stage.page, "GET /admin/servers");
   const machine = all.slice(0, 1).map((server) => ({
     ...server,
     id: "00000000-0000-4000-8000-000000000072",
@@ -88,9 +84,7 @@ const emptied = async (
   stage: Stage,
   about: Partial<Api["GET /admin/servers/emptyings"]["answer"][number]> & { state: "running" | "done" },
 ) => {
-  const [server] = (await (
-    await stage.page.request.get("/api/admin/servers")
-  ).json()) as Api["GET /admin/servers"]["answer"];
+  const [server] = await read(stage.page, "GET /admin/servers");
   const from = { id: server?.id ?? "", name: server?.name ?? "" };
   await say(stage.page, "GET /admin/servers/emptyings", [
     {
@@ -315,9 +309,7 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
-      const all = (await (
-        await page.request.get("/api/admin/servers/interfaces")
-      ).json()) as Api["GET /admin/servers/interfaces"]["answer"];
+      const all = await read(page, "GET /admin/servers/interfaces");
       const since = new Date(Date.now() - 40 * 60_000).toISOString();
       const states = ["closed", "not_running", "answers"] as const;
       const told = all.map((row, place) => ({
@@ -370,7 +362,7 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       const { moveIn: words } = text.interfaces;
-      const members = (await (await page.request.get("/api/users?limit=2")).json()) as Api["GET /users"]["answer"];
+      const members = await read(page, "GET /users", { query: { limit: 2 } });
       const owners = members.map(({ id, username, displayName }) => ({ id, username, displayName }));
       const device = { hasPrivateKey: false, isEnabled: true, losesV6: false, strange: null, suggestedOwner: null };
       await say(page, "POST /admin/servers/{id}/moving-in/preview", {
@@ -450,9 +442,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-interface-emptying",
     who: "admin",
     async open(stage) {
-      const all = (await (
-        await stage.page.request.get("/api/admin/servers/interfaces")
-      ).json()) as Api["GET /admin/servers/interfaces"]["answer"];
+      const all = await read(stage.page, "GET /admin/servers/interfaces");
       const [from] = all;
       if (from === undefined) throw new Error("the sample has no interface");
       const of = { kind: "interface" as const, from, to: { id: STOCKHOLM.id, name: "Семья" }, by: "admin" };

@@ -12,7 +12,7 @@ const desk = async (stage: Stage, query = "") => {
   await inside(stage, `support${query}`);
 };
 const first = async <Row>(page: Page, path: string): Promise<Row> => {
-  const [row] = (await (await page.request.get(`/api/admin/support/${path}`)).json()) as Row[];
+  const [row] = (await (await page.request.get(`/api/admin/support/${path}`, { maxRetries: 1 })).json()) as Row[];
   if (!row) throw new Error(`the sample club has nothing at ${path}`);
   return row;
 };

@@ -1,7 +1,6 @@
-import type { Api } from "@krug/contract/api";
 import { refusalText } from "@krug/contract/refusals";
 import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts";
-import { fail, refuse, say } from "./answers.ts";
+import { fail, read, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const LINK = "https://club.example/password?token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
@@ -180,7 +179,7 @@ export const adminUsersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
-      const [user] = (await (await page.request.get("/api/users?q=nina")).json()) as Api["GET /users"]["answer"];
+      const [user] = await read(page, "GET /users", { query: { q: "nina" } });
       if (!user) throw new Error("the sample club has no nina");
       await say(page, "POST /users", {
         user,
@@ -230,9 +229,8 @@ export const adminUsersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
-      const path = "/api/admin/users/marina";
       await inside(stage, "users");
-      const file = (await (await page.request.get(path)).json()) as Api["GET /admin/users/{id}"]["answer"];
+      const file = await read(page, "GET /admin/users/{id}", { params: { id: "marina" } });
       const GB = 1024 ** 3;
       const quota = {
         bytes: 50 * GB,
@@ -261,9 +259,7 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await inside(stage, "users");
-      const [config] = (await (
-        await page.request.get("/api/vpn/configs/marina")
-      ).json()) as Api["GET /vpn/configs/{id}"]["answer"];
+      const [config] = await read(page, "GET /vpn/configs/{id}", { params: { id: "marina" } });
       if (!config) throw new Error("marina has no config");
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
       const link = LINK.replace("password?", "config#");
@@ -280,9 +276,7 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await inside(stage, "users");
-      const configs = (await (
-        await page.request.get("/api/vpn/configs/marina")
-      ).json()) as Api["GET /vpn/configs/{id}"]["answer"];
+      const configs = await read(page, "GET /vpn/configs/{id}", { params: { id: "marina" } });
       const ends = [new Date(Date.now() + 86_400_000).toISOString(), null];
       await say(
         page,

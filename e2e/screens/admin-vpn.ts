@@ -1,6 +1,5 @@
-import type { Api } from "@krug/contract/api";
 import { inside } from "./admin-entry.ts";
-import { fail, say } from "./answers.ts";
+import { fail, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const statistics = async (stage: Stage, query = "") => {
@@ -25,8 +24,6 @@ const inbox = async ({ page, text }: Stage) => {
 };
 const told = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-
-type Listed = Api["GET /vpn/configs"]["answer"][number];
 
 /** The screens of statistics, of everyone's configs and of the inbox. */
 export const adminVpnScreens: Screen[] = [
@@ -92,8 +89,8 @@ export const adminVpnScreens: Screen[] = [
     async open(stage) {
       const { page } = stage;
       await configs(stage);
-      const query = { scope: "all", q: "iphone-marina" };
-      const [row] = (await (await page.request.get("/api/vpn/configs", { params: query })).json()) as Listed[];
+      const query = { scope: "all", q: "iphone-marina" } as const;
+      const [row] = await read(page, "GET /vpn/configs", { query });
       if (!row?.staff) throw new Error("the sample club has no config");
       const until = new Date(Date.now() + 23 * 3_600_000).toISOString();
       const moving = { until, interfaceId: row.interfaceId, interfaceName: "Interface 2", serverName: "Рига" };

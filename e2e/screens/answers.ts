@@ -8,6 +8,19 @@ type Call = keyof Api & string;
 
 const BROKEN = "Внутренняя ошибка. Уже записали, номер запроса req-1.";
 
+type Asked<K extends Call> = { params?: Record<string, string>; query?: Api[K]["query"] };
+
+/** What the panel answers the page's person. Like a browser it asks again where a kept connection was just being closed. */
+export async function read<K extends Call & `GET ${string}`>(
+  page: Page,
+  key: K,
+  { params = {}, query = {} }: Asked<K> = {},
+): Promise<Api[K]["answer"]> {
+  const path = key.slice("GET ".length).replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+  const answer = await page.request.get(`/api${path}`, { params: query as Record<string, string>, maxRetries: 1 });
+  return (await answer.json()) as Api[K]["answer"];
+}
+
 /** Replaces the panel's answer for everyone who asks for it. */
 export function say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]) {
   return intercept(page, key, { status: 200, json: answer });

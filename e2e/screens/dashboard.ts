@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { bot, fail, intercept, refuse, say, silence } from "./answers.ts";
+import { bot, fail, intercept, read, refuse, say, silence } from "./answers.ts";
 import { dashboard, devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -15,7 +15,7 @@ async function create(stage: Stage) {
 async function created(stage: Stage, device: "phone" | "computer", then?: (config: Config) => Promise<void>) {
   const { page, text } = stage;
   await create(stage);
-  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const list = await read(page, "GET /vpn/configs");
   const made = list.find(({ deviceType }) => deviceType === device);
   if (!made) throw new Error(`the sample club has no ${device}`);
   const fresh: Config = { ...made, stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 } };
@@ -30,7 +30,6 @@ async function created(stage: Stage, device: "phone" | "computer", then?: (confi
 }
 
 type Config = Api["GET /vpn/configs"]["answer"][number];
-type Offered = Api["GET /vpn/available-interfaces"]["answer"][number];
 const ANOTHER = "00000000-0000-4000-8000-000000000098";
 
 type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
@@ -38,9 +37,9 @@ type Diagnosis = Api["GET /vpn/configs/{id}/diagnosis"]["answer"];
 /** 'Не работает?' for a device of the sample club; `about`: what the club sees differently. */
 async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis> = {}) {
   const { page, text } = stage;
-  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const list = await read(page, "GET /vpn/configs");
   const config = list.find(({ name }) => name === device);
-  const seen = (await (await page.request.get(`/api/vpn/configs/${config?.id}/diagnosis`)).json()) as Diagnosis;
+  const seen = await read(page, "GET /vpn/configs/{id}/diagnosis", { params: { id: config?.id ?? "" } });
   await say(page, "GET /vpn/configs/{id}/diagnosis", { ...seen, ...about });
   await devices(stage);
   await page.getByRole("button", { name: text.card.notWorkingOf(device) }).click(PATIENCE);
@@ -61,7 +60,7 @@ async function edit(stage: Stage, device: string) {
 
 /** The club has one more server. */
 async function anotherServer({ page }: Stage) {
-  const offered = (await (await page.request.get("/api/vpn/available-interfaces")).json()) as Offered[];
+  const offered = await read(page, "GET /vpn/available-interfaces");
   const [first] = offered;
   if (!first) throw new Error("the sample club has no server");
   const riga = {
@@ -90,7 +89,7 @@ const moved = ({ serverName }: Pick<Config, "serverName">): Partial<Config> => (
 /** What follows an edit that makes another file. */
 async function edited(stage: Stage, device: string, about: Partial<Config> & { template?: string | null }) {
   const { page, text } = stage;
-  const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+  const list = await read(page, "GET /vpn/configs");
   const config = list.find(({ name }) => name === device);
   if (!config) throw new Error(`the sample club has no ${device}`);
   const sheet = await edit(stage, device);
@@ -106,14 +105,14 @@ const GB = 1024 ** 3;
 /** A member with 50 GB a month, and so much of it used. */
 async function withQuota(stage: Stage, gigabytes: number) {
   const { page, text } = stage;
-  const me = (await (await page.request.get("/api/auth/me")).json()) as Me;
+  const me = await read(page, "GET /auth/me");
   const resetsAt = "2099-12-01T00:00:00.000+03:00";
   const isCut = gigabytes >= 50;
   const entitlement: Me["entitlement"] = isCut ? { allowed: false, reason: "quota", until: resetsAt } : me.entitlement;
   await say(page, "GET /auth/me", { ...me, quotaBytes: 50 * GB, entitlement });
   await say(page, "GET /vpn/quota", { bytes: 50 * GB, used: gigabytes * GB, atEnd: "cut", resetsAt });
   if (isCut) {
-    const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+    const list = await read(page, "GET /vpn/configs");
     await say(
       page,
       "GET /vpn/configs",
@@ -166,7 +165,7 @@ export const dashboardScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       const { page } = stage;
-      const [first] = (await (await page.request.get("/api/vpn/configs")).json()) as [Config];
+      const [first] = (await read(page, "GET /vpn/configs")) as [Config];
       const one = (n: number, about: Partial<Config>): Config => ({
         ...first,
         id: `00000000-0000-4000-8000-00000000000${n}`,
@@ -189,7 +188,7 @@ export const dashboardScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       const { page } = stage;
-      const [first] = (await (await page.request.get("/api/vpn/configs")).json()) as [Config];
+      const [first] = (await read(page, "GET /vpn/configs")) as [Config];
       await say(page, "GET /vpn/configs", [{ ...first, needsDownload: true, ...moved(first) }]);
       await devices(stage);
     },
@@ -242,7 +241,7 @@ export const dashboardScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
-      const me = (await (await page.request.get("/api/auth/me")).json()) as Api["GET /auth/me"]["answer"];
+      const me = await read(page, "GET /auth/me");
       const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
       await say(page, "GET /auth/me", { ...me, isUnlimited: true, is_unlimited: 1, vpnConfigLimit: -1, entitlement });
       await devices(stage);
@@ -471,7 +470,7 @@ Endpoint = riga.example:51820
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
-      const list = (await (await page.request.get("/api/vpn/configs")).json()) as Config[];
+      const list = await read(page, "GET /vpn/configs");
       await say(
         page,
         "GET /vpn/configs",

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { Page } from "playwright-core";
-import { intercept, say } from "./answers.ts";
+import { intercept, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 /** Like a bank app's screenshot on a phone. */
@@ -28,7 +28,7 @@ type OwnPayments = Api["GET /payments/own"]["answer"];
 /** The payment sheet; `about`: what differs from the sample club. */
 async function paying({ page, text }: Stage, about?: (own: OwnPayments) => Partial<OwnPayments>) {
   if (about) {
-    const own = (await (await page.request.get("/api/payments/own")).json()) as OwnPayments;
+    const own = await read(page, "GET /payments/own");
     await say(page, "GET /payments/own", { ...own, ...about(own) });
   }
   const { payments, payNow, payMore, payWaiting, payDeclined } = text.dashboard;
