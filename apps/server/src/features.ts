@@ -167,6 +167,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     bot,
     telegram,
     configsOf: configs.ofMember,
+    giveFile: configs.giveFile,
     noticeToSend: inbox.noticeToSend,
   });
   keepRollUps({ ...platform, configs, traffic });

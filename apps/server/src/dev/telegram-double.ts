@@ -18,6 +18,7 @@ export interface SentMessage {
   text: string;
   /** The button's text, and what a press sends or opens. */
   buttons: { text: string; callback_data: string; url?: string }[];
+  file?: { name: string; bytes: Buffer };
 }
 
 type Update = { update_id: number } & Record<string, unknown>;
@@ -33,6 +34,21 @@ const TERMINATED = failed(
   409,
   "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
 );
+
+type Fields = Map<string, { bytes: Buffer; fileName: string | undefined }>;
+
+/** The parts of a form (RFC 7578). By hand, because Node's own reader refuses header lines without a space, as grammy writes them. */
+function fieldsOf(body: Buffer, boundary: string): Fields {
+  const fields: Fields = new Map();
+  for (const part of body.toString("latin1").split(`--${boundary}`).slice(1, -1)) {
+    const end = part.indexOf("\r\n\r\n");
+    const head = part.slice(0, end);
+    const name = /name="([^"]+)"/.exec(head)?.[1] ?? "";
+    const bytes = Buffer.from(part.slice(end + 4, -2), "latin1");
+    fields.set(name, { bytes, fileName: /filename="?([^"\r\n]+)/.exec(head)?.[1] });
+  }
+  return fields;
+}
 
 export type TelegramDouble = Awaited<ReturnType<typeof startTelegramDouble>>;
 
@@ -76,26 +92,28 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     return answer ?? ok(pending(offset));
   };
 
-  const sendMessage = (wish: {
-    chat_id: number;
+  interface Wish {
+    chat_id: number | string;
     text: string;
     reply_markup?: { inline_keyboard: SentMessage["buttons"][] };
-  }): Answer => {
-    if (blockedBy.has(Number(wish.chat_id))) return failed(403, "Forbidden: bot was blocked by the user");
-    if (closed.has(Number(wish.chat_id))) return failed(400, "Bad Request: chat not found");
-    const message = {
-      message_id: nextId(),
-      chatId: Number(wish.chat_id),
-      text: wish.text,
-      buttons: wish.reply_markup?.inline_keyboard.flat() ?? [],
-    };
+  }
+  const sendMessage = (wish: Wish, file?: SentMessage["file"]): Answer => {
+    const chatId = Number(wish.chat_id);
+    if (blockedBy.has(chatId)) return failed(403, "Forbidden: bot was blocked by the user");
+    if (closed.has(chatId)) return failed(400, "Bad Request: chat not found");
+    const buttons = wish.reply_markup?.inline_keyboard.flat() ?? [];
+    if (buttons.some(({ callback_data = "" }) => Buffer.byteLength(callback_data) > 64))
+      return failed(400, "Bad Request: BUTTON_DATA_INVALID");
+    const message = { message_id: nextId(), chatId, text: wish.text, buttons, ...(file && { file }) };
     messages.push(message);
-    return ok({
-      message_id: message.message_id,
-      date: 0,
-      chat: { id: message.chatId, type: "private" },
-      text: wish.text,
-    });
+    return ok({ message_id: message.message_id, date: 0, chat: { id: chatId, type: "private" }, text: wish.text });
+  };
+  const sendFile = (fields: Fields, field: "document" | "photo"): Answer => {
+    const part = fields.get((fields.get(field)?.bytes ?? "").toString().replace("attach://", ""));
+    if (part?.fileName === undefined) return failed(400, "Bad Request: there is no file in the request");
+    const text = (name: string) => (fields.get(name)?.bytes ?? "").toString();
+    const file = { name: part.fileName, bytes: part.bytes };
+    return sendMessage({ chat_id: text("chat_id"), text: text("caption") }, file);
   };
   const editMessageText = ({ message_id, text }: { message_id: number; text: string }) => {
     const message = messages.find((sent) => sent.message_id === message_id);
@@ -113,6 +131,10 @@ export async function startTelegramDouble(username = "krug_club_bot") {
         return getUpdates(wish, gone);
       case "sendMessage":
         return sendMessage(wish);
+      case "sendDocument":
+        return sendFile(wish, "document");
+      case "sendPhoto":
+        return sendFile(wish, "photo");
       case "editMessageText":
         return editMessageText(wish);
       case "setMyCommands":
@@ -133,13 +155,19 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     response.on("close", () => gone.abort());
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString("utf8");
+    const body = Buffer.concat(chunks);
     const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     if (wrong === "silence") return;
-    const answer = () => answerTo(method, (text === "" ? {} : JSON.parse(text)) as never, gone.signal);
+    const type = request.headers["content-type"] ?? "";
+    const wish = () => {
+      const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(type)?.[1];
+      if (boundary !== undefined) return fieldsOf(body, boundary);
+      return body.length === 0 ? {} : JSON.parse(body.toString("utf8"));
+    };
+    const answer = async () => answerTo(method, wish() as never, gone.signal);
     if (wrong === "unheard") return void (await answer());
-    const { status, body } = wrong ?? (await answer());
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const given = wrong ?? (await answer());
+    response.writeHead(given.status, { "content-type": "application/json" }).end(JSON.stringify(given.body));
   };
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
@@ -148,6 +176,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
 
   const private_ = (person: TelegramPerson) => ({ ...person, type: "private" });
   const from = (person: TelegramPerson) => ({ is_bot: false, ...person });
+
+  const newestWith = (person: TelegramPerson, has: (button: SentMessage["buttons"][number]) => boolean) =>
+    messages.findLast(({ chatId, buttons }) => chatId === person.id && buttons.some(has));
 
   const { port } = server.address() as AddressInfo;
   return {
@@ -179,17 +210,21 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     },
     /** The person presses the button with this text, on the newest message that has it. */
     press(person: TelegramPerson, words: string): void {
-      const message = messages.findLast(
-        ({ chatId, buttons }) => chatId === person.id && buttons.some(({ text }) => text === words),
-      );
-      const button = message?.buttons.find(({ text }) => text === words);
-      if (message === undefined || button === undefined) throw new Error(`there is no button ${words}`);
+      const button = newestWith(person, ({ text }) => text === words)?.buttons.find(({ text }) => text === words);
+      if (button === undefined) throw new Error(`there is no button ${words}`);
+      this.pressed(person, button.callback_data);
+    },
+    /** What the person's app sends for a button, which may be anything: on the newest message with this or any button. */
+    pressed(person: TelegramPerson, data: string): void {
+      const message =
+        newestWith(person, ({ callback_data }) => callback_data === data) ?? newestWith(person, () => true);
+      if (message === undefined) throw new Error("there is no message with a button");
       tell({
         callback_query: {
           id: String(nextId()),
           from: from(person),
           chat_instance: "1",
-          data: button.callback_data,
+          data,
           message: { message_id: message.message_id, date: 0, chat: private_(person), text: message.text },
         },
       });

@@ -7,6 +7,7 @@ import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
+import { makeGiveFile } from "./give-file.ts";
 import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoves } from "./move-config.ts";
@@ -97,6 +98,7 @@ export function makeConfigs(parts: ConfigParts) {
     usage: makeUsage(parts),
     /** A member's own, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
+    giveFile: makeGiveFile(parts),
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,

@@ -18,11 +18,12 @@ import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
-import { makeConfigText, refuseUnknownRoutes } from "./config-text.ts";
+import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import { makeEditConfig } from "./edit-config.ts";
+import { makeGiveFile, ownConfig } from "./give-file.ts";
 import { makeHandOver } from "./hand-over.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoveFor } from "./move-for.ts";
@@ -56,6 +57,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const list = makeConfigList(parts);
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
+  const giveFile = makeGiveFile(parts);
   const diagnose = makeDiagnose(parts);
   const edit = makeEditConfig(parts);
   const handOver = makeHandOver(parts);
@@ -71,21 +73,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     ...(await describeOne(actor, row.id)),
     template: row.sealed_private_key === null ? await textOf(db, row) : null,
   });
-  const own = async (actor: Actor, id: string) => {
-    const row = await repository.findOwn(db, id, actor.memberId);
-    return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
-  };
-  const fileOf = async (actor: Actor, id: string) => {
-    const withKey = async () => {
-      const row = await own(actor, id);
-      refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
-      return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
-    };
-    // Marked first: an edit while the text is being written then marks it again.
-    await changes.noteDelivered(await withKey());
-    const row = await withKey();
-    return { row, content: await textOf(db, row) };
-  };
+  const own = (actor: Actor, id: string) => ownConfig(parts, actor.memberId, id);
   /** The rows for a dashboard, after reading the machines that carry them. */
   const withFreshCounters = async (memberId: string, limit: number, freshMs?: number) => {
     const rows = await repository.ofMember(db, memberId, limit);
@@ -236,12 +224,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       return isNewFile ? withTemplate(actor, config) : { ...(await describeOne(actor, config.id)), template: null };
     },
     async download({ actor, params }) {
-      const { row, content } = await fileOf(actor, params.id);
-      return { fileName: `${row.name}.conf`, content };
+      const { name, content } = await giveFile(actor.memberId, params.id);
+      return { fileName: `${name}.conf`, content };
     },
     async qrcode({ actor, params }) {
-      const { row, content } = await fileOf(actor, params.id);
-      return { config: content, name: row.name };
+      const { name, content } = await giveFile(actor.memberId, params.id);
+      return { config: content, name };
     },
     async ownStats({ actor }) {
       const rows = await withFreshCounters(actor.memberId, MOST_WATCHED, WATCHED_FRESH_MS);

@@ -1,9 +1,11 @@
 import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import type { Bot, Context } from "grammy";
+import { Refusal } from "../../platform/refusal.ts";
 import type { MemberRow } from "../members/index.ts";
 import { makeDescribeStanding } from "./describe-standing.ts";
 import type { Linking, LinkOutcome, Person } from "./linking.ts";
 import type { BotParts } from "./parts.ts";
+import { sendFile } from "./send-file.ts";
 import { languageOf, type Words, words } from "./words.ts";
 
 /** The updates that we ask Telegram for. */
@@ -13,10 +15,16 @@ const YES = "unlink:yes";
 const NO = "unlink:no";
 const PASSWORD_YES = "password:yes";
 const PASSWORD_NO = "password:no";
+/** Each with a config's id behind it. */
+const FILE_ASKED = "file:";
+const FILE_YES = "file-yes:";
+const FILE_NO = "file-no";
+/** Buttons under the list of devices. */
+const MOST_FILES = 20;
 
 /** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
 export function makeConverse(parts: BotParts, linking: Linking) {
-  const { db, transact, publicUrl, maintenance, members, auth } = parts;
+  const { db, transact, publicUrl, maintenance, members, auth, giveFile } = parts;
   const describe = makeDescribeStanding(parts);
   const page = publicUrl?.origin ?? null;
 
@@ -85,8 +93,42 @@ export function makeConverse(parts: BotParts, linking: Linking) {
       forMember(ctx, async (member) => ctx.reply(await describe.status(member, speechOf(ctx).language))),
     );
     chat.command("configs", (ctx) =>
-      forMember(ctx, async (member) => ctx.reply(await describe.configs(member, speechOf(ctx).language))),
+      forMember(ctx, async (member) => {
+        const { text, files } = await describe.configs(member, speechOf(ctx).language);
+        const buttons = files
+          .slice(0, MOST_FILES)
+          .map(({ id, name }) => [{ text: name, callback_data: FILE_ASKED + id }]);
+        await ctx.reply(text, { reply_markup: { inline_keyboard: buttons } });
+      }),
     );
+    chat.callbackQuery(FILE_NO, (ctx) => settle(ctx, speechOf(ctx).say.fileKept));
+    chat.callbackQuery(new RegExp(`^${FILE_ASKED}(.+)$`), async (ctx) => {
+      await ctx.answerCallbackQuery();
+      await forMember(ctx, async (member) => {
+        const { language, say } = speechOf(ctx);
+        const config = await describe.withFile(member, ctx.match[1] ?? "");
+        if (config === undefined) return ctx.reply(new Refusal("config.not_found").sentence(language));
+        const buttons = [
+          { text: say.fileYes, callback_data: FILE_YES + config.id },
+          { text: say.fileNo, callback_data: FILE_NO },
+        ];
+        return ctx.reply(say.fileQuestion(config.name), { reply_markup: { inline_keyboard: [buttons] } });
+      });
+    });
+    chat.callbackQuery(new RegExp(`^${FILE_YES}(.+)$`), async (ctx) => {
+      const { language, say } = speechOf(ctx);
+      const member = await linking.find(personOf(ctx));
+      if (member === undefined) return settle(ctx, say.notLinked(page));
+      if (member.is_active !== 1) return settle(ctx, say.blocked);
+      try {
+        const file = await giveFile(member.id, ctx.match[1] ?? "");
+        await sendFile(ctx, file, say);
+        await settle(ctx, say.fileSent(file.name));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        await settle(ctx, error.sentence(language));
+      }
+    });
     chat.command("password", (ctx) =>
       forMember(ctx, (member) => {
         const { say } = speechOf(ctx);

@@ -37,18 +37,31 @@ export function makeDescribeStanding(parts: BotParts) {
       ].join("\n");
     },
 
-    async configs(member: MemberRow, language: Language): Promise<string> {
+    /** `files`: the devices whose file the panel can give. */
+    async configs(member: MemberRow, language: Language): Promise<{ text: string; files: ConfigAnswer[] }> {
       const say = words[language];
-      if (member.is_active !== 1) return say.blocked;
+      if (member.is_active !== 1) return { text: say.blocked, files: [] };
       const all = await configsOf(member.id, MOST_CONFIGS);
-      if (all.length === 0) return say.noDevices;
+      if (all.length === 0) return { text: say.noDevices, files: [] };
       const lines = all
         .slice(0, MOST_LINES)
         .map((config) => `${config.name}: ${stateText(config, language, clock.now())}`);
-      return [...lines, ...(all.length > lines.length ? [say.more(all.length - lines.length)] : [])].join("\n");
+      if (all.length > lines.length) lines.push(say.more(all.length - lines.length));
+      const files = all.filter(hasFile);
+      if (files.length > 0) lines.push("", say.filesBelow);
+      return { text: lines.join("\n"), files };
     },
+
+    /** The member's own config, if it is one whose file the panel can give. */
+    withFile: async (member: MemberRow, id: string): Promise<ConfigAnswer | undefined> =>
+      member.is_active === 1
+        ? (await configsOf(member.id, MOST_CONFIGS)).find((config) => config.id === id && hasFile(config))
+        : undefined,
   };
 }
+
+/** A key made in the browser is only there, and of a device that moved in nobody knows the routes. */
+const hasFile = ({ keyOrigin, services }: ConfigAnswer) => keyOrigin === "panel" && services.length > 0;
 
 function stateText({ state, isBlocked, stats }: ConfigAnswer, language: Language, now: Date): string {
   const say = words[language].device;

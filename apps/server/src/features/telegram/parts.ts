@@ -38,6 +38,8 @@ export interface BotParts extends TelegramParts {
   auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
+  /** The file of a config of the member's own, with its private key. @throws Refusal */
+  giveFile(memberId: string, configId: string): Promise<{ name: string; content: string }>;
   /** Null: it was taken back, or read in the panel meanwhile. */
   noticeToSend(db: Db, id: string): Promise<NoticeAnswer | null>;
 }

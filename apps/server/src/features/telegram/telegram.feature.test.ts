@@ -1,3 +1,6 @@
+import { generateKeyPair } from "@krug/wireguard/keys";
+import jsQR from "jsqr";
+import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   askBot,
@@ -288,10 +291,12 @@ describe("what the bot answers", () => {
     expect(await ask(strangerThere, "/status")).toBe(
       "Аккаунт: boris\nПодписка до 12 декабря 2026 г.\nУстройства: 2 из 3",
     );
-    expect(await ask(strangerThere, "/configs")).toBe("laptop: на связи\npixel: ещё не подключался");
+    expect(await ask(strangerThere, "/configs")).toBe(
+      "laptop: на связи\npixel: ещё не подключался\n\nЧтобы получить файл и QR-код устройства, нажмите на его имя.",
+    );
     club.clock.advance(3 * 60 * MINUTE_MS);
     expect(await ask({ ...strangerThere, language_code: "en" }, "/configs")).toBe(
-      "laptop: connected 3 hours ago\npixel: not connected yet",
+      "laptop: connected 3 hours ago\npixel: not connected yet\n\nTo get a device's file and QR code, press its name.",
     );
   });
 
@@ -318,7 +323,8 @@ describe("what the bot answers", () => {
     for (let n = 0; n < 43; n++)
       await club.as(boris).call("POST /vpn/configs", { body: { ...wish, name: `device-${n}` } });
     const lines = (await ask(strangerThere, "/configs")).split("\n");
-    expect([lines.length, lines.at(-1)]).toEqual([41, "и ещё 3"]);
+    expect([lines.length, lines[40]]).toEqual([43, "и ещё 3"]);
+    expect(telegram.messagesTo(strangerThere).at(-1)?.buttons).toHaveLength(20);
   });
 
   test("under maintenance it says so, as the panel does, and takes no code", async () => {
@@ -329,6 +335,95 @@ describe("what the bot answers", () => {
     );
     await club.transact((tx) => club.app.parts.maintenance.set(tx, false, null));
     expect(await ask(marinaThere, `/start ${code}`)).toContain("привязан к аккаунту marina");
+  });
+});
+
+describe("the file of a device", () => {
+  const make = async (who: Person, own: Parameters<typeof wishFor>[2]) =>
+    (await club.as(who).call("POST /vpn/configs", { body: await wishFor(club, who, own) })).body;
+  const sent = (count: number) =>
+    vi.waitFor(() => {
+      const messages = telegram.messagesTo(marinaThere);
+      if (messages.length < count) throw new Error(`${messages.length} messages`);
+      return messages;
+    }, PATIENCE);
+  const asksFor = async (name: string) => {
+    await ask(marinaThere, "/configs");
+    const before = telegram.messagesTo(marinaThere).length;
+    telegram.press(marinaThere, name);
+    return { question: (await sent(before + 1)).at(-1), before: before + 1 };
+  };
+
+  test("comes with its QR code after a question, the same that the page gives; without 'yes' nothing comes", async () => {
+    await link();
+    const { id } = await make(marina, { name: "laptop" });
+    const { question, before } = await asksFor("laptop");
+    expect(question?.text).toMatch(/^Прислать сюда файл и QR-код устройства «laptop»\?/);
+    telegram.press(marinaThere, "Не надо");
+    await vi.waitFor(() => expect(question?.text).toBe("Хорошо, файл не отправлен."), PATIENCE);
+    expect(telegram.messagesTo(marinaThere)).toHaveLength(before);
+
+    const again = await asksFor("laptop");
+    telegram.press(marinaThere, "Прислать файл");
+    const [file, picture] = (await sent(again.before + 2)).slice(-2);
+    const page = (await club.as(marina).call("GET /vpn/configs/{id}/qrcode", { params: { id } })).body;
+    expect(file?.file).toEqual({ name: "laptop.conf", bytes: Buffer.from(page.config) });
+    expect(page.config).toContain("PrivateKey = ");
+    const { data, info } = await sharp(picture?.file?.bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(page.config);
+    await vi.waitFor(() => expect(again.question?.text).toMatch(/^Файл устройства «laptop» отправлен\./), PATIENCE);
+    expect(again.question?.buttons).toEqual([]);
+  });
+
+  test("is not offered where only the browser has the key", async () => {
+    await link();
+    await make(marina, { name: "laptop", publicKey: generateKeyPair().publicKey });
+    expect(await ask(marinaThere, "/configs")).toBe("laptop: ещё не подключался");
+    expect(telegram.messagesTo(marinaThere).at(-1)?.buttons).toEqual([]);
+  });
+
+  test("is given to its owner alone, and not after it was deleted or its owner blocked", async () => {
+    await link();
+    const boris = await club.member({ username: "boris" });
+    const his = await make(boris, { name: "his" });
+    const own = await make(marina, { name: "laptop" });
+    const filesSent = () => telegram.messagesTo(marinaThere).filter(({ file }) => file !== undefined);
+    const gone = "Конфигурация не найдена";
+    await ask(marinaThere, "/configs");
+    const asked = telegram.messagesTo(marinaThere).length;
+    telegram.pressed(marinaThere, `file:${his.id}`);
+    expect((await sent(asked + 1)).at(-1)?.text).toContain(gone);
+
+    const { question } = await asksFor("laptop");
+    telegram.pressed(marinaThere, `file-yes:${his.id}`);
+    await vi.waitFor(() => expect(question?.text).toContain(gone), PATIENCE);
+
+    const deleted = await asksFor("laptop");
+    await club.as(marina).call("DELETE /vpn/configs/{id}", { params: { id: own.id } });
+    telegram.press(marinaThere, "Прислать файл");
+    await vi.waitFor(() => expect(deleted.question?.text).toContain(gone), PATIENCE);
+
+    await make(marina, { name: "second" });
+    const blocked = await asksFor("second");
+    await club.as(await club.admin()).call("PUT /users/{id}", { params: { id: marina.id }, body: { isActive: false } });
+    telegram.press(marinaThere, "Прислать файл");
+    await vi.waitFor(() => expect(blocked.question?.text).toMatch(/^Ваш аккаунт заблокирован/), PATIENCE);
+    expect(filesSent()).toEqual([]);
+  });
+
+  test("is tried again where Telegram did not take it", async () => {
+    await link();
+    await make(marina, { name: "laptop" });
+    const { before } = await asksFor("laptop");
+    telegram.fail((method) => method === "sendDocument");
+    telegram.press(marinaThere, "Прислать файл");
+    await vi.waitFor(
+      () => expect(telegram.calls.filter((call) => call === "sendDocument").length).toBeGreaterThan(0),
+      PATIENCE,
+    );
+    telegram.fail(null);
+    const messages = await sent(before + 2);
+    expect(messages.slice(before).map(({ file }) => file?.name)).toEqual(["laptop.conf", "laptop.png"]);
   });
 });
 

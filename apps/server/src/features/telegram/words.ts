@@ -19,6 +19,16 @@ export interface Words {
   unlinkNo: string;
   unlinked(username: string): string;
   stillLinked: string;
+  /** Above the buttons with the devices' names. */
+  filesBelow: string;
+  fileQuestion(name: string): string;
+  fileYes: string;
+  fileNo: string;
+  /** Under the file, and under its QR code. */
+  file(name: string): string;
+  fileQr(name: string): string;
+  fileSent(name: string): string;
+  fileKept: string;
   /** On the button under a notice. */
   toPage: string;
   passwordQuestion: string;
@@ -46,7 +56,7 @@ export interface Words {
 const ru: Words = {
   commands: {
     status: "Подписка и устройства",
-    configs: "Список устройств",
+    configs: "Устройства, их файлы и QR-коды",
     password: "Забыли пароль",
     unlink: "Отвязать Telegram",
     help: "Что умеет бот",
@@ -54,7 +64,7 @@ const ru: Words = {
   help: [
     "Что умеет бот:",
     "/status: подписка и устройства",
-    "/configs: список устройств и когда они были на связи",
+    "/configs: устройства, когда они были на связи, их файлы и QR-коды",
     "/password: ссылка, чтобы задать новый пароль",
     "/unlink: отвязать этот Telegram от аккаунта",
     "/help: эта подсказка",
@@ -80,6 +90,15 @@ const ru: Words = {
   unlinkNo: "Оставить",
   unlinked: (username) => `Telegram отвязан от аккаунта ${username}.`,
   stillLinked: "Хорошо, всё осталось как было.",
+  filesBelow: "Чтобы получить файл и QR-код устройства, нажмите на его имя.",
+  fileQuestion: (name) =>
+    `Прислать сюда файл и QR-код устройства «${name}»? С ними VPN будет работать у любого, кому они попадут. Они останутся в этом чате, пока вы их не удалите.`,
+  fileYes: "Прислать файл",
+  fileNo: "Не надо",
+  file: (name) => `Файл устройства «${name}». Откройте его в приложении WireGuard.`,
+  fileQr: (name) => `QR-код устройства «${name}»: в приложении WireGuard нажмите «+» и наведите камеру.`,
+  fileSent: (name) => `Файл устройства «${name}» отправлен. Когда настроите VPN, удалите его из чата.`,
+  fileKept: "Хорошо, файл не отправлен.",
   toPage: "Открыть кабинет",
   passwordQuestion:
     "Прислать ссылку, по которой можно задать новый пароль? Прежний пароль действует, пока вы не зададите новый.",
@@ -113,7 +132,7 @@ const ru: Words = {
 const en: Words = {
   commands: {
     status: "Subscription and devices",
-    configs: "Your devices",
+    configs: "Devices, their files and QR codes",
     password: "Forgot your password",
     unlink: "Unlink Telegram",
     help: "What the bot can do",
@@ -121,7 +140,7 @@ const en: Words = {
   help: [
     "What the bot can do:",
     "/status: subscription and devices",
-    "/configs: your devices and when they were last connected",
+    "/configs: your devices, when they were last connected, their files and QR codes",
     "/password: a link for setting a new password",
     "/unlink: unlink this Telegram from the account",
     "/help: this list",
@@ -147,6 +166,15 @@ const en: Words = {
   unlinkNo: "Keep",
   unlinked: (username) => `Telegram is unlinked from the account ${username}.`,
   stillLinked: "All right, everything stays as it was.",
+  filesBelow: "To get a device's file and QR code, press its name.",
+  fileQuestion: (name) =>
+    `Send the file and QR code of “${name}” here? VPN will work for anyone who gets them. They stay in this chat until you delete them.`,
+  fileYes: "Send the file",
+  fileNo: "No",
+  file: (name) => `The file of “${name}”. Open it in the WireGuard app.`,
+  fileQr: (name) => `The QR code of “${name}”: press “+” in the WireGuard app and point the camera at it.`,
+  fileSent: (name) => `The file of “${name}” was sent. Delete it from the chat once VPN is set up.`,
+  fileKept: "All right, the file was not sent.",
   toPage: "Open the dashboard",
   passwordQuestion: "Send a link for setting a new password? The old one works until you set a new one.",
   passwordYes: "Send it",
