@@ -52,6 +52,31 @@ test("a sheet is closed by Back, and its half-filled form is there again", async
   expect(visitor.problems()).toEqual([]);
 });
 
+test("Back over a changed form asks, and what was typed is there until it is given up", async () => {
+  const visitor = await newPhone();
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await page
+    .getByRole("button", { name: /^Изменить: / })
+    .first()
+    .click(PATIENCE);
+  const form = page.getByRole("dialog", { name: /^Изменить / });
+  const name = form.getByLabel("Имя", { exact: true });
+  await name.fill("renamed", PATIENCE);
+  const question = page.getByRole("dialog", { name: "Закрыть без сохранения?" });
+  await page.goBack();
+  await question.waitFor(PATIENCE);
+  // Back over the question answers it: stay.
+  await page.goBack();
+  await question.waitFor({ ...PATIENCE, state: "hidden" });
+  expect(await name.inputValue(PATIENCE)).toBe("renamed");
+  await page.goBack();
+  await question.getByRole("button", { name: "Не сохранять" }).click(PATIENCE);
+  await form.waitFor({ ...PATIENCE, state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  expect(visitor.problems()).toEqual([]);
+});
+
 test("a reload over an open sheet leaves nothing behind: one Back leaves the page", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");

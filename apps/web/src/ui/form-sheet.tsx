@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { Ask } from "./ask.tsx";
 import "./form.css";
 import classes from "./form-sheet.module.css";
 import { Sheet, SheetActions, SheetBody, SheetFooter } from "./sheet.tsx";
@@ -30,15 +31,54 @@ interface PartsProps {
 interface Props extends PartsProps {
   title: string;
   small?: boolean;
+  /** Back, Escape or a tap beside it asks first once something was entered. 'Cancel' says what it does. */
+  asksBeforeLoss?: boolean;
 }
 
 /** A form in a dialog: its fields scroll, what sends it and the way out stay in sight. */
-export const FormSheet = ({ title, small = false, ...parts }: Props) => (
-  <Sheet opened onClose={parts.onClose} title={title} small={small} parts={<FormParts {...parts} />} />
-);
+export function FormSheet({ title, small = false, asksBeforeLoss = false, ...parts }: Props) {
+  const { common } = useText();
+  const [isTouched, setIsTouched] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const close = () => (asksBeforeLoss && isTouched ? setIsAsking(true) : parts.onClose());
+  return (
+    <>
+      <Sheet
+        opened
+        onClose={close}
+        title={title}
+        small={small}
+        parts={<FormParts {...parts} onTouched={() => setIsTouched(true)} />}
+      />
+      {isAsking && (
+        <Ask
+          opened
+          onClose={() => setIsAsking(false)}
+          onConfirm={parts.onClose}
+          title={common.leaveTitle}
+          text={common.leaveText}
+          confirm={common.leave}
+          working={common.leave}
+          busy={false}
+          bad={null}
+          danger
+        />
+      )}
+    </>
+  );
+}
 
 /** The same for a sheet that goes on to another form. */
-export function FormParts({ onClose, submit, onSubmit, cancel, cancelFirst = false, effect, children }: PartsProps) {
+export function FormParts({
+  onClose,
+  submit,
+  onSubmit,
+  onTouched,
+  cancel,
+  cancelFirst = false,
+  effect,
+  children,
+}: PartsProps & { onTouched?: () => void }) {
   const { common } = useText();
   const formId = useId();
   const actions = (
@@ -59,6 +99,7 @@ export function FormParts({ onClose, submit, onSubmit, cancel, cancelFirst = fal
             id={formId}
             className={classes.form}
             noValidate
+            onChange={onTouched}
             onSubmit={(event) => {
               event.preventDefault();
               if (!submit.busy && !submit.disabled) onSubmit();

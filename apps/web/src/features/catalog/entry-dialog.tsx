@@ -103,6 +103,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   const problems = problemsOf(values.ips);
   return (
     <FormSheet
+      asksBeforeLoss
       title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
       onClose={onClose}
       submit={{ label: edit.save, working: edit.saving, busy: saving.busy }}

@@ -96,6 +96,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title(config.name)}
       onClose={onClose}
       submit={

@@ -40,6 +40,24 @@ test("another name is sent alone, stands on the card at once, and asks for no ne
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]);
 });
 
+test("what was changed is not lost by Escape: the dialog asks; unchanged it just closes", async () => {
+  const { user, dialog } = await open();
+  const ask = () => screen.findByRole("dialog", { name: "Закрыть без сохранения?" });
+  const edit = () => screen.queryByRole("dialog", { name: "Изменить laptop" });
+  await user.clear(dialog.getByLabelText("Имя"));
+  await user.type(dialog.getByLabelText("Имя"), "work");
+  await user.keyboard("{Escape}");
+  await user.click(within(await ask()).getByRole("button", { name: "Отмена" }));
+  expect((dialog.getByLabelText("Имя") as HTMLInputElement).value).toBe("work");
+  await user.keyboard("{Escape}");
+  await user.click(within(await ask()).getByRole("button", { name: "Не сохранять" }));
+  await waitFor(() => expect(edit()).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Изменить: laptop" }));
+  await waitFor(() => expect(edit()).not.toBeNull());
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(edit()).toBeNull());
+});
+
 test("other services and DNS lead to the new file, with what to do on the device", async () => {
   const { user, dialog, save, asked } = await open(
     {},

@@ -28,7 +28,7 @@ export function MessageSheet({ title, submit, bad, isFixed = false, onSend, onCl
     if (problem === null && !submit.busy) onSend(message);
   };
   return (
-    <FormSheet title={title} onClose={onClose} submit={submit} onSubmit={send}>
+    <FormSheet asksBeforeLoss title={title} onClose={onClose} submit={submit} onSubmit={send}>
       <p>{words.lead}</p>
       <Textarea
         label={words.label}

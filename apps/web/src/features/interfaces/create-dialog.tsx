@@ -42,6 +42,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   });
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title}
       onClose={onClose}
       submit={{ label: words.submit, working: words.working, busy: creating.isPending }}

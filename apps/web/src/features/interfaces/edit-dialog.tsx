@@ -80,6 +80,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const makesOld = moves || port || change.mtu !== undefined;
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title(row.name)}
       onClose={onClose}
       submit={{ label: words.save, working: words.saving, busy: saving.busy }}

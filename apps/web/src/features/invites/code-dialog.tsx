@@ -76,6 +76,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const none = interfaces.data?.length === 0;
   return (
     <FormSheet
+      asksBeforeLoss
       title={code ? words.form.editTitle(code.code) : words.form.addTitle}
       onClose={onClose}
       submit={

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import cells from "../../ui/cells.module.css";
@@ -35,7 +36,12 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
   const { viewedRole } = useViewed();
   const mayWrite = useMay("notes.write");
   const queryClient = useQueryClient();
-  const [typed, setTyped] = useState("");
+  const draft = `krug.note.${memberId}`;
+  const [typed, setTyped] = useState(() => keptForTab(draft) ?? "");
+  const write = (text: string) => {
+    setTyped(text);
+    keepForTab(draft, text === "" ? null : text);
+  };
   const [removed, setRemoved] = useState<string | null>(null);
   const queryKey = ["notes", memberId, viewedRole];
   const notes = useQuery({
@@ -51,7 +57,7 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
     mutationFn: (content: string) =>
       api("POST /admin/users/{id}/notes", { params: { id: memberId }, body: { content } }),
     onSuccess: () => {
-      setTyped("");
+      write("");
       changed();
     },
   });
@@ -107,7 +113,7 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
             label={words.field}
             placeholder={words.placeholder}
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => write(event.currentTarget.value)}
             maxLength={MOST_NOTE_LETTERS}
             description={left <= NEAR_THE_END ? words.left(left) : null}
             autosize

@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
@@ -52,6 +52,17 @@ test("a note is written, shown with its author, and the field is empty for the n
   expect(panel.getByText("Глава")).toBeTruthy();
   expect((panel.getByLabelText("Новая заметка") as HTMLTextAreaElement).value).toBe("");
   expect(asked("POST /admin/users/{id}/notes").map(({ body }) => body)).toEqual([{ content: "Перезвонить" }]);
+});
+
+test("what was typed is there again after leaving the page, for this member alone", async () => {
+  const { panel, user } = await page({});
+  await user.type(panel.getByLabelText("Новая заметка"), "Перезвонить");
+  cleanup();
+  const again = await page({});
+  expect((again.panel.getByLabelText("Новая заметка") as HTMLTextAreaElement).value).toBe("Перезвонить");
+  await again.user.clear(again.panel.getByLabelText("Новая заметка"));
+  cleanup();
+  expect(((await page({})).panel.getByLabelText("Новая заметка") as HTMLTextAreaElement).value).toBe("");
 });
 
 test("a note that was not saved stays in the field, with the reason", async () => {

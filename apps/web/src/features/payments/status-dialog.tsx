@@ -66,6 +66,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
 
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.set.title(member.displayName, current ? monthText(current.period, language) : words.list.status)}
       onClose={onClose}
       submit={

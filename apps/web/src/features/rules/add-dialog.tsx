@@ -45,6 +45,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const isEmpty = target.trim() === "" || (appliesTo === "selected" && chosen.length === 0);
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title}
       onClose={onClose}
       submit={{ label: words.create, working: words.working, busy: adding.isPending, disabled: isEmpty }}

@@ -58,6 +58,7 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
   const moves = (wishedEndpoint(values) ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title(server.name)}
       onClose={onClose}
       submit={{ label: words.save, working: words.saving, busy: saving.busy }}

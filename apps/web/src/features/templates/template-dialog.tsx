@@ -134,6 +134,7 @@ export function TemplateDialog({ template, onClose }: Props) {
   ];
   return (
     <FormSheet
+      asksBeforeLoss
       title={template === null ? words.addTitle : words.editTitle(template.name)}
       onClose={onClose}
       submit={ready && { label: words.save, working: words.saving, busy: saving.busy }}

@@ -89,6 +89,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.add.title}
       onClose={onClose}
       submit={{ label: words.add.submit, working: words.add.working, busy: adding.isPending }}

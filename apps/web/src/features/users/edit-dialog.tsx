@@ -118,6 +118,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   });
   return (
     <FormSheet
+      asksBeforeLoss
       title={words.title(member.displayName)}
       onClose={onClose}
       submit={{ label: words.save, working: words.saving, busy: saving.busy }}
