@@ -177,6 +177,7 @@ test("an admin without a usable interface is shown the way to how the servers ar
   open({ ...says, "GET /auth/me": member({ role: "admin" }) });
   const door = await screen.findByRole("link", { name: "Посмотреть, что с серверами" });
   expect(door.getAttribute("href")).toBe("/admin/system");
+  expect(screen.queryByText(/Обратитесь к администратору/), "that is who reads it").toBeNull();
 });
 
 test("at the limit the page says how to get more", async () => {

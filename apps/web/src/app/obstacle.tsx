@@ -55,7 +55,9 @@ export function ObstacleBanner({
     telegram: { title: dashboard.bindTelegram, door: dashboard.bindTelegramMore },
     expired: { title: dashboard.subscriptionNeeded, door: dashboard.subscriptionDoor },
     none: { title: dashboard.subscriptionNone, door: dashboard.subscriptionDoor },
-    noInterfaces: { title: dashboard.noInterfaces, door: mayRepair ? toSystem : null },
+    noInterfaces: mayRepair
+      ? { title: dashboard.noInterfacesHere, door: toSystem }
+      : { title: dashboard.noInterfaces, door: null },
     limit: { title: dashboard.limitReached, door: dashboard.limitDoor },
   }[obstacle];
   const action =

@@ -6,6 +6,7 @@ import "./form.css";
 import classes from "./code-boxes.module.css";
 
 export const CODE_LENGTH = 6;
+const EVERY_SIGN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 // A code typed with the Russian layout left on still reads as what it looks like.
 const LOOK_ALIKES: Record<string, string> = {
@@ -22,9 +23,9 @@ const LOOK_ALIKES: Record<string, string> = {
   Х: "X",
 };
 
-/** "k7m-рhw " → "K7MPHW": what stands for a letter or a digit, in capitals. */
+/** "k7m-рhw " → "K7MPHW": letters and digits, in capitals. */
 const signsOf = (typed: string): string[] =>
-  [...typed.toUpperCase()].map((sign) => LOOK_ALIKES[sign] ?? sign).filter((sign) => /[A-Z0-9]/.test(sign));
+  [...typed.toUpperCase()].map((sign) => LOOK_ALIKES[sign] ?? sign).filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 
 /**
  * A code sent in a message comes with dashes or words around it, or in an invitation link: the one whole code in the text, or
@@ -64,7 +65,7 @@ export function CodeBoxes({
   label,
   boxLabel,
   digits = false,
-  alphabet,
+  alphabet = EVERY_SIGN,
   onRefused,
   describedBy,
   ...state
@@ -74,7 +75,7 @@ export function CodeBoxes({
   latest.current = value;
   const take = (typed: string) => {
     const signs = signsOf(typed);
-    const taken = alphabet === undefined ? signs : signs.filter((sign) => alphabet.includes(sign));
+    const taken = signs.filter((sign) => alphabet.includes(sign));
     const code = taken.join("").slice(0, CODE_LENGTH);
     latest.current = code;
     onChange(code);

@@ -60,9 +60,9 @@ export function makeSearchRoutes(parts: Parts): Handlers<Contract["search"]> {
         })),
         codes: code === undefined ? [] : [code],
         servers: machines
-          .map(({ id, name, endpoint, default_endpoint }) => ({ id, name, endpoint: endpoint ?? default_endpoint }))
-          .filter(({ name, endpoint }) => contains(name, endpoint))
-          .slice(0, limit),
+          .filter((row) => contains(row.name, row.endpoint, row.default_endpoint))
+          .slice(0, limit)
+          .map(({ id, name, endpoint, default_endpoint }) => ({ id, name, endpoint: endpoint ?? default_endpoint })),
         interfaces: [...places.values()]
           .filter((place) => contains(place.interface.name, place.interface.interface_name, place.interface.subnet))
           .slice(0, limit)

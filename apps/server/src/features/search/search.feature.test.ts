@@ -61,6 +61,11 @@ test("servers and interfaces are found by name, an interface also by its subnet;
   expect((await find("этот сер")).servers.map(({ name }) => name)).toEqual(["Этот сервер"]);
   expect((await find("этот сер", moderator)).servers).toEqual([]);
   expect((await find("этот сер", admin, "moderator")).servers).toEqual([]);
+  club.remotes.rent("203.0.113.9");
+  const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "right" };
+  const { id } = (await club.as(admin).call("POST /admin/servers", { body: { name: "Рига", credentials } })).body;
+  await club.as(admin).call("PUT /admin/servers/{id}", { params: { id }, body: { endpoint: "riga.example" } });
+  expect((await find("203.0.113.9")).servers, "by the address it is reached at").toHaveLength(1);
 });
 
 test("VIP members, their configs and their tickets do not exist for a moderator, nor for an admin who looks as one", async () => {

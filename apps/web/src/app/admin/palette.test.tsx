@@ -82,6 +82,10 @@ test("sections, settings and actions are found by words in any order, and what n
   const { type, findByText, user, open, address } = await palette();
   await type("двухф");
   await waitFor(() => expect(shownOptions()).toEqual(["Двухфакторная аутентификация"]));
+  await type("2fa");
+  await waitFor(() => expect(shownOptions()).toEqual(["Двухфакторная аутентификация"]));
+  await type("технические");
+  await waitFor(() => expect(shownOptions()).toEqual(["Включить или выключить техработы"]));
   await type("подписки отсрочка");
   await waitFor(() => expect(shownOptions()).toEqual([expect.stringMatching(/^Отсрочка после конца подписки/)]));
   await type("zzz");

@@ -64,8 +64,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     () =>
       void navigate({ to: "/admin/$", params: { _splat: place }, search });
   const sought = wordsSought(typed);
-  const matches = ({ title }: { title: string }) => {
-    const name = nameKey(title);
+  const matches = ({ key, title }: Choice) => {
+    const name = nameKey(`${title} ${words.alias[key] ?? ""}`);
     return sought.every((spellings) => spellings.some((spelling) => name.includes(spelling)));
   };
   const isOpen = (place: string) => screens.some(({ path, roles }) => path === place && roles.includes(viewedRole));

@@ -52,16 +52,21 @@ test("letters typed with the Russian layout count as what they look like", async
   expect(await code()).toBe("KMPH");
 });
 
-test("a character that no code has is refused at the key and costs no attempt", async () => {
-  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
-  const { user } = openPage("/register");
-  await user.type(await box(1), "k0o1l7");
-  expect(await code()).toBe("K7");
-  await user.type(await box(3), "i");
-  expect(await screen.findByText(/В коде нет 0, 1, O, I и L\. Посмотрите/)).toBeTruthy();
-  expect(await code()).toBe("K7");
-  expect(asked("POST /auth/check-invite")).toHaveLength(0);
-});
+test.each(["i", "ж"])(
+  "a character that no code has, as %s, is refused at the key and costs no attempt",
+  async (typed) => {
+    const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+    const { user } = openPage("/register");
+    await user.type(await box(1), "k0o1l7");
+    expect(await code()).toBe("K7");
+    await user.type(await box(3), typed);
+    expect(
+      await screen.findByText(/В коде только латинские буквы и цифры, кроме 0, 1, O, I и L\. Посмотрите/),
+    ).toBeTruthy();
+    expect(await code()).toBe("K7");
+    expect(asked("POST /auth/check-invite")).toHaveLength(0);
+  },
+);
 
 test("backspace in an empty box moves back", async () => {
   panel({});

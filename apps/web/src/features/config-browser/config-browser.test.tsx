@@ -47,7 +47,7 @@ test.each([
   ["Отключён", { state: "off" }],
   ["Не подключался", {}],
   ["На связи", { stats: { lastHandshake: Date.now(), dataReceived: 0, dataSent: 0 } }],
-  ["скачайте заново", { needsDownload: true }],
+  ["файл устарел", { needsDownload: true }],
 ] as const)("a row says how the config stands: %s", async (words, about) => {
   await open({ "GET /vpn/configs": [one(2, "phone", about as Partial<ListedConfig>)] });
   const row = (await screen.findByRole("button", { name: /^phone/ })).closest("tr") as HTMLElement;

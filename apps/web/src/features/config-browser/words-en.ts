@@ -43,7 +43,7 @@ export const configsBrowser = {
     off: "Off",
     blocked: "Blocked",
   },
-  stale: "download again",
+  stale: "old file",
   details: "Details",
   openMember: "To the member",
   select: "Select",

@@ -44,7 +44,7 @@ export const configsBrowser = {
     off: "Отключён",
     blocked: "Заблокирован",
   },
-  stale: "скачайте заново",
+  stale: "файл устарел",
   details: "Подробнее",
   openMember: "К участнику",
   select: "Выбрать",

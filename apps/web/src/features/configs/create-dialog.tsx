@@ -24,7 +24,7 @@ import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { suggestedServicesQuery } from "./suggested-services.ts";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
-import { useOneTimeKey } from "./use-one-time-key.tsx";
+import { keptHereAlone, useOneTimeKey } from "./use-one-time-key.tsx";
 
 interface Props {
   me: Me;
@@ -40,7 +40,7 @@ interface Props {
 export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
   const { create } = useMemberText();
   const [made, setMade] = useState<Made | null>(null);
-  const { close, onTaken, question } = useOneTimeKey(made, onClose);
+  const { close, onTaken, question } = useOneTimeKey(keptHereAlone(made), onClose);
   const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
   return (
     <>

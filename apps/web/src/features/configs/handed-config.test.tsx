@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
@@ -18,6 +18,21 @@ test("a config behind a link is asked for by a press, and not before", async () 
   expect(screen.getByRole("img", { name: /iphone/ })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   expect(screen.getAllByRole("link", { name: /iOS|Android/ })).toHaveLength(2);
+});
+
+test("Back over a file that was not saved asks first; a saved one is left at once", async () => {
+  panel({ "POST /vpn/open-link": { name: "iphone", deviceType: "phone", config: FILE } });
+  const { user } = openPage("/config#token=one-time");
+  await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));
+  await screen.findByRole("heading", { name: "iphone" });
+  await waitFor(() => expect(history.state?.layers).toBe(1));
+  history.back();
+  const question = within(await screen.findByRole("dialog", { name: "Закрыть без файла?" }));
+  expect(question.getByText(/администратору придётся прислать новую/)).toBeTruthy();
+  await user.click(question.getByRole("button", { name: "Отмена" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Скачать конфиг" }));
+  await waitFor(() => expect(history.state?.layers ?? 0).toBe(0));
 });
 
 test("a link that was used says so and what to do", async () => {

@@ -45,6 +45,8 @@ export const member = {
     payWaiting: "Payment being checked",
     payDeclined: "Payment not confirmed",
     noInterfaces: "No interfaces are available. Contact the administrator.",
+    /** For who can repair that. */
+    noInterfacesHere: "No interfaces are available.",
     toServers: "See how the servers are",
     bindTelegram: "Link Telegram to create a VPN",
     bindTelegramMore: "You have your first device; to add another you need Telegram. It takes a minute.",

@@ -29,6 +29,7 @@ export const editDevice = {
 };
 
 export const handed = {
+  leaveText: "The link opens the file once. If you close it now, the administrator has to send a new link.",
   title: "Your config is ready",
   lead: "An admin of the club made it for you. Open it on a device that can save the file: the link works once.",
   open: "Open the config",

@@ -137,6 +137,14 @@ export const staff = {
     screens: "Sections",
     settings: "Settings",
     actions: "Actions",
+    /** What else people call a section or an action, by its key. */
+    alias: {
+      system: "Templates for new members, Telegram bot, maintenance",
+      maintenance: "Works",
+      invites: "Invitations",
+      wireguard: "Services, DNS",
+      "2fa": "2FA, TOTP",
+    } as Readonly<Record<string, string>>,
     act: {
       addMember: "Add a member",
       makeCode: "Make an invite code",

@@ -46,6 +46,8 @@ export const member = {
     payWaiting: "Оплата на проверке",
     payDeclined: "Оплата не подтверждена",
     noInterfaces: "Нет доступных интерфейсов. Обратитесь к администратору.",
+    /** For who can repair that. */
+    noInterfacesHere: "Нет доступных интерфейсов.",
     toServers: "Посмотреть, что с серверами",
     bindTelegram: "Привяжите Telegram для создания VPN",
     bindTelegramMore: "Первое устройство уже есть, а чтобы добавить ещё, нужен Telegram. Это минута.",

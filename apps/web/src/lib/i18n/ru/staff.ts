@@ -139,6 +139,14 @@ export const staff = {
     screens: "Разделы",
     settings: "Настройки",
     actions: "Действия",
+    /** What else people call a section or an action, by its key. */
+    alias: {
+      system: "Шаблоны для новых участников, Telegram-бот, техработы",
+      maintenance: "Технические работы, обслуживание",
+      invites: "Приглашения",
+      wireguard: "Сервисы, DNS",
+      "2fa": "2FA, TOTP",
+    } as Readonly<Record<string, string>>,
     act: {
       addMember: "Добавить участника",
       makeCode: "Создать инвайт-код",
