@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
+import { useLeaving } from "../lib/i18n/leaving.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ask } from "./ask.tsx";
 import "./form.css";
@@ -37,7 +38,7 @@ interface Props extends PartsProps {
 
 /** A form in a dialog: its fields scroll, what sends it and the way out stay in sight. */
 export function FormSheet({ title, small = false, asksBeforeLoss = false, ...parts }: Props) {
-  const { common } = useText();
+  const words = useLeaving();
   const [isTouched, setIsTouched] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (asksBeforeLoss && isTouched ? setIsAsking(true) : parts.onClose());
@@ -55,10 +56,10 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
           opened
           onClose={() => setIsAsking(false)}
           onConfirm={parts.onClose}
-          title={common.leaveTitle}
-          text={common.leaveText}
-          confirm={common.leave}
-          working={common.leave}
+          title={words.title}
+          text={words.text}
+          confirm={words.leave}
+          working={words.leave}
           busy={false}
           bad={null}
           danger

@@ -1,0 +1,18 @@
+import { bothLanguages } from "./tie.ts";
+import { useSpeech } from "./use-text.tsx";
+
+/** What a form asks before it is closed: loaded with forms and not with the first page. */
+const leaving = bothLanguages(
+  {
+    title: "Закрыть без сохранения?",
+    text: "То, что вы ввели, пропадёт.",
+    leave: "Не сохранять",
+  },
+  {
+    title: "Close without saving?",
+    text: "What you entered will be lost.",
+    leave: "Do not save",
+  },
+);
+
+export const useLeaving = () => leaving[useSpeech().language];
