@@ -32,6 +32,11 @@ const SCREENS = {
     "src/features/configs/remove-dialog.tsx",
   ],
   create: ["src/features/configs/create-dialog.tsx"],
+  otherDialogs: [
+    "src/features/configs/edit-dialog.tsx",
+    "src/features/invites/invite-dialog.tsx",
+    "src/features/payments/payment-dialog.tsx",
+  ],
   staff: [
     "src/app/admin/admin-area.tsx",
     "src/app/admin/screens.ts",
@@ -43,7 +48,7 @@ const SCREENS = {
 };
 
 /** Earlier files first: a module's imports are needed by at least the same screens, so they are never in a later one. */
-function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string {
+function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string | undefined {
   const by = (...names: (keyof typeof SCREENS)[]) => names.some((name) => neededBy.has(name));
   if (by("anyStands") || (by("landing", "login") && by("dashboard", "dashboardStands"))) return "base";
   if (by("landing")) return "entrance";
@@ -53,6 +58,7 @@ function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string {
   if (by("dashboardStands")) return by("create", "staff") ? "inside-stands" : "dashboard-stands";
   // Not in staff's file, which is as large as all that a member loads after the first screen.
   if (by("create")) return "create";
+  if (by("otherDialogs")) return by("staff") ? "create" : undefined;
   return "staff";
 }
 

@@ -46,6 +46,31 @@ test.each([
   expect(unknown).toEqual([]);
 });
 
+test("nothing that a member opens loads staff's file", () => {
+  interface Chunk {
+    name?: string;
+    imports?: string[];
+    dynamicImports?: string[];
+  }
+  const chunks = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
+  const needed = (key: string) => {
+    const all = new Set([key]);
+    for (const one of all) for (const imported of chunks[one]?.imports ?? []) all.add(imported);
+    return [...all];
+  };
+  const ofMember = ["dashboard", "register", "forms", "entrance"];
+  const opened = new Set(Object.keys(chunks).filter((key) => ofMember.includes(chunks[key]?.name ?? "")));
+  expect(opened.size).toBeGreaterThanOrEqual(ofMember.length);
+  for (const screen of opened)
+    // The frame's own file knows the way to staff's area, and that asks for the password.
+    for (const key of needed(screen))
+      for (const later of chunks[key]?.dynamicImports ?? [])
+        if (chunks[later]?.name !== "staff" && !later.includes("/two-factor/")) opened.add(later);
+  expect(opened.size).toBeGreaterThan(20);
+  const loading = [...opened].filter((screen) => needed(screen).some((key) => chunks[key]?.name === "staff"));
+  expect(loading).toEqual([]);
+});
+
 test("the page fetches nothing from a third party and runs no inline script", () => {
   const html = readFileSync(`${dist}index.html`, "utf8");
   expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);

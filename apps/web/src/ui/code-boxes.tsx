@@ -6,7 +6,6 @@ import "./form.css";
 import classes from "./code-boxes.module.css";
 
 export const CODE_LENGTH = 6;
-const EVERY_SIGN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 // A code typed with the Russian layout left on still reads as what it looks like.
 const LOOK_ALIKES: Record<string, string> = {
@@ -65,7 +64,7 @@ export function CodeBoxes({
   label,
   boxLabel,
   digits = false,
-  alphabet = EVERY_SIGN,
+  alphabet,
   onRefused,
   describedBy,
   ...state
@@ -75,7 +74,7 @@ export function CodeBoxes({
   latest.current = value;
   const take = (typed: string) => {
     const signs = signsOf(typed);
-    const taken = signs.filter((sign) => alphabet.includes(sign));
+    const taken = signs.filter((sign) => alphabet?.includes(sign) ?? /[A-Z0-9]/.test(sign));
     const code = taken.join("").slice(0, CODE_LENGTH);
     latest.current = code;
     onChange(code);

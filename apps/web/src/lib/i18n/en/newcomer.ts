@@ -9,7 +9,7 @@ export const newcomer = {
     codeBox: (index: number) => `Character ${index} of 6`,
     checking: "Checking the code...",
     accepted: "Invite code accepted.",
-    noSuchSign: "A code has only Latin letters and digits, and no 0, 1, O, I or L. See what this character looks like.",
+    noSuchSign: "A code has only Latin letters and digits, and no 0, 1, O, I or L.",
     wrongCode: "Wrong invite code",
     checkFailed: "Could not check the invite code",
     tryIn: (left: number) => `Try again in ${left} seconds`,
