@@ -19,6 +19,8 @@ export interface SentMessage {
   /** The button's text, and what a press sends or opens. */
   buttons: { text: string; callback_data: string; url?: string }[];
   file?: { name: string; bytes: Buffer };
+  /** When it came, ms of `performance.now()`. */
+  at: number;
 }
 
 type Update = { update_id: number } & Record<string, unknown>;
@@ -104,7 +106,14 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     const buttons = wish.reply_markup?.inline_keyboard.flat() ?? [];
     if (buttons.some(({ callback_data = "" }) => Buffer.byteLength(callback_data) > 64))
       return failed(400, "Bad Request: BUTTON_DATA_INVALID");
-    const message = { message_id: nextId(), chatId, text: wish.text, buttons, ...(file && { file }) };
+    const message = {
+      message_id: nextId(),
+      chatId,
+      text: wish.text,
+      buttons,
+      at: performance.now(),
+      ...(file && { file }),
+    };
     messages.push(message);
     return ok({ message_id: message.message_id, date: 0, chat: { id: chatId, type: "private" }, text: wish.text });
   };

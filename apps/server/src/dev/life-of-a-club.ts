@@ -1,0 +1,314 @@
+import { expect, vi } from "vitest";
+import { type ModelMember, makeClubModel } from "./club-model.ts";
+import type { Club, Person } from "./start-club.ts";
+import type { TelegramDouble } from "./telegram-double.ts";
+import { wishFor } from "./wishes.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PRICE = "300";
+/** New members' limit of devices (decisions, section 2). */
+const LIMIT = 3;
+const LOOKS_A_DAY = 4;
+
+interface LifeWish {
+  seed: number;
+  days: number;
+  /** How many members the club begins with. */
+  members: number;
+  /** Between two looks. */
+  acts: number;
+  /** Of the first members, so many have linked theirs; they are neither blocked nor deleted. */
+  linked: number;
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { below, one: <Of>(of: readonly Of[]): Of | undefined => of[below(of.length)] };
+}
+
+/**
+ * Lets a club live under a clock moved by hand: members join, pay, come and go, staff make mistakes and take them back, and now and
+ * then the clock itself jumps. Several times a day everything is compared with the model: who is entitled and until when, the peers
+ * on the wire, the payments' sums, and what was told to whom. Answers how much of each there was.
+ */
+export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeWish) {
+  const { seed, days, members: size, acts: actsALook } = wish;
+  const { below, one } = randomOf(seed);
+  const { parts } = club.app;
+  const zone = club.config.clubTimeZone ?? "Europe/Moscow";
+  const model = makeClubModel(zone, PRICE);
+  const happened: Record<string, number> = {};
+  const trace: string[] = [];
+  const now = () => club.clock.now().getTime();
+  /** The hour on the club's clock. */
+  const hourOf = (at: number) => new Date(parts.clubTime.toWall(at)).getUTCHours();
+  const everyone = () => [...model.members.values()];
+
+  const chief = await club.admin({ username: "chief", row: { is_unlimited: 1 } });
+  const session = async ({ id, username }: { id: string; username: string }, elevated = false): Promise<Person> => {
+    const { token } = await club.transact(async (tx) => {
+      const row = await parts.members.find(tx, id);
+      if (row === undefined) throw new Error(`${username} is gone`);
+      return parts.auth.openSession(tx, row, "Test");
+    });
+    const actor = elevated ? await parts.auth.authenticate(token, true) : null;
+    const renewed = actor && (await club.transact((tx) => parts.auth.renewToken(tx, actor, true)));
+    return { id, username, password: "", token: renewed?.token ?? token };
+  };
+  let admin = club.as(chief);
+  await admin.call("PUT /admin/payments/settings", { body: { price: PRICE } });
+  await admin.call("PUT /admin/telegram", { body: { required: false } });
+  const linked = new Map<string, number>();
+
+  const note = (what: string, member: ModelMember, isAllowed: boolean, status: number) => {
+    trace.push(`${club.clock.now().toISOString()} ${what} ${member.username} ${status}`);
+    happened[what] = (happened[what] ?? 0) + 1;
+    expect(status < 400, `${trace.slice(-12).join("\n")}\nallowed by the model: ${isAllowed}`).toBe(isAllowed);
+  };
+  const change = async (member: ModelMember, body: object) =>
+    (await admin.send("PUT", `/api/users/${member.id}`, body)).status;
+  const keyOf = async (configId: string): Promise<string> => {
+    const [row] = await parts.configs.byIds(club.db, [configId]);
+    return parts.configs.peerOf(row as never).publicKey;
+  };
+
+  const acts: Record<string, (member: ModelMember) => Promise<void>> = {
+    async pay(member) {
+      const isAllowed = model.setStatus(member, "paid", now());
+      note("pay", member, isAllowed, await setStatus(member, "paid"));
+    },
+    async claimAndPay(member) {
+      const record = member.months.get(model.monthOf(now()))?.status;
+      const isFree =
+        member.isUnlimited || (model.earned(now()).has(member.id) && !(member.end !== null && member.end > now()));
+      const mayClaim = !member.isBlocked && !isFree && record !== "paid" && record !== "not_required";
+      if (member.isBlocked) return;
+      const answer = await club.as(await session(member)).call("POST /payments/claim", { body: {} });
+      note("claim", member, mayClaim, answer.status);
+      if (mayClaim) await acts.pay?.(member);
+    },
+    async overdue(member) {
+      const isAllowed = model.setStatus(member, "overdue", now());
+      note("overdue", member, isAllowed, await setStatus(member, "overdue"));
+    },
+    async waive(member) {
+      const isAllowed = model.setStatus(member, "not_required", now());
+      note("waive", member, isAllowed, await setStatus(member, "not_required"));
+    },
+    async extend(member) {
+      const days = 1 + below(20);
+      const isAllowed = model.extend(member, days, now());
+      const { body, status } = await admin.call("POST /admin/users/bulk", {
+        body: { ids: [member.id], action: "extend", days },
+      });
+      note("extend", member, isAllowed, status === 200 && body.changed.length === 1 ? 200 : 409);
+    },
+    async clear(member) {
+      member.end = null;
+      member.isTrial = false;
+      note("clear", member, true, await change(member, { subscriptionEnd: null }));
+    },
+    async unlimited(member) {
+      member.isUnlimited = !member.isUnlimited;
+      // Unchecked without a date: that clears the end (admin-side, section 5).
+      if (!member.isUnlimited) Object.assign(member, { end: null, isTrial: false });
+      note("unlimited", member, true, await change(member, { isUnlimited: member.isUnlimited }));
+    },
+    async block(member) {
+      if (linked.has(member.id)) return;
+      member.isBlocked = !member.isBlocked;
+      note("block", member, true, await change(member, { isActive: !member.isBlocked }));
+    },
+    async leave(member) {
+      if (linked.has(member.id) || model.members.size < size / 2) return;
+      model.members.delete(member.id);
+      note("leave", member, true, (await admin.call("DELETE /users/{id}", { params: { id: member.id } })).status);
+    },
+    async join(inviter) {
+      if (inviter.isBlocked) return;
+      const isAllowed = model.mayInvite(inviter, now(), model.earned(now()));
+      const as = club.as(await session(inviter));
+      const made = await as.call("POST /users/generate-invite", { body: {} });
+      // Ten a month are enough for anybody; the model does not count them.
+      if (made.code === "invite.monthly_limit") return;
+      note("invite", inviter, isAllowed, made.status);
+      if (!isAllowed) return;
+      const username = `friend-${model.members.size}-${below(1e9)}`;
+      const { status, body } = await club.guest.call("POST /auth/register", {
+        body: { username, password: "a Password of 1 friend", inviteCode: made.body.code },
+      });
+      const friend = model.join({
+        id: body.user?.id ?? "",
+        username,
+        invitedBy: inviter.id,
+        end: now() + 3 * DAY_MS,
+        isTrial: true,
+      });
+      note("join", friend, true, status);
+      await club.withToken(body.token).call("POST /users/accept-rules");
+    },
+    async makeDevice(member) {
+      if (member.isBlocked) return;
+      const isAllowed = model.isEntitled(member, now(), model.earned(now())) && member.devices.length < LIMIT;
+      const person = await session(member);
+      const answer = await club.as(person).call("POST /vpn/configs", {
+        body: await wishFor(club, person, { name: `d-${below(1e9)}` }),
+      });
+      note("makeDevice", member, isAllowed, answer.status);
+      if (isAllowed) member.devices.push({ id: answer.body.id, key: await keyOf(answer.body.id) });
+    },
+    async removeDevice(member) {
+      const device = one(member.devices);
+      if (device === undefined || member.isBlocked) return;
+      member.devices = member.devices.filter(({ id }) => id !== device.id);
+      const as = club.as(await session(member));
+      note(
+        "removeDevice",
+        member,
+        true,
+        (await as.call("DELETE /vpn/configs/{id}", { params: { id: device.id } })).status,
+      );
+    },
+    async useDevice(member) {
+      const device = one(member.devices);
+      if (device === undefined || !model.isEntitled(member, now(), model.earned(now()))) return;
+      club.host.use(device.key, { rx: 1_000, tx: 1_000 }, now());
+      member.seenAt = now();
+      happened.useDevice = (happened.useDevice ?? 0) + 1;
+      await parts.reconciler.readAll();
+    },
+  };
+  const setStatus = async (member: ModelMember, status: "paid" | "overdue" | "not_required") => {
+    const period = model.monthOf(now());
+    return (await admin.call("PUT /admin/payments/status", { body: { userId: member.id, status, period } })).status;
+  };
+  /** What happens often stands here often. */
+  const often = [
+    ...["pay", "pay", "claimAndPay", "overdue", "waive", "extend", "clear", "unlimited", "block", "block", "leave"],
+    ...["join", "join", "makeDevice", "makeDevice", "makeDevice", "removeDevice"],
+    ...Array<string>(12).fill("useDevice"),
+  ];
+
+  /** What the panel does by the clock (app.ts), in the order of its seconds. */
+  const tick = async () => {
+    await parts.configs.cutEnded();
+    await club.settle();
+    await parts.referral.recount();
+    await club.settle();
+  };
+  const where = () => `${club.clock.now().toISOString()}, seed ${seed}\n${trace.slice(-25).join("\n")}`;
+  const compare = async () => {
+    const byFriends = model.earned(now());
+    const wanted = everyone().flatMap((member) =>
+      model.isEntitled(member, now(), byFriends) ? member.devices.map(({ key }) => `${member.username} ${key}`) : [],
+    );
+    const owner = new Map(everyone().flatMap(({ username, devices }) => devices.map(({ key }) => [key, username])));
+    const there = club.host.peers().map(({ publicKey }) => `${owner.get(publicKey)} ${publicKey}`);
+    expect(there.sort(), `on the wire at ${where()}`).toEqual(wanted.sort());
+
+    const listed = new Map<string, string>();
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const answer: Awaited<ReturnType<typeof admin.call<"GET /users">>> = await admin.call("GET /users", {
+        query: { limit: 500, ...(cursor === "" ? {} : { cursor }) },
+      });
+      for (const { id, role, entitlement, subscriptionEnd } of answer.body)
+        if (role === "user") listed.set(id, `${entitlement.allowed} ${subscriptionEnd && Date.parse(subscriptionEnd)}`);
+      cursor = answer.headers.get("x-next-cursor");
+    }
+    const standing = everyone().map((member) => [
+      member.id,
+      `${model.isEntitled(member, now(), byFriends)} ${member.end}`,
+    ]);
+    expect(Object.fromEntries(listed), `standing at ${where()}`).toEqual(Object.fromEntries(standing));
+
+    const period = model.monthOf(now());
+    const { body } = await admin.call("GET /admin/payments/summary/{period}", { params: { period } });
+    const { paid, overdue } = body.counts;
+    const received = Number(body.received.find(({ currency }) => currency === "RUB")?.amount ?? 0);
+    expect({ paid, overdue, received }, `payments at ${where()}`).toEqual(model.sums(now()));
+  };
+  const compareTold = async () => {
+    type Rows = { notices: { member_id: string; kind: string; params: string; created_at: number } };
+    const rows = await club.db.withTables<Rows>().selectFrom("notices").selectAll().execute();
+    const told = new Map(everyone().map(({ id }) => [id, [] as string[]]));
+    for (const { member_id, kind, params } of rows) told.get(member_id)?.push(toldText(kind, JSON.parse(params)));
+    for (const member of everyone())
+      expect(told.get(member.id)?.sort(), `told to ${member.username} at ${where()}`).toEqual([...member.told].sort());
+  };
+
+  for (let n = 0; n < size; n++) {
+    const end = n % 5 === 0 ? null : now() + below(60) * DAY_MS + below(24) * HOUR_MS;
+    const inviter = n % 3 === 0 ? null : (one(everyone())?.id ?? null);
+    const person = await club.member({ username: `first-${n}`, subscriptionEnd: end, row: { friend_of: inviter } });
+    const member = model.join({ id: person.id, username: person.username, invitedBy: inviter, end, isTrial: false });
+    if (n < wish.linked) {
+      const account = { telegramId: String(1_000 + n), name: member.username, language: "ru" as const };
+      await club.transact((tx) => parts.members.linkMessenger(tx, member.id, account));
+      linked.set(member.id, 1_000 + n);
+    }
+    await tick();
+    await acts.makeDevice?.(member);
+    await acts.useDevice?.(member);
+  }
+
+  let looks = 0;
+  for (let look = 0; look < days * LOOKS_A_DAY; look++) {
+    const jump = below(40);
+    // A clock that was set right: some hours back, or far ahead.
+    club.clock.advance(
+      jump === 0 ? -2 * HOUR_MS : (DAY_MS / LOOKS_A_DAY) * (jump === 1 ? 2 : 1) + below(HOUR_MS) - HOUR_MS / 2,
+    );
+    admin = club.as(await session(chief, true));
+    await tick();
+    await parts.inbox.remindOfEnds();
+    model.remind(now(), model.earned(now()));
+    for (let n = 0; n < actsALook; n++) {
+      const member = one(everyone());
+      if (member !== undefined) await acts[one(often) ?? ""]?.(member);
+      await tick();
+    }
+    await compare();
+    looks++;
+    if (look % LOOKS_A_DAY === 0) {
+      await parts.configs.purgePast();
+      await compareTold();
+    }
+  }
+  await compareTold();
+  // By day, so that nothing waits for the end of the quiet hours. Something new to send wakes what sends.
+  club.clock.advance(HOUR_MS * ((36 - hourOf(now())) % 24));
+  admin = club.as(await session(chief, true));
+  const ids = [...linked.keys()];
+  await admin.call("POST /admin/users/bulk", { body: { ids, action: "message", message: "Конец" } });
+  const told = () => everyone().filter(({ id }) => linked.has(id));
+  const sent = (id: string) => telegram.messagesTo({ id: linked.get(id) ?? 0, first_name: "" }).length;
+  await vi.waitFor(
+    () => expect(told().map(({ id }) => sent(id))).toEqual(told().map((member) => member.told.length + 1)),
+    { timeout: 60_000, interval: 200 },
+  );
+  return { looks, happened, sent: ids.reduce((sum, id) => sum + sent(id), 0) };
+}
+
+/** As the model writes it. */
+function toldText(kind: string, params: Record<string, string>): string {
+  const at = (iso: string | undefined) => Date.parse(iso ?? "");
+  switch (kind) {
+    case "subscription_ends":
+      return `${kind} ${params.days} ${at(params.endsAt)}`;
+    case "subscription_ended":
+      return `${kind} ${at(params.endedAt)}`;
+    case "subscription_extended":
+      return `${kind} ${at(params.until)}`;
+    default:
+      return `${kind} ${params.period ?? ""}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from "vitest";
+import { endTogether } from "./dev/end-together.ts";
+import { liveClub } from "./dev/life-of-a-club.ts";
+import { withBot } from "./dev/link-telegram.ts";
+import { startClub } from "./dev/start-club.ts";
+import { DOUBLE_TOKEN, startTelegramDouble } from "./dev/telegram-double.ts";
+
+/* A year of 1,000 members, and 10,000 subscriptions that end together, are in lab/life-of-a-club.soak.test.ts. */
+
+async function clubWithBot(environment: Record<string, string> = {}) {
+  const telegram = await startTelegramDouble();
+  const club = await startClub({ environment: { ...environment, ...withBot(telegram, DOUBLE_TOKEN) } });
+  onTestFinished(async () => {
+    await club.stop();
+    await telegram.close();
+  });
+  return { club, telegram };
+}
+
+test("500 subscriptions that end in one second are off the wire, while the page answers and Telegram gets 25 messages a second", async () => {
+  const { club, telegram } = await clubWithBot();
+  const seen = await endTogether(club, telegram, { members: 500, linked: 60 });
+  expect(seen.answered).toBeGreaterThan(5);
+  expect(seen.mostASecond).toBeLessThanOrEqual(30);
+});
+
+test.each([
+  ["Europe/Moscow", 1],
+  // Where the clock is put forward and back.
+  ["Europe/Berlin", 2],
+])("a month of a club in %s is, several times a day, what an independent model says", async (zone, seed) => {
+  const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: zone });
+  const wish = { seed, days: 30, members: 30, acts: 3, linked: 6 };
+  const { looks, happened, sent } = await liveClub(club, telegram, wish);
+  expect(looks).toBe(120);
+  expect(sent).toBeGreaterThan(wish.linked);
+  for (const what of ["pay", "overdue", "waive", "extend", "block", "join", "leave", "makeDevice", "useDevice"])
+    expect(happened[what], what).toBeGreaterThan(0);
+});

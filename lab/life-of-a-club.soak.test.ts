@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from "vitest";
+import { endTogether } from "../apps/server/src/dev/end-together.ts";
+import { liveClub } from "../apps/server/src/dev/life-of-a-club.ts";
+import { withBot } from "../apps/server/src/dev/link-telegram.ts";
+import { startClub } from "../apps/server/src/dev/start-club.ts";
+import { DOUBLE_TOKEN, startTelegramDouble } from "../apps/server/src/dev/telegram-double.ts";
+
+async function clubWithBot() {
+  const telegram = await startTelegramDouble();
+  const club = await startClub({
+    environment: { CLUB_TIME_ZONE: "Europe/Berlin", ...withBot(telegram, DOUBLE_TOKEN) },
+  });
+  onTestFinished(async () => {
+    await club.stop();
+    await telegram.close();
+  });
+  return { club, telegram };
+}
+
+test("10,000 subscriptions that end in one second are off the wire within 10 s, while the page answers", async () => {
+  const { club, telegram } = await clubWithBot();
+  const seen = await endTogether(club, telegram, { members: 10_000, linked: 300 });
+  console.info(`10,000 ends: ${JSON.stringify(seen)}`);
+  expect(seen.cutMs).toBeLessThan(10_000);
+  expect(seen.longestMs).toBeLessThan(5_000);
+  expect(seen.mostASecond).toBeLessThanOrEqual(30);
+}, 600_000);
+
+test("a year of a club that begins with 1,000 members is, several times a day, what an independent model says", async () => {
+  const { club, telegram } = await clubWithBot();
+  // Room for all devices.
+  const admin = club.as(await club.admin({ username: "founder", row: { is_unlimited: 1 } }));
+  const [place] = (await admin.call("GET /admin/servers/interfaces")).body;
+  await admin.call("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
+    params: { serverId: place?.serverId ?? "", id: place?.id ?? "" },
+    body: { subnet: "10.64.0.0/18" },
+  });
+  const began = performance.now();
+  const wish = { seed: 20_261_121, days: 365, members: 1_000, acts: 6, linked: 60 };
+  const { looks, happened, sent } = await liveClub(club, telegram, wish);
+  expect(looks).toBe(365 * 4);
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.info(`a year in ${seconds} s: ${looks} looks, ${sent} messages, ${JSON.stringify(happened)}`);
+}, 1_800_000);
