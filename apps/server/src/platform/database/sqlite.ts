@@ -83,7 +83,7 @@ export async function openSqlite(path: string): Promise<Database> {
         prepare: (sql) => {
           const statement = prepare(sql);
           return {
-            reader: /^\s*(select|with|pragma)\b/i.test(sql) || /\breturning\b/i.test(sql),
+            reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
             all: (values) => statement.all(...values),
             run: (values) => statement.run(...values),
             iterate: (values) => statement.iterate(...values),
