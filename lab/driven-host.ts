@@ -46,6 +46,7 @@ export async function driveHost(
   return {
     process: runner,
     lastTookMs: () => tookMs,
+    reach: ask("reach"),
     inspect: ask("inspect"),
     read: ask("read"),
     apply: ask("apply"),

@@ -27,7 +27,7 @@ export interface FakeHost extends Host {
   /** Its live numbers. */
   state: MachineState;
   /** How often each method was called. */
-  readonly calls: { apply: number; applyPeers: number; applyAccess: number; read: number };
+  readonly calls: { reach: number; apply: number; applyPeers: number; applyAccess: number; read: number };
   /** The access rules in force. */
   access: DesiredAccess;
   /** Adds a device's traffic to its raw counters, on an interface if it is on several; `at` is the handshake's time, ms. */
@@ -43,7 +43,7 @@ export interface FakeHost extends Host {
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, ActualInterface>();
   const addresses = new Map<string, readonly string[]>();
-  const calls = { apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
+  const calls = { reach: 0, apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const ownPeers = new Set<string>();
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
   const answer = () => {
@@ -122,6 +122,10 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       address,
     },
     access: NO_ACCESS_RULES,
+    async reach() {
+      calls.reach++;
+      answer();
+    },
     inspect: async () => ({ backend: "userspace", missing: [], machine: host.machine }),
     async read() {
       calls.read++;

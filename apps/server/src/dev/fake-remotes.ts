@@ -165,6 +165,7 @@ function reached(find: () => Promise<FakeHost>): Host {
       return (host[name] as (...args: unknown[]) => unknown)(...args);
     };
   const names = [
+    "reach",
     "inspect",
     "read",
     "apply",

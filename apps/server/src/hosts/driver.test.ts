@@ -229,6 +229,14 @@ test("a question that is not answered leaves nothing unknown: the machine was no
   expect(await failureOf(host.read())).toBeInstanceOf(RangeError);
 });
 
+test("whether a machine answers at all is asked without a program run there", async () => {
+  const { machine, host } = await standing();
+  await host.reach();
+  expect(machine.commands).toEqual([]);
+  const silent = makeHost({ ...machine, findProgram: () => Promise.reject(away()) });
+  expect(await failureOf(silent.reach())).toBeInstanceOf(HostUnreachable);
+});
+
 test("what the machine says that cannot be read is its failure, and quotes no key", async () => {
   const { machine, host } = await standing();
   const tunnel = machine.tunnels.get("wg0");

@@ -415,6 +415,7 @@ export function makeHost(
     occupied: (call) =>
       inTurn(() => ask(async ({ machine, control }) => findOccupied(machine, await control.readAll()), call)),
     // Not in turn: they change nothing and need not wait for changes.
+    reach: (call) => ask(async ({ machine }) => void (await machine.findProgram(protocol.program)), call),
     readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
   };

@@ -8,6 +8,9 @@ import type { PublicKey } from "@krug/wireguard/keys";
  * caller's signal; waiting for other calls on the same machine does not count.
  */
 export interface Host {
+  /** Resolves once the machine answers at all, which costs it next to nothing. */
+  reach(call?: Call): Promise<void>;
+
   /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
   inspect(call?: Call): Promise<HostReport>;
 

@@ -14,7 +14,7 @@ import { makeCounterReader } from "./read-counters.ts";
 import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
 
-/** Servers worked on at once: each costs a connection, and memory for all of its peers. */
+/** Servers compared or read as a whole at once: each costs memory for all of its peers. */
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
@@ -36,15 +36,19 @@ export function makeReconciler(parts: ReconcilerParts) {
   /** Does work on a server's machine when its turn comes, here and among all panels. */
   const inTurnOn: InTurnOn = (server, host, work) =>
     inTurn(server.id, async () => {
-      const done = await fewAtOnce(async () => {
-        const lease = await heldLeases.hold(laneOf(server).lane);
-        if (lease === null) return false;
-        await work({ server, host, lease });
-        return true;
-      });
-      return done?.result === true;
+      const lease = await heldLeases.hold(laneOf(server).lane);
+      if (lease === null) return false;
+      await work({ server, host, lease });
+      return true;
     });
-  const counters = makeCounterReader(parts, inTurnOn);
+  /** For work on all of a server's peers. Its machine has to answer first: one that keeps silent keeps no other waiting. */
+  const amongFew = async ({ host }: Turn, work: () => Promise<void>): Promise<void> => {
+    await host.reach();
+    await fewAtOnce(work);
+  };
+  const counters = makeCounterReader(parts, (server, host, work) =>
+    inTurnOn(server, host, (turn) => amongFew(turn, () => work(turn))),
+  );
 
   /**
    * Before anything is noted of what was seen or done on a machine: by now another panel may have done something else there.
@@ -153,33 +157,34 @@ export function makeReconciler(parts: ReconcilerParts) {
     };
   };
 
-  const reconcile = (turn: Turn) =>
-    noteAnswerOf(turn, async () => {
-      const { server, host, lease } = turn;
-      const desired = await desiredOn(server);
-      const rows = desired.interfaces;
-      const applied: Applied = await host.apply(desired.wish, { lease });
-      await refuseIfTakenOver(turn, applied);
-      const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
-      const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
-      const isQuiet =
-        desired.isNoted &&
-        applied.addedPeers.length === 0 &&
-        applied.removedPeers.length === 0 &&
-        rows.every((row) => row.conflict === conflictOf(row));
-      const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
-      const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
-      await transact(async (tx) => {
-        await noteApplied?.(tx);
-        await configs.noteCounted(tx, clear);
-        for (const row of rows)
-          if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
-        await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });
-        await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
-      });
-      desired.note();
-      await counters.readNow(turn, applied.seen);
+  const setRight = async (turn: Turn) => {
+    const { server, host, lease } = turn;
+    const desired = await desiredOn(server);
+    const rows = desired.interfaces;
+    const applied: Applied = await host.apply(desired.wish, { lease });
+    await refuseIfTakenOver(turn, applied);
+    const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
+    const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
+    const isQuiet =
+      desired.isNoted &&
+      applied.addedPeers.length === 0 &&
+      applied.removedPeers.length === 0 &&
+      rows.every((row) => row.conflict === conflictOf(row));
+    const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
+    const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
+    await transact(async (tx) => {
+      await noteApplied?.(tx);
+      await configs.noteCounted(tx, clear);
+      for (const row of rows)
+        if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
+      await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });
+      await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
     });
+    desired.note();
+    await counters.readNow(turn, applied.seen);
+  };
+
+  const reconcile = (turn: Turn) => noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));
 
   /** The short way for access rules. @throws if the machine was not set right yet */
   const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {

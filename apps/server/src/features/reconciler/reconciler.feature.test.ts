@@ -285,10 +285,10 @@ describe("a round over a server", () => {
 
   test("leaves a failing server alone for a while, which what is demanded does not", async () => {
     const round = async () => {
-      const before = club.host.calls.apply;
+      const before = club.host.calls.reach;
       await club.app.parts.reconciler.timed[0]?.run();
       await club.settle();
-      return club.host.calls.apply - before;
+      return club.host.calls.reach - before;
     };
     club.host.away = "no answer";
     expect(await round()).toBe(1);
@@ -301,11 +301,12 @@ describe("a round over a server", () => {
   });
 });
 
-test("at most twenty servers are worked on at once, and a round of more begins over some time", async () => {
+/** So many servers beside the panel's own. Answers their ids. */
+async function addServers(count: number): Promise<string[]> {
   const { servers, transact } = club.app.parts;
   const [own] = await servers.all(club.db);
   const server = own ?? expect.unreachable();
-  const more = Array.from({ length: 29 }, (_, n) => `00000000-0000-4000-8000-0000000000${n + 10}`);
+  const more = Array.from({ length: count }, (_, n) => `00000000-0000-4000-8000-0000000000${n + 10}`);
   for (const id of more)
     await transact((tx) =>
       tx
@@ -314,6 +315,49 @@ test("at most twenty servers are worked on at once, and a round of more begins o
         .values({ ...server, id, name: id, panel_id: null, machine: null, is_main: 0 })
         .execute(),
     );
+  return more;
+}
+
+test("servers that keep silent keep no other waiting, however many they are", async () => {
+  const { servers, jobs, reconciler } = club.app.parts;
+  const silent = new Set(await addServers(29));
+  const ends: (() => void)[] = [];
+  const reach = () => new Promise<void>((resolve) => ends.push(resolve));
+  const { hostOf } = servers;
+  servers.hostOf = ({ id }) => (silent.has(id) ? { ...club.host, reach } : null);
+  jobs.start();
+  const ids = await reconciler.reconcileAll();
+  await vi.waitFor(() => expect(ends.length).toBeGreaterThanOrEqual(20), 20_000);
+  const before = club.host.calls.apply;
+  servers.hostOf = (server) => (silent.has(server.id) ? null : hostOf(server));
+  await reconciler.reconcileAll();
+  await vi.waitFor(() => expect(club.host.calls.apply).toBeGreaterThan(before), 20_000);
+  for (const end of ends) end();
+  expect(await jobs.settled(ids, 20_000)).toBe(true);
+});
+
+test("a device reaches its server while twenty others are set right", async () => {
+  const { servers, jobs, reconciler } = club.app.parts;
+  const others = new Set(await addServers(20));
+  const ends: (() => void)[] = [];
+  const apply: typeof club.host.apply = async (desired) => {
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return club.host.apply(desired);
+  };
+  servers.hostOf = ({ id }) => (others.has(id) ? { ...club.host, apply } : club.host);
+  await club.settle();
+  jobs.start();
+  const ids = await reconciler.reconcileAll();
+  await vi.waitFor(() => expect(ends).toHaveLength(20), 20_000);
+  await make(boris);
+  await vi.waitFor(() => expect(keys()).toHaveLength(1), 20_000);
+  for (const end of ends) end();
+  expect(await jobs.settled(ids, 20_000)).toBe(true);
+});
+
+test("at most twenty servers are worked on at once, and a round of more begins over some time", async () => {
+  const { servers } = club.app.parts;
+  await addServers(29);
   servers.hostOf = () => club.host;
   const underWay: (() => void)[] = [];
   const { apply } = club.host;
