@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import ssh2 from "ssh2";
 import { fingerprintOf } from "../hosts/ssh/connection.ts";
 import { newSshKey } from "../hosts/ssh/new-key.ts";
@@ -20,8 +21,11 @@ export interface SshDouble {
 }
 
 export interface SshDoubleOptions {
-  /** What is run for a command: the path of a program with its arguments; null: the command is refused. */
-  run(command: string): readonly [string, ...string[]] | null;
+  /**
+   * What is run for a command: the path of a program with its arguments, or a function that speaks for one; null: the command
+   * is refused.
+   */
+  run(command: string): readonly [string, ...string[]] | ((stream: Duplex) => void) | null;
   password?: string;
   /** In OpenSSH's one-line form. */
   authorizedKey?: string;
@@ -75,6 +79,7 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
         const program = options.run(command);
         if (program === null) return refuse();
         const channel = acceptExec();
+        if (typeof program === "function") return program(channel);
         const child = spawn(program[0], program.slice(1), { stdio: "pipe" });
         channel.pipe(child.stdin);
         child.stdout.pipe(channel, { end: false });

@@ -138,13 +138,13 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
   });
 }
 
-function messageOf(id: number, word: string, fields: readonly string[]): Buffer {
+export function messageOf(id: number, word: string, fields: readonly string[]): Buffer {
   const bytes = fields.map((field) => Buffer.from(field, "utf8"));
   return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
 }
 
 /** Takes pieces of a stream and hands on whole messages. Answers false once the stream makes no sense. */
-function makeReader(take: (message: Said & { id: number }) => void): (piece: Buffer) => boolean {
+export function makeReader(take: (message: Said & { id: number }) => void): (piece: Buffer) => boolean {
   let pieces: Buffer[] = [];
   let size = 0;
   let needed = 1;

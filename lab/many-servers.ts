@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { RoundCost, RoundQuestion } from "./rounds-panel.ts";
+import type { DoublesAnswer, DoublesQuestion } from "./server-doubles.ts";
+
+/* A panel with very many servers, and doubles of them, each in a process of its own. */
+
+/** A script of ours in a process of its own, asked one thing after another. */
+interface Helper<Question, Answer> {
+  process: ChildProcess;
+  heard(): Promise<Answer>;
+  ask(question: Question): Promise<Answer>;
+  end(): Promise<void>;
+}
+
+function startHelper<Question extends object, Answer>(
+  file: string,
+  { env = {}, execArgv = [] }: { env?: Record<string, string>; execArgv?: string[] } = {},
+): Helper<Question, Answer> {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const child = fork(script, [], {
+    execArgv: ["--import", tsx, ...execArgv],
+    env: { PATH: process.env.PATH, ...env },
+  });
+  const heard = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const ended = () => reject(new Error(`${file} ended`));
+      child.once("exit", ended);
+      child.once("message", (answer) => {
+        child.off("exit", ended);
+        resolve(answer as Answer);
+      });
+    });
+  return {
+    process: child,
+    heard,
+    ask(question) {
+      const answer = heard();
+      child.send(question);
+      return answer;
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const isOver = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await isOver;
+    },
+  };
+}
+
+/** A server's place in the network. */
+export interface ServerPlace {
+  port: number;
+  fingerprint: string;
+}
+
+export interface Doubles {
+  places: ServerPlace[];
+  /** From now on all of them keep silent: connections are accepted, by the kernel alone, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  /** All of them as they were before anything was set, for connections made from now on. */
+  empty(): Promise<void>;
+  /** How many devices' peers each has. */
+  peers(): Promise<number[]>;
+  end(): Promise<void>;
+}
+
+/** So many servers, which let this key in. */
+export async function startDoubles(count: number, authorizedKey: string): Promise<Doubles> {
+  const helper = startHelper<DoublesQuestion, DoublesAnswer>("./server-doubles.ts");
+  const { ports = [], fingerprint = "" } = await helper.ask({ serve: count, authorizedKey });
+  return {
+    places: ports.map((port) => ({ port, fingerprint })),
+    freeze: () => void helper.process.kill("SIGSTOP"),
+    thaw: () => void helper.process.kill("SIGCONT"),
+    empty: async () => void (await helper.ask({ empty: true })),
+    peers: async () => (await helper.ask({ countPeers: true })).peers ?? [],
+    end: helper.end,
+  };
+}
+
+export interface RoundsPanel {
+  /** In use before it knew any server. */
+  heapBytes: number;
+  /** `first`: so many of the oldest servers are begun with a moment before the others. */
+  round(first?: number): Promise<RoundCost>;
+  end(): Promise<void>;
+}
+
+/** The panel on this data, which is made where there is none. */
+export async function startRounds(dataDir: string): Promise<RoundsPanel> {
+  const helper = startHelper<RoundQuestion, RoundCost>("./rounds-panel.ts", {
+    env: {
+      DATA_DIR: dataDir,
+      LOCAL_SERVER: "off",
+      SECURITY_GATE: "off",
+      LOG_LEVEL: process.env.TEST_LOG ?? "silent",
+    },
+    execArgv: ["--expose-gc"],
+  });
+  const { heapBytes } = await helper.heard();
+  return { heapBytes, round: (first = 0) => helper.ask({ first }), end: helper.end };
+}

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { makeApp } from "../apps/server/src/app.ts";
+import { readConfig } from "../apps/server/src/config.ts";
+import { makeFakeNames } from "../apps/server/src/dev/fake-names.ts";
+import { laneOf, reconcileServer } from "../apps/server/src/features/servers/index.ts";
+import { makeRemotes } from "../apps/server/src/hosts/ssh/remotes.ts";
+import { openInstallation, packagedGeoFiles, packagedServerPrograms } from "../apps/server/src/installation.ts";
+import { systemClock } from "../apps/server/src/platform/clock.ts";
+
+/* The panel in a process of its own, which looks at its servers when it is told to and not by the clock, and says what that cost. */
+
+export interface RoundCost {
+  /** ms since 1970. */
+  beganAt: number;
+  tookMs: number;
+  /** The panel's own, all its threads. */
+  cpuMs: number;
+  /** Bytes that are in use once garbage is gone, and the most that the process ever had. */
+  heapBytes: number;
+  peakBytes: number;
+}
+
+export interface RoundQuestion {
+  first: number;
+}
+
+const LONGEST_MS = 200_000;
+const MOMENT_MS = 300;
+
+const config = readConfig(process.env);
+const app = await makeApp({
+  config,
+  ...(await openInstallation(config, systemClock.now())),
+  clock: systemClock,
+  localHost: null,
+  remotes: makeRemotes(packagedServerPrograms(), Date.now),
+  names: makeFakeNames(),
+  version: "0.0.0-test",
+  geoFiles: packagedGeoFiles(),
+  webFolder: "",
+  checkAnswers: false,
+});
+await app.prepare();
+app.jobs.start();
+
+/** Has all servers compared and set right; `first`: so many of the oldest a moment before the others, as of an earlier round. */
+async function beginRound(first: number): Promise<string[]> {
+  if (first === 0) return app.lookAtServers();
+  const { transact, servers } = app.parts;
+  const all = await transact((tx) => servers.workable(tx));
+  const enqueue = (some: typeof all) =>
+    transact((tx) =>
+      Promise.all(
+        some.map((server) =>
+          app.jobs.enqueue(tx, reconcileServer, { payload: { serverId: server.id }, ...laneOf(server) }),
+        ),
+      ),
+    );
+  const ids = await enqueue(all.slice(0, first));
+  await wait(MOMENT_MS);
+  return [...ids, ...(await enqueue(all.slice(first)))];
+}
+
+async function round({ first }: RoundQuestion): Promise<RoundCost> {
+  const [beganAt, began, cpuBefore] = [Date.now(), performance.now(), process.cpuUsage()];
+  const isDone = await app.jobs.settled(await beginRound(first), LONGEST_MS);
+  if (!isDone) throw new Error("the round did not end");
+  const tookMs = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  globalThis.gc?.();
+  return {
+    beganAt,
+    tookMs,
+    cpuMs: (user + system) / 1_000,
+    heapBytes: process.memoryUsage().heapUsed,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+process.on("message", async (question: RoundQuestion) => {
+  process.send?.(await round(question));
+});
+process.once("disconnect", () => process.exit());
+globalThis.gc?.();
+process.send?.({ heapBytes: process.memoryUsage().heapUsed });
