@@ -24,6 +24,7 @@ describe("an empty machine that is a server of the club's", () => {
   let admin: Visitor;
   let anna: Visitor;
   let id: string;
+  let configId: string;
   let file: string;
   let tunnel: lab.Tunnel;
   let before: string;
@@ -35,6 +36,12 @@ describe("an empty machine that is a server of the club's", () => {
   const isConnected = async () => (await server())?.status === "connected";
   const keysThere = () => lab.devicesOn(vps.network.host, "wg0");
   const keyOf = (text: string) => publicKeyOf(parseConfig(text).privateKey!);
+  /** Of the device's bytes, those it received: by the panel, and by the tunnel's own counter. */
+  const shown = async () => (await anna.ask("GET /vpn/configs/{id}/stats", { params: { id: configId } })).dataReceived;
+  const counted = async () => {
+    const lines = (await vps.exec("wg show wg0 transfer")).split("\n").map((line) => line.split("\t"));
+    return Number(lines.find(([key]) => key === keyOf(file))?.[2]);
+  };
   /** What stands on the machine that the panel may have put there. */
   const traces = () =>
     vps.exec(
@@ -90,7 +97,8 @@ describe("an empty machine that is a server of the club's", () => {
     ({ member: anna } = await invite(panel, admin, "anna"));
     const config = await createConfig(anna, "laptop");
     expect(config.state).toBe("applied");
-    file = await anna.download(config.id);
+    configId = config.id;
+    file = await anna.download(configId);
     expect(await keysThere()).toEqual([keyOf(file)]);
     expect(await reaches()).toBe(false);
     tunnel = await lab.tunnelUp(vps.network, client(), file);
@@ -102,11 +110,13 @@ describe("an empty machine that is a server of the club's", () => {
     });
   });
 
-  test("serves again after a power cut, with no panel there", async () => {
+  test("serves again after a power cut, with no panel there, and all bytes count", async () => {
     const written = () => vps.exec("cat /var/lib/krug/tunnels/* 2>/dev/null || true");
     // A change is written down a second later at the earliest, and many at once.
     await lab.until("the device's peer is kept", async () => (await written()).includes(keyOf(file)), 30_000);
     expect(await written(), "where devices connect from is not kept").not.toContain("Endpoint");
+    const known = await shown();
+    expect(known).toBeGreaterThan(0);
     await panel.end("SIGTERM");
     await vps.exec("pkill -KILL -x wireguard-go; sleep 0.5; /usr/local/lib/krug/setup keep");
     expect(await written(), "what a tunnel was stays kept when its program has died").toContain(keyOf(file));
@@ -115,8 +125,13 @@ describe("an empty machine that is a server of the club's", () => {
     await lab.until("its tunnel is up", async () => (await keysThere()).length > 0, DEVICE_PATIENCE_MS);
     expect(await keysThere()).toEqual([keyOf(file)]);
     await connects();
+    await lab.fetchFrom(client(), `${TARGET}?bytes=${2 * known}`, 30);
+    const since = await counted();
+    expect(since, "the counter is not smaller than the panel knew it").toBeGreaterThan(2 * known);
     await panel.start();
     await lab.until("the panel sees it", isConnected, 30_000);
+    await lab.until("all is counted", async () => (await shown()) >= known + since, 30_000);
+    expect(await shown(), "and nothing twice").toBeLessThanOrEqual(known + (await counted()));
   });
 
   test("agrees with what was changed while it was away, within 10 s of its return", async () => {

@@ -10,6 +10,7 @@ import {
   NO_ACCESS_RULES,
   type Occupied,
   type PeerOn,
+  type ReadInterface,
   type RemovedPeer,
 } from "../hosts/host.ts";
 
@@ -34,6 +35,8 @@ export interface FakeHost extends Host {
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number, interfaceName?: string): void;
   /** As after a power cut: no interfaces, no counters. */
   reboot(): void;
+  /** The machine brings its tunnels back without the panel; their counters begin at zero. */
+  rebootAndRestore(): void;
   /** Peers that packets can pass to or from. */
   peers(): ActualPeer[];
   /** Those of one interface, silenced ones too, without the panel's own, which is wanted without an address. */
@@ -45,6 +48,15 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
   const addresses = new Map<string, readonly string[]>();
   const calls = { reach: 0, apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const ownPeers = new Set<string>();
+  const lives = new WeakMap<ActualInterface, string>();
+  let begun = 0;
+  const lifeOf = (target: ActualInterface): string => {
+    const life = lives.get(target) ?? `life-${++begun}`;
+    lives.set(target, life);
+    return life;
+  };
+  const readAll = (): ReadInterface[] =>
+    [...interfaces.values()].map((each) => ({ ...structuredClone(each), life: lifeOf(each) }));
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
   const answer = () => {
     if (host.away !== null) throw new HostUnreachable(host.away);
@@ -68,7 +80,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     const addedPeers: PeerOn[] = [];
     const interfaceKey = target.publicKey as PublicKey;
     for (const peer of target.peers.filter((candidate) => remove.includes(candidate.publicKey)))
-      removedPeers.push(removed(interfaceKey, peer));
+      removedPeers.push(removed(interfaceKey, lifeOf(target), peer));
     target.peers = target.peers.filter((peer) => !remove.includes(peer.publicKey));
     for (const peer of target.peers) if (silence.includes(peer.publicKey)) peer.allowedIps = [];
     for (const wanted of upsert) {
@@ -87,9 +99,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
   };
   const removed = (
     interfaceKey: PublicKey,
+    life: string,
     { publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer,
   ): RemovedPeer => ({
     interfaceKey,
+    life,
     publicKey,
     rxBytes,
     txBytes,
@@ -130,7 +144,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     async read() {
       calls.read++;
       answer();
-      return structuredClone([...interfaces.values()]);
+      return readAll();
     },
     async apply(desired) {
       calls.apply++;
@@ -140,14 +154,14 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
         firewallFailure: null,
-        seen: null as ActualInterface[] | null,
+        seen: null as ReadInterface[] | null,
       };
       host.access = structuredClone(desired.access);
       for (const [name, actual] of interfaces) {
         const key = actual.publicKey;
         if (key === null || !desired.ownKeys.includes(key) || desired.interfaces.some((wanted) => wanted.name === name))
           continue;
-        result.removedPeers.push(...actual.peers.map((peer) => removed(key, peer)));
+        result.removedPeers.push(...actual.peers.map((peer) => removed(key, lifeOf(actual), peer)));
         interfaces.delete(name);
       }
       for (const wanted of desired.interfaces) {
@@ -161,7 +175,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         result.removedPeers.push(...removedPeers);
       }
       const isAsSeen = result.addedPeers.length === 0 && result.removedPeers.length === 0;
-      if (isAsSeen) result.seen = structuredClone([...interfaces.values()]);
+      if (isAsSeen) result.seen = readAll();
       return result;
     },
     async applyPeers({ interfaceName, interfaceKey, upsert, silence, remove }) {
@@ -200,6 +214,13 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     reboot() {
       interfaces.clear();
       host.access = NO_ACCESS_RULES;
+    },
+    rebootAndRestore() {
+      for (const [name, { peers, ...rest }] of interfaces)
+        interfaces.set(name, {
+          ...rest,
+          peers: peers.map((peer) => ({ ...peer, rxBytes: 0, txBytes: 0, lastHandshakeAt: null })),
+        });
     },
     devicesOn: (name) => (interfaces.get(name)?.peers ?? []).filter(({ publicKey }) => !ownPeers.has(publicKey)),
     peers: () =>

@@ -3,6 +3,8 @@ import { type Machine, NobodyAnswers, NoLonger, ProgramFailed } from "../hosts/m
 import { PASS_MARK } from "../hosts/routing-guard.ts";
 
 interface Tunnel {
+  /** The kernel's number of the link. */
+  index: number;
   privateKey: string;
   listenPort: string;
   /** Of the protocol's own fields. */
@@ -34,10 +36,12 @@ export function makeMemoryMachine(
   protocol: TunnelProtocol = WIREGUARD,
 ): MemoryMachine {
   const tunnels = new Map<string, Tunnel>();
+  let lastIndex = 1;
   let table = "";
   let guards: { priority: number; iif: string; fwmask: string; action: string }[] = [];
   const files = new Map([
     ["/proc/sys/kernel/ostype", "Linux\n"],
+    ["/proc/sys/kernel/random/boot_id", "8a1b7c3e-0000-4000-8000-000000000001\n"],
     ["/proc/self/status", "CapEff:\t000001ffffffffff\n"],
     ["/proc/sys/net/ipv4/ip_forward", "1\n"],
     ["/proc/sys/net/ipv4/conf/all/src_valid_mark", "1\n"],
@@ -93,8 +97,9 @@ export function makeMemoryMachine(
       const [, verb, , name = "", what, value = ""] = args;
       if (command === "-j address show")
         return JSON.stringify(
-          [...tunnels].map(([ifname, { mtu, isUp, addresses }]) => ({
+          [...tunnels].map(([ifname, { index, mtu, isUp, addresses }]) => ({
             ifname,
+            ifindex: index,
             mtu,
             flags: isUp ? ["UP"] : [],
             addr_info: addresses.map((each) => ({ local: each.split("/")[0], prefixlen: Number(each.split("/")[1]) })),
@@ -111,6 +116,7 @@ export function makeMemoryMachine(
       }
       if (verb === "add")
         tunnels.set(name, {
+          index: ++lastIndex,
           privateKey: "",
           listenPort: "0",
           parameters: new Map(),

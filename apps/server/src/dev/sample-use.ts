@@ -78,6 +78,7 @@ export async function giveHistory(app: App, configId: string, use: SampleUse): P
         used_hour: hours.at(-1)?.hour ?? 0,
         used_day: days.at(-1)?.day ?? "",
         interface_id: null,
+        life: null,
       },
     ]);
     await members.quotas.addUse(

@@ -1,7 +1,8 @@
-import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
+import type { DesiredInterface } from "@krug/wireguard/interface";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { expect, test } from "vitest";
 import { sortOut } from "./conflicts.ts";
+import type { ReadInterface } from "./host.ts";
 import type { Link } from "./links.ts";
 
 const desired = (name: string, listenPort: number): DesiredInterface => ({
@@ -13,23 +14,21 @@ const desired = (name: string, listenPort: number): DesiredInterface => ({
   peers: [],
 });
 
-const standing = (it: DesiredInterface, change: Partial<ActualInterface> = {}): ActualInterface => ({
+const standing = (it: DesiredInterface, change: Partial<ReadInterface> = {}): ReadInterface => ({
   name: it.name,
   publicKey: it.publicKey,
   listenPort: it.listenPort,
   fwmark: null,
+  life: null,
   peers: [],
   ...change,
 });
 
-function sort(
-  interfaces: DesiredInterface[],
-  actual: ActualInterface[],
-  busy: number[] = [],
-  otherLinks: string[] = [],
-) {
+function sort(interfaces: DesiredInterface[], actual: ReadInterface[], busy: number[] = [], otherLinks: string[] = []) {
   const names = [...actual.map(({ name }) => name), ...otherLinks];
-  const links = new Map(names.map((name): [string, Link] => [name, { name, mtu: 1420, isUp: true, addresses: [] }]));
+  const links = new Map(
+    names.map((name): [string, Link] => [name, { name, index: null, mtu: 1420, isUp: true, addresses: [] }]),
+  );
   const ownKeys = interfaces.map(({ publicKey }) => publicKey);
   const sorted = sortOut({ interfaces, ownKeys, actual, links, busyPorts: new Set(busy) });
   return {

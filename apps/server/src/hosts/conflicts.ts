@@ -1,30 +1,30 @@
-import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
+import type { DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import type { InterfaceConflict } from "./host.ts";
+import type { InterfaceConflict, ReadInterface } from "./host.ts";
 import { isInterfaceName, type Link } from "./links.ts";
 
 interface Situation {
   interfaces: readonly DesiredInterface[];
   ownKeys: readonly PublicKey[];
-  actual: readonly ActualInterface[];
+  actual: readonly ReadInterface[];
   links: ReadonlyMap<string, Link>;
   busyPorts: ReadonlySet<number>;
 }
 
 interface SortedOut {
   /** To be brought to the desired state; `present` is what is there now. */
-  wanted: { desired: DesiredInterface; present: ActualInterface | null }[];
+  wanted: { desired: DesiredInterface; present: ReadInterface | null }[];
   /** Ours, and no longer wanted. */
   unwanted: Ours[];
   conflicts: InterfaceConflict[];
 }
 
-type Ours = ActualInterface & { publicKey: PublicKey };
+type Ours = ReadInterface & { publicKey: PublicKey };
 
 /** Which part of the desired state we can make on this machine, and which part something else blocks. */
 export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situation): SortedOut {
   const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
-  const isOurs = (it: ActualInterface): it is Ours => it.publicKey !== null && ours.has(it.publicKey);
+  const isOurs = (it: ReadInterface): it is Ours => it.publicKey !== null && ours.has(it.publicKey);
   const names = new Set(interfaces.map(({ name }) => name));
   const ourPorts = new Set(actual.filter(isOurs).map(({ listenPort }) => listenPort));
   const claimed = new Set<number>();

@@ -37,15 +37,17 @@ const last = (peer: DesiredPeer, rxBytes: number, txBytes: number) => ({
   rxBytes,
   txBytes,
   lastHandshakeAt: null,
+  life: expect.stringMatching(/^[\w+/]{16}$/),
 });
 
 const publicKeyFor = (key: string) => publicKeyOf(asPrivateKey(key) as PrivateKey);
 
-/** A machine on which wg0 stands with both peers, and Anna has used it. */
+/** A machine on which wg0 stands with both peers, as a look has shown, and Anna has used it. */
 async function standing() {
   const machine = makeMemoryMachine(publicKeyFor);
   const host = makeHost(machine);
   await host.apply(wish(wg0));
+  await host.read();
   machine.use(anna.publicKey, 500, 900);
   machine.commands.length = 0;
   return { machine, host };
@@ -227,6 +229,69 @@ test("a question that is not answered leaves nothing unknown: the machine was no
     throw new RangeError("a bug");
   };
   expect(await failureOf(host.read())).toBeInstanceOf(RangeError);
+});
+
+describe("the life of an interface's counters has a name", () => {
+  const lifeOn = async (host: ReturnType<typeof makeHost>) => (await host.read())[0]?.life;
+
+  test("which every driver finds, as long as it stands", async () => {
+    const { machine, host } = await standing();
+    const before = await lifeOn(host);
+    expect(before).toEqual(expect.any(String));
+    machine.use(boris.publicKey, 5, 5);
+    expect(await lifeOn(host)).toBe(before);
+    expect(await lifeOn(makeHost(machine))).toBe(before);
+    expect((await host.apply(wish(wg0))).seen?.[0]?.life).toBe(before);
+    const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] });
+    expect(removedPeers[0]?.life).toBe(before);
+  });
+
+  test("and another one once it, its engine or its machine began anew", async () => {
+    const { machine, host } = await standing();
+    const lives = [await lifeOn(host)];
+    machine.tunnels.delete("wg0");
+    await host.apply(wish(wg0));
+    lives.push(await lifeOn(host));
+    machine.files.set("/proc/sys/kernel/random/boot_id", "8a1b7c3e-0000-4000-8000-000000000002\n");
+    lives.push(await lifeOn(host));
+    const { identify } = machine;
+    for (const socket of ["5 1700000000", "5 1700000001"]) {
+      // In a container that starts again its host's kernel goes on, and its links are numbered from the beginning.
+      machine.identify = async (path) => (path.endsWith(".sock") ? socket : identify(path));
+      lives.push(await lifeOn(host));
+      expect(await lifeOn(makeHost(machine))).toBe(lives.at(-1));
+    }
+    expect(new Set(lives).size).toBe(5);
+  });
+
+  test("and the same one where the kernel has forgotten a folder's time", async () => {
+    const { machine, host } = await standing();
+    const before = await lifeOn(host);
+    const { identify } = machine;
+    machine.identify = async (path) => ((await identify(path)) === null ? null : "another");
+    expect(await lifeOn(host)).toBe(before);
+  });
+
+  test("and counters of before are never told under it", async () => {
+    const { machine, host } = await standing();
+    const before = await lifeOn(host);
+    const { run } = machine;
+    const late = [await run("wg", ["show", "all", "dump"])];
+    machine.run = async (program, args, options) =>
+      (args[2] === "dump" ? late.shift() : undefined) ?? run(program, args, options);
+    Object.assign(machine.tunnels.get("wg0") ?? {}, { index: 9 });
+    machine.use(anna.publicKey, 1, 1);
+    const [seen] = await host.read();
+    expect(late).toEqual([]);
+    expect(seen?.life).not.toBe(before);
+    expect(seen?.peers.find(({ publicKey }) => publicKey === anna.publicKey)).toMatchObject({ rxBytes: 1 });
+  });
+
+  test("unless the machine does not tell", async () => {
+    const { machine, host } = await standing();
+    machine.files.delete("/proc/sys/kernel/random/boot_id");
+    expect(await lifeOn(host)).toBeNull();
+  });
 });
 
 test("whether a machine answers at all is asked without a program run there", async () => {

@@ -23,9 +23,11 @@ import {
   NO_ACCESS_RULES,
   type PeerChange,
   type PeersApplied,
+  type ReadInterface,
   type RemovedPeer,
 } from "./host.ts";
 import { findAbilities, inspectMachine } from "./inspect.ts";
+import { lifeOf, readRun } from "./life.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import {
   begun,
@@ -63,11 +65,14 @@ interface Known {
   publicKey: PublicKey;
   listenPort: number;
   incarnation: Incarnation;
+  /** Of its counters; null if they were not read yet. */
+  life: string | null;
   peers(): Set<PublicKey>;
 }
 
 /** What `remember` needs of an interface that was read or just set. */
 type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
+  life?: string | null;
   peers: readonly { publicKey: PublicKey }[];
 };
 
@@ -153,9 +158,9 @@ export function makeHost(
     return report;
   }
 
-  function remember({ name, publicKey, listenPort, peers }: Standing, now: Incarnation | null) {
+  function remember({ name, publicKey, listenPort, life = null, peers }: Standing, now: Incarnation | null) {
     if (publicKey === null || now === null) known.delete(name);
-    else known.set(name, { publicKey, listenPort, incarnation: now, peers: keysOf(peers) });
+    else known.set(name, { publicKey, listenPort, incarnation: now, life, peers: keysOf(peers) });
   }
 
   /** Asks for everything at once, because a machine may be far away. `likely` are names that will be there. */
@@ -163,17 +168,22 @@ export function makeHost(
     const incarnationOf = async (name: string) => [name, await incarnation(machine, protocol, name)] as const;
     // Before the peers: one that is recreated in between then counts as unknown.
     const names = new Set([...known.keys(), ...likely]);
-    const [incarnations, links, all] = await Promise.all([
+    const [incarnations, links, run, first] = await Promise.all([
       Promise.all([...names].map(incarnationOf)),
       readLinks(machine),
+      readRun(machine),
       control.readAll(),
     ]);
-    // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
-    const actual = all.filter(({ name }) => links.has(name));
-    const others = await Promise.all(
-      actual.filter(({ name }) => !names.has(name)).map(({ name }) => incarnationOf(name)),
+    const others = first.filter(({ name }) => links.has(name) && !names.has(name));
+    const byName = new Map([...incarnations, ...(await Promise.all(others.map(({ name }) => incarnationOf(name))))]);
+    const lifeOn = (name: string) => lifeOf(run, links.get(name), byName.get(name) ?? null);
+    const isNew = first.some(
+      ({ name, publicKey }) => publicKey !== null && ![null, known.get(name)?.life].includes(lifeOn(name)),
     );
-    const byName = new Map([...incarnations, ...others]);
+    // Once more, after their links: counters of before may not be taken for those of a new life.
+    const all = isNew ? await control.readAll() : first;
+    // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
+    const actual = all.flatMap((tunnel) => (links.has(tunnel.name) ? [{ ...tunnel, life: lifeOn(tunnel.name) }] : []));
     known.clear();
     for (const tunnel of actual) remember(tunnel, byName.get(tunnel.name) ?? null);
     return { links, actual };
@@ -199,10 +209,11 @@ export function makeHost(
   /** Takes an interface's peers off the wire by `removal`, and reports their counters whatever becomes of its answer. */
   async function takeOff(
     interfaceKey: PublicKey,
+    life: string | null,
     last: readonly ActualPeer[],
     removal: () => Promise<void>,
   ): Promise<void> {
-    const keep = () => untold.removedPeers.push(...last.map((peer) => lastCounters(interfaceKey, peer)));
+    const keep = () => untold.removedPeers.push(...last.map((peer) => lastCounters(interfaceKey, life, peer)));
     try {
       await removal();
     } catch (error) {
@@ -263,7 +274,7 @@ export function makeHost(
     for (const tunnel of unwanted) {
       await attemptOn(tunnel.name, async () => {
         const last = (await control.read(tunnel.name)) ?? tunnel;
-        await takeOff(tunnel.publicKey, last.peers, () => deleteLink(machine, protocol, tunnel.name));
+        await takeOff(tunnel.publicKey, tunnel.life, last.peers, () => deleteLink(machine, protocol, tunnel.name));
         known.delete(tunnel.name);
       });
     }
@@ -308,7 +319,7 @@ export function makeHost(
   async function bringTo(
     tools: Tools,
     desired: DesiredInterface,
-    present: ActualInterface | null,
+    present: ReadInterface | null,
     link: Link | undefined,
     isGuarded: boolean,
   ): Promise<void> {
@@ -318,7 +329,7 @@ export function makeHost(
     if (steps.create && backend) await createLink(machine, protocol, backend, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
-      await takeOff(desired.publicKey, last?.peers ?? [], () =>
+      await takeOff(desired.publicKey, present?.life ?? null, last?.peers ?? [], () =>
         control.change(name, { remove: steps.remove, upsert: [] }),
       );
     }
@@ -333,7 +344,8 @@ export function makeHost(
       });
       untold.addedPeers.push(...steps.add.map((publicKey) => ({ interfaceKey: desired.publicKey, publicKey })));
     }
-    if (present === null || !isEmptyPlan(steps)) remember(desired, await incarnation(machine, protocol, name));
+    if (present === null || !isEmptyPlan(steps))
+      remember({ ...desired, life: present?.life ?? null }, await incarnation(machine, protocol, name));
     await bringLinkTo(machine, desired, link);
   }
 
@@ -361,19 +373,20 @@ export function makeHost(
       incarnation(tools.machine, protocol, name),
       readOwn(control, name, interfaceKey, upsert, remove),
     ]);
+    const isKnown =
+      memory?.publicKey === interfaceKey &&
+      memory.incarnation.path === now?.path &&
+      memory.incarnation.identity === now.identity;
     const standing = new Set(present.map((peer) => peer.publicKey));
     const leaving = new Set(remove);
     await takeOff(
       interfaceKey,
+      isKnown ? memory.life : null,
       present.filter(({ publicKey }) => leaving.has(publicKey)),
       () => control.change(name, { remove, silence, upsert }),
     );
     keepAdded(change, standing);
-    if (
-      memory?.publicKey === interfaceKey &&
-      memory.incarnation.path === now?.path &&
-      memory.incarnation.identity === now.identity
-    ) {
+    if (isKnown) {
       for (const publicKey of remove) memory.peers().delete(publicKey);
       for (const { publicKey } of upsert) memory.peers().add(publicKey);
       known.set(name, memory);
@@ -428,9 +441,10 @@ export function tearDown(host: Host, ownKeys: PublicKey[]): Promise<Applied> {
 
 function lastCounters(
   interfaceKey: PublicKey,
+  life: string | null,
   { publicKey, rxBytes, txBytes, lastHandshakeAt }: ActualPeer,
 ): RemovedPeer {
-  return { interfaceKey, publicKey, rxBytes, txBytes, lastHandshakeAt };
+  return { interfaceKey, life, publicKey, rxBytes, txBytes, lastHandshakeAt };
 }
 
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {

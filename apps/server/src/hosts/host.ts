@@ -18,7 +18,7 @@ export interface Host {
    * All WireGuard interfaces of the machine, ours and others', with peers and raw counters. Answers are in one order
    * with those of `apply` and `applyPeers`, so a counter is never older than a removal answered before it.
    */
-  read(call?: Call): Promise<ActualInterface[]>;
+  read(call?: Call): Promise<ReadInterface[]>;
 
   /**
    * Brings the machine to the desired state from any state: creates missing interfaces, sets what differs, removes
@@ -129,7 +129,7 @@ export interface Applied {
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
   /** What `read` would have answered in this run; null if peers came or went, so that counters have changed. */
-  seen: ActualInterface[] | null;
+  seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
   firewallFailure: string | null;
 }
@@ -166,8 +166,18 @@ export interface PeerOn {
   publicKey: PublicKey;
 }
 
+export interface ReadInterface extends ActualInterface {
+  /**
+   * Names the life of its counters: under another name they began at zero. It holds across panels and their restarts. Null where
+   * the machine does not tell (docs/adr/0062-the-life-of-a-counter.md).
+   */
+  life: string | null;
+}
+
 /** Last raw counters, in bytes as the server sees them (rx = from the device). */
 export interface RemovedPeer extends PeerOn {
+  /** Of its interface, as above. */
+  life: string | null;
   rxBytes: number;
   txBytes: number;
   /** ms since 1970, or null. */

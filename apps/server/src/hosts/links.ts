@@ -8,6 +8,8 @@ import { readByUapi } from "./uapi.ts";
 /** A network interface as `ip address` shows it; `addresses` have a prefix and leave out link-local ones. */
 export interface Link {
   name: string;
+  /** The kernel gives each link another number, until it starts again. */
+  index: number | null;
   mtu: number;
   isUp: boolean;
   addresses: string[];
@@ -15,6 +17,7 @@ export interface Link {
 
 interface IpLink {
   ifname: string;
+  ifindex?: number;
   mtu?: number;
   flags?: string[];
   addr_info?: { local?: string; prefixlen?: number; scope?: string }[];
@@ -34,11 +37,11 @@ export async function readLinks(machine: Machine): Promise<Map<string, Link>> {
   return new Map(links.map((link) => [link.ifname, linkOf(link)]));
 }
 
-function linkOf({ ifname, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
+function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
   const addresses = addr_info.flatMap(({ local, prefixlen, scope }) =>
     local === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],
   );
-  return { name: ifname, mtu, isUp: flags.includes("UP"), addresses };
+  return { name: ifname, index: ifindex ?? null, mtu, isUp: flags.includes("UP"), addresses };
 }
 
 /** Sets addresses, MTU and link state as wanted, and touches nothing that is already right. */

@@ -1,6 +1,6 @@
 import type { SpeedAnswer } from "@krug/contract/configs";
-import type { ActualInterface, ActualPeer } from "@krug/wireguard/interface";
-import { HostFailure } from "../../hosts/host.ts";
+import type { ActualPeer } from "@krug/wireguard/interface";
+import { HostFailure, type ReadInterface } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
@@ -23,7 +23,7 @@ const isSame = (a: Seen | undefined, b: Seen) =>
   (a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt);
 
 /** A peer that is not as it was at the last reading. */
-type Moved = Seen & { interfaceId: string; publicKey: string; earlier: Seen | undefined };
+type Moved = Seen & { interfaceId: string; life: string | null; publicKey: string; earlier: Seen | undefined };
 
 /** Bytes a second by config, both places of a device that moves together. */
 function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefined }[], overMs: number) {
@@ -56,12 +56,12 @@ export function makeCounterReader(
   const speeds = new Map<string, { at: number; ofConfigs: Map<string, SpeedAnswer> }>();
 
   /** `seen`: a reading of this very moment, if there is one. */
-  const readNow = async ({ server, host, lease }: Turn, seen: ActualInterface[] | null = null): Promise<void> => {
+  const readNow = async ({ server, host, lease }: Turn, seen: ReadInterface[] | null = null): Promise<void> => {
     const own = new Map((await interfaces.ofServer(db, server.id)).map((row) => [row.public_key, row.id]));
     const before = lastSeen.get(server.id);
-    const standing = (seen ?? (await host.read())).flatMap(({ publicKey, peers }) => {
+    const standing = (seen ?? (await host.read())).flatMap(({ publicKey, life, peers }) => {
       const interfaceId = publicKey === null ? undefined : own.get(publicKey);
-      return interfaceId === undefined ? [] : [{ interfaceId, peers }];
+      return interfaceId === undefined ? [] : [{ interfaceId, life, peers }];
     });
     const at = clock.now().getTime();
     readAt.set(server.id, at);
@@ -75,14 +75,14 @@ export function makeCounterReader(
     // By interface, because a device that moves has the same key on two.
     const present = new Map<string, Map<string, Seen>>();
     const moved: Moved[] = [];
-    for (const { interfaceId, peers } of standing) {
+    for (const { interfaceId, life, peers } of standing) {
       const here = new Map<string, Seen>();
       const last = before?.peers.get(interfaceId);
       present.set(interfaceId, here);
       for (const peer of peers) {
         const earlier = last?.get(peer.publicKey);
         here.set(peer.publicKey, peer);
-        if (!isSame(earlier, peer)) moved.push({ ...peer, interfaceId, earlier });
+        if (!isSame(earlier, peer)) moved.push({ ...peer, interfaceId, life, earlier });
       }
     }
     const readings = moved.length === 0 ? [] : await readingsOf(moved);
@@ -105,11 +105,11 @@ export function makeCounterReader(
       peers.map(({ publicKey }) => publicKey),
     );
     const owners = new Map(rows.map((row) => [`${row.interface_id} ${row.key}`, row]));
-    return peers.flatMap(({ interfaceId, publicKey, rxBytes, txBytes, lastHandshakeAt, earlier }) => {
+    return peers.flatMap(({ interfaceId, life, publicKey, rxBytes, txBytes, lastHandshakeAt, earlier }) => {
       const owner = owners.get(`${interfaceId} ${publicKey}`);
       if (owner === undefined) return [];
       const isMoving = owner.place_of === null && owner.moves_until !== null;
-      const reading: Reading = { ...creditedTo(owner), publicKey, rxBytes, txBytes, lastHandshakeAt };
+      const reading: Reading = { ...creditedTo(owner), life, publicKey, rxBytes, txBytes, lastHandshakeAt };
       return [{ reading, earlier, isMoving }];
     });
   };

@@ -427,6 +427,71 @@ describe("counters", () => {
     expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
   });
 
+  describe("where the machine brings its tunnels back on its own", () => {
+    const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: 0 }, club.clock.now().getTime());
+    const sent = async (id: string) => (await statsOf(boris, id)).dataSent;
+
+    test("all bytes after it count, also where they are more than the last reading before it", async () => {
+      const { id } = await make(boris);
+      use(1_000);
+      expect(await sent(id)).toBe(1_000);
+      club.host.rebootAndRestore();
+      use(1_500);
+      expect(await sent(id)).toBe(2_500);
+      await club.app.lookAtServers();
+      await club.settle();
+      expect(await sent(id)).toBe(2_500);
+      await club.restart();
+      expect(await sent(id)).toBe(2_500);
+      use(1);
+      expect(await sent(id)).toBe(2_501);
+    });
+
+    test("also of a device that was read once before and not used then", async () => {
+      const { id } = await make(boris);
+      use(1_000);
+      expect(await sent(id)).toBe(1_000);
+      // As an older panel noted it.
+      const tables = club.db.withTables<{ traffic_counters: { life: string | null } }>();
+      await tables.updateTable("traffic_counters").set({ life: null }).execute();
+      await club.restart();
+      await sent(id);
+      club.host.rebootAndRestore();
+      use(1_500);
+      expect(await sent(id)).toBe(2_500);
+    });
+
+    test("also of a device that is deleted before anybody has looked", async () => {
+      const { id } = await make(boris);
+      use(1_000);
+      expect(await sent(id)).toBe(1_000);
+      club.host.rebootAndRestore();
+      use(1_500);
+      await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+      await club.app.lookAtServers();
+      await club.settle();
+      expect(keys()).toEqual([]);
+      expect((await club.app.parts.traffic.statsOf(club.db, [id]))(id).dataSent).toBe(2_500);
+    });
+
+    test("nothing counts twice where the machine does not tell, before or afterwards", async () => {
+      const { id } = await make(boris);
+      const { read } = club.host;
+      const untold = async () => (await read()).map((each) => ({ ...each, life: null }));
+      use(1_000);
+      expect(await sent(id)).toBe(1_000);
+      club.host.rebootAndRestore();
+      club.host.read = untold;
+      use(1_500);
+      // Nobody can know of the first 1,000.
+      expect(await sent(id)).toBe(1_500);
+      club.host.read = read;
+      expect(await sent(id)).toBe(1_500);
+      use(10);
+      expect(await sent(id)).toBe(1_510);
+    });
+  });
+
   test("bytes read before a removal count where the removal's answer was lost", async () => {
     const { id } = await make(boris);
     club.host.use(keys()[0] ?? "", { rx: 500, tx: 900 }, club.clock.now().getTime());

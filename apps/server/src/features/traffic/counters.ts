@@ -6,6 +6,8 @@ export interface Reading {
   placeId?: string | null;
   /** Where they were read. Once the device has moved, a reading from elsewhere is no longer of these counters. */
   interfaceId?: string;
+  /** Names the life of the raw counters: under another name they began at zero (hosts/host.ts). Null where nobody knows. */
+  life?: string | null;
   publicKey: string;
   rxBytes: number;
   txBytes: number;
@@ -15,23 +17,27 @@ export interface Reading {
 
 export interface Baseline {
   publicKey: string;
+  life: string | null;
   rawRx: number;
   rawTx: number;
 }
 
 /**
- * Bytes since the last reading. A counter that is smaller than before, or belongs to another key, started again from zero
- * (peer re-added, interface or host restarted), so all of it is new.
+ * Bytes since the last reading. A counter of another life or key, or that is smaller than before, started again from zero
+ * (interface or host restarted, peer re-added), so all of it is new.
  */
 export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: number; tx: number } {
   const restarted =
     baseline === null ||
     baseline.publicKey !== reading.publicKey ||
+    isOtherLife(baseline.life, reading.life ?? null) ||
     reading.rxBytes < baseline.rawRx ||
     reading.txBytes < baseline.rawTx;
   if (restarted) return { rx: reading.rxBytes, tx: reading.txBytes };
   return { rx: reading.rxBytes - baseline.rawRx, tx: reading.txBytes - baseline.rawTx };
 }
+
+const isOtherLife = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
 /** The later of two handshakes: after a restart an interface has none, and the last known one must stay. */
 export const laterHandshake = (a: number | null, b: number | null) =>

@@ -100,8 +100,14 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     async move(tx: Tx, configId: string, placeId: string, { from, to }: { from: string; to: string }): Promise<void> {
       const before = (await repository.lockCounters(tx, [configId])).get(configId);
       if (before === undefined) throw new Error(`config ${configId} has no counters`);
-      const { public_key, raw_rx, raw_tx } = before;
-      await repository.insertCounters(tx, { ...fromZero(placeId, public_key), raw_rx, raw_tx, interface_id: from });
+      const { public_key, raw_rx, raw_tx, life } = before;
+      await repository.insertCounters(tx, {
+        ...fromZero(placeId, public_key),
+        raw_rx,
+        raw_tx,
+        life,
+        interface_id: from,
+      });
       await repository.saveCounters(tx, [{ ...fromZero(configId, public_key, before), interface_id: to }]);
     },
     /** A new config's counters. `standing`: its peer's raw ones, if it is on the wire already. @throws if it has some */
@@ -187,14 +193,21 @@ function countOne(
   reading: Reading,
   now: { hour: number; day: string },
 ): { rows: CounterRow[]; counted: Counted } | null {
-  const { rx, tx } = bytesSince(raw && { publicKey: raw.public_key, rawRx: raw.raw_rx, rawTx: raw.raw_tx }, reading);
+  const life = reading.life ?? null;
+  const { rx, tx } = bytesSince(
+    raw && { publicKey: raw.public_key, life: raw.life, rawRx: raw.raw_rx, rawTx: raw.raw_tx },
+    reading,
+  );
   const lastHandshakeAt = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
   const isUsed = rx > 0 || tx > 0;
-  if (!isUsed && raw?.public_key === reading.publicKey && lastHandshakeAt === before?.last_handshake_at) return null;
+  // Once the life of bytes is known it is noted, though nothing was used: the machine may restart before the next reading.
+  const isLifeFirst = raw?.life === null && life !== null && (reading.rxBytes > 0 || reading.txBytes > 0);
+  if (!isUsed && !isLifeFirst && raw?.public_key === reading.publicKey && lastHandshakeAt === before?.last_handshake_at)
+    return null;
   const last = { hour: before?.used_hour ?? 0, day: before?.used_day ?? "" };
   const hour = { at: Math.max(now.hour, last.hour), before: last.hour };
   const day = { at: [now.day, last.day].toSorted()[1] ?? now.day, before: last.day };
-  const read = { public_key: reading.publicKey, raw_rx: reading.rxBytes, raw_tx: reading.txBytes };
+  const read = { public_key: reading.publicKey, raw_rx: reading.rxBytes, raw_tx: reading.txBytes, life };
   const row = {
     ...(before ?? fromZero(reading.configId, reading.publicKey)),
     total_rx: (before?.total_rx ?? 0) + rx,
@@ -222,6 +235,7 @@ const fromZero = (configId: string, publicKey: string, before?: CounterRow): Cou
   used_hour: before?.used_hour ?? 0,
   used_day: before?.used_day ?? "",
   interface_id: before?.interface_id ?? null,
+  life: null,
 });
 
 /** Two places of one device in one count. */

@@ -163,6 +163,7 @@ export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise
           used_hour: e.ref("excluded.used_hour"),
           used_day: e.ref("excluded.used_day"),
           interface_id: e.ref("excluded.interface_id"),
+          life: e.ref("excluded.life"),
         })),
       )
       .execute();

@@ -14,6 +14,8 @@ export type TrafficTables = {
     used_day: string;
     /** The interface whose raw counters these are, once the device has moved; null before. */
     interface_id: string | null;
+    /** Names the life of these raw counters; null where nobody knows it. */
+    life: string | null;
   };
   /** `hour`: its start by the club's clock, ms since 1970. */
   traffic_hourly: { hour: number } & Used;
