@@ -169,7 +169,7 @@ export interface PeerOn {
 export interface ReadInterface extends ActualInterface {
   /**
    * Names the life of its counters: under another name they began at zero. It holds across panels and their restarts. Null where
-   * the machine does not tell (docs/adr/0062-the-life-of-a-counter.md).
+   * the machine does not tell (docs/adr/0060-the-life-of-a-counter.md).
    */
   life: string | null;
 }

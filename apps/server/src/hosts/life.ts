@@ -10,7 +10,7 @@ export const readRun = async (machine: Machine): Promise<string | null> =>
 /**
  * Names the life of an interface's counters, which begin at zero with its link; null where the machine does not tell. Only what
  * cannot change while they stand is in it, for under another name all bytes count again: a kernel's link is not known by its
- * folder's time (docs/adr/0062-the-life-of-a-counter.md). A hash, which tells nothing of the machine.
+ * folder's time (docs/adr/0060-the-life-of-a-counter.md). A hash, which tells nothing of the machine.
  */
 export function lifeOf(run: string | null, link: Link | undefined, incarnation: Incarnation | null): string | null {
   if (run === null || link === undefined || link.index === null || incarnation === null) return null;
