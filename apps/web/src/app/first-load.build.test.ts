@@ -61,8 +61,8 @@ test("nothing that a member opens loads staff's file", () => {
   const ofMember = ["dashboard", "register", "forms", "entrance"];
   const opened = new Set(Object.keys(chunks).filter((key) => ofMember.includes(chunks[key]?.name ?? "")));
   expect(opened.size).toBeGreaterThanOrEqual(ofMember.length);
+  // The frame's own file knows the way to staff's area, and that asks for the password.
   for (const screen of opened)
-    // The frame's own file knows the way to staff's area, and that asks for the password.
     for (const key of needed(screen))
       for (const later of chunks[key]?.dynamicImports ?? [])
         if (chunks[later]?.name !== "staff" && !later.includes("/two-factor/")) opened.add(later);

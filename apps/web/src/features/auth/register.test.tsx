@@ -60,9 +60,7 @@ test.each(["i", "ж"])(
     await user.type(await box(1), "k0o1l7");
     expect(await code()).toBe("K7");
     await user.type(await box(3), typed);
-    expect(
-      await screen.findByText(/В коде только латинские буквы и цифры, кроме 0, 1, O, I и L\./),
-    ).toBeTruthy();
+    expect(await screen.findByText(/В коде только латинские буквы и цифры, кроме 0, 1, O, I и L\./)).toBeTruthy();
     expect(await code()).toBe("K7");
     expect(asked("POST /auth/check-invite")).toHaveLength(0);
   },
