@@ -109,7 +109,7 @@ test("the page leads on to the second device, which the bot knows", async () => 
   await page.keyboard.press("Escape");
   await page.getByRole("article", { name: "desktop" }).waitFor(PATIENCE);
   telegram.say(marinaThere, "/configs");
-  await answered(/^laptop: ещё не подключался\ndesktop: ещё не подключался$/);
+  await answered(/^laptop: ещё не подключался\ndesktop: ещё не подключался\n\nЧтобы получить файл/);
 });
 
 test("three steps unlink Telegram, and the next device is refused with the bind prompt", async () => {

@@ -38,6 +38,15 @@ export const adminSupportScreens: Screen[] = [
       await stage.page.getByRole("link", { name: /Вера/ }).waitFor(PATIENCE);
     },
   },
+  {
+    name: "admin-support-nobody-waits",
+    who: "moderator",
+    async open(stage) {
+      await say(stage.page, "GET /admin/support/conversations", []);
+      await desk(stage, "?show=waiting");
+      await stage.page.getByText(stage.text.staffSupport.waits.none).waitFor(PATIENCE);
+    },
+  },
   { name: "admin-support-chat", who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },
   {
     name: "admin-support-about",

@@ -393,6 +393,10 @@ const rows: Record<keyof Api & string, Row> = {
     him({ body: { upTo: 1 } }, "userId"),
     "member.not_found",
   ),
+  "PUT /admin/support/conversations/{userId}/waiting": staffAbout(
+    him({ body: { waiting: false, upTo: 1 } }, "userId"),
+    "member.not_found",
+  ),
   "GET /admin/support/colleagues": staff,
   "GET /admin/support/waiting": staff,
   "GET /admin/support/stream": staff,

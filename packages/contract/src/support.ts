@@ -1,7 +1,7 @@
 import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { bodyWithPictures, Id, SentPicture, Time, twins } from "./fields.ts";
+import { bodyWithPictures, Flag, Id, SentPicture, Time, twins } from "./fields.ts";
 
 const Status = z.enum(TICKET_STATUSES);
 const Category = z.enum(TICKET_CATEGORIES);
@@ -63,6 +63,8 @@ const Conversation = z.object({
   /** The member's messages nobody on staff has seen, tickets included. */
   unread: z.int().nonnegative(),
   openTickets: z.int().nonnegative(),
+  /** Since when they wait for staff's answer; null: nothing of theirs waits. */
+  waitingSince: Time.nullable(),
   lastMessage: StaffSupportMessage,
   /** The newest message matching the search; null if only the name matches, or without a search. */
   found: StaffSupportMessage.nullable(),
@@ -72,6 +74,8 @@ const Conversation = z.object({
 const Waiting = z.object({
   /** Conversations with messages nobody on staff has seen. */
   unread: z.int().nonnegative(),
+  /** Conversations whose last word is the member's, and wants an answer. */
+  conversations: z.int().nonnegative(),
   /** Tickets by status. */
   tickets: z.object({ open: z.int().nonnegative(), in_progress: z.int().nonnegative(), closed: z.int().nonnegative() }),
 });
@@ -240,8 +244,10 @@ export const support = {
       limit: Rows.limit,
       cursor: Rows.cursor,
       q: z.string().trim().max(100).optional(),
-      /** `unread`: with something unseen; `mine`: those the caller has answered or handles a ticket of. */
-      show: z.enum(["all", "unread", "mine"]).default("all"),
+      /** `waiting`: for an answer, the longest first; `unread`: with something unseen; `mine`: those the caller has answered or handles a ticket of. */
+      show: z.enum(["all", "waiting", "unread", "mine"]).default("all"),
+      /** Only this member's. */
+      userId: Id.optional(),
       as,
     }),
     answer: z.array(Conversation),
@@ -292,6 +298,17 @@ export const support = {
     params: MemberPath,
     body: Read,
     answer: Unread,
+    refusals: ["member.not_found"],
+  }),
+  setWaiting: endpoint({
+    method: "PUT",
+    path: "/admin/support/conversations/{userId}/waiting",
+    access: "staff",
+    summary:
+      "Say that a conversation needs no answer, or does after all; messages after `upTo` go on waiting. Answers since when it waits",
+    params: MemberPath,
+    body: z.strictObject({ waiting: Flag, upTo: Sequence }),
+    answer: z.object({ waitingSince: Time.nullable() }),
     refusals: ["member.not_found"],
   }),
   deskStream: endpoint({

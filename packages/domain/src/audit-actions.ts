@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = {
   "inbox.message_sent": "member",
   "support.answered": "member",
   "support.ticket_changed": "ticket",
+  "support.waiting_set": "member",
   "security.changed": "club",
   "telegram.changed": "club",
   "settings.changed": "club",
@@ -178,6 +179,7 @@ export const AUDIT_FIELDS = [
   "configs",
   // Support
   "assignedTo",
+  "waiting",
   // The club
   "enabled",
   "blockedCountries",

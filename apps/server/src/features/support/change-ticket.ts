@@ -49,6 +49,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
         updated_at: status === ticket.status ? ticket.updated_at : clock.now().getTime(),
       };
       await repository.updateTicket(tx, id, change);
+      if (status === "closed") await repository.updateWaiting(tx, ticket.member_id);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "support.ticket_changed",

@@ -18,7 +18,9 @@ export interface Reader {
 export interface ConversationSearch {
   /** In names and in what was written, without regard to case; undefined or "": everything. */
   text: string | undefined;
-  show: "all" | "unread" | "mine";
+  show: "all" | "waiting" | "unread" | "mine";
+  /** Only this member's. */
+  memberId?: string | undefined;
 }
 
 export interface TicketSearch {
@@ -43,7 +45,7 @@ export function makeLists(members: Members) {
   const conversationsOf = (
     db: Db,
     reader: Reader,
-    { text, show }: ConversationSearch,
+    { text, show, memberId }: ConversationSearch,
     newest?: Expression<{ member_id: string }>,
   ) =>
     tables(db)
@@ -66,6 +68,8 @@ export function makeLists(members: Members) {
           ]),
         ),
       )
+      .$if(memberId !== undefined, (query) => query.where("c.member_id", "=", memberId ?? ""))
+      .$if(show === "waiting", (query) => query.where("c.waiting_since", "is not", null))
       .$if(show === "unread", (query) =>
         query.where("c.member_id", "in", (e) =>
           e
@@ -110,6 +114,23 @@ export function makeLists(members: Members) {
       );
 
   return {
+    /** Who has waited longest first. */
+    async waitingLongest(
+      db: Db,
+      reader: Reader,
+      search: ConversationSearch,
+      { after, limit }: { after: Place | undefined; limit: number },
+    ): Promise<ConversationRow[]> {
+      const from = after && sql<boolean>`(c.waiting_since, c.member_id) > (${after.key}, ${after.id})`;
+      return conversationsOf(db, reader, search)
+        .selectAll("c")
+        .$if(from !== undefined, (query) => query.where(from as RawBuilder<boolean>))
+        .orderBy("c.waiting_since")
+        .orderBy("c.member_id")
+        .limit(limit)
+        .execute();
+    },
+
     /** The last message first. What is searched for is looked for among the newest first: most often they are enough. */
     async conversations(
       db: Db,
@@ -181,6 +202,11 @@ export function makeLists(members: Members) {
       const of = (status: TicketStatus) => Number(rows.find((row) => row.status === status)?.tickets ?? 0);
       return { open: of("open"), in_progress: of("in_progress"), closed: of("closed") };
     },
+
+    countWaiting: (db: Db, reader: Reader) =>
+      counted(
+        conversationsOf(db, reader, { text: undefined, show: "waiting" }).select(({ fn }) => fn.countAll().as("rows")),
+      ),
 
     /** Members who have written what no one of the staff has seen. */
     countUnread: (db: Db, reader: Reader) =>

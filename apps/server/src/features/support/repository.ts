@@ -1,6 +1,6 @@
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import type { AttachmentRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
+import type { AttachmentRow, ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<SupportTables>();
 const messages = (db: Db | Tx, memberId: string) =>
@@ -48,19 +48,87 @@ export const since = (db: Db, memberId: string, sequence: number, limit: number)
   messages(db, memberId).where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute();
 
 /** The next sequence of a member's conversation. Its row stays locked, so that sequences are committed in their order. */
-async function nextSequence(tx: Tx, memberId: string, now: number): Promise<number> {
+async function nextSequence(
+  tx: Tx,
+  { member_id, is_admin, created_at: now }: Pick<MessageRow, "member_id" | "is_admin" | "created_at">,
+): Promise<number> {
   const row = await tables(tx)
     .insertInto("support_conversations")
-    .values({ member_id: memberId, last_sequence: 1, last_message_at: now })
+    .values({
+      member_id,
+      last_sequence: 1,
+      last_message_at: now,
+      waiting_since: is_admin === 1 ? null : now,
+      settled_sequence: 0,
+    })
     .onConflict((conflict) =>
       conflict.column("member_id").doUpdateSet((e) => ({
         last_sequence: e("support_conversations.last_sequence", "+", 1),
         last_message_at: now,
+        ...(is_admin === 1 ? {} : { waiting_since: e.fn.coalesce("support_conversations.waiting_since", e.val(now)) }),
       })),
     )
     .returning("last_sequence")
     .executeTakeFirstOrThrow();
   return row.last_sequence;
+}
+
+export const conversation = (tx: Tx, memberId: string): Promise<ConversationRow | undefined> =>
+  tables(tx)
+    .selectFrom("support_conversations")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .$call(lockRows(tx))
+    .executeTakeFirst();
+
+/**
+ * Works out since when a member waits, ms, or null. What staff answered in the same thread waits no longer; neither does what they
+ * settled, nor a closed ticket.
+ */
+export async function updateWaiting(tx: Tx, memberId: string): Promise<number | null> {
+  const row = await tables(tx)
+    .selectFrom("support_messages as m")
+    .innerJoin("support_conversations as c", "c.member_id", "m.member_id")
+    .leftJoin("support_tickets as t", "t.id", "m.ticket_id")
+    .select(({ fn }) => fn.min("m.created_at").as("at"))
+    .where("m.member_id", "=", memberId)
+    .where("m.is_admin", "=", 0)
+    .whereRef("m.sequence", ">", "c.settled_sequence")
+    .where((e) => e.or([e("t.status", "is", null), e("t.status", "!=", "closed")]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("support_messages as a")
+            .select("a.id")
+            .whereRef("a.member_id", "=", "m.member_id")
+            .where("a.is_admin", "=", 1)
+            .whereRef("a.sequence", ">", "m.sequence")
+            .where((e) =>
+              e.or([
+                e("a.ticket_id", "=", e.ref("m.ticket_id")),
+                e.and([e("a.ticket_id", "is", null), e("m.ticket_id", "is", null)]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  const since = row?.at == null ? null : Number(row.at);
+  await tables(tx)
+    .updateTable("support_conversations")
+    .set({ waiting_since: since })
+    .where("member_id", "=", memberId)
+    .execute();
+  return since;
+}
+
+/** `sequence`: up to it no message wants an answer. */
+export async function settle(tx: Tx, memberId: string, sequence: number): Promise<void> {
+  await tables(tx)
+    .updateTable("support_conversations")
+    .set({ settled_sequence: sequence })
+    .where("member_id", "=", memberId)
+    .execute();
 }
 
 /** Writes a message at the end of its member's conversation. */
@@ -69,7 +137,7 @@ export async function append(
   message: Omit<MessageRow, "sequence">,
   attachments: readonly AttachmentRow[],
 ): Promise<MessageRow> {
-  const row = { ...message, sequence: await nextSequence(tx, message.member_id, message.created_at) };
+  const row = { ...message, sequence: await nextSequence(tx, message) };
   await tables(tx).insertInto("support_messages").values(row).execute();
   if (row.content !== "")
     await tables(tx)
@@ -79,6 +147,7 @@ export async function append(
   // One by one: a statement with all of them would hold 20 MB of values.
   for (const attachment of attachments) await tables(tx).insertInto("support_attachments").values(attachment).execute();
   if (row.ticket_id !== null) await updateTicket(tx, row.ticket_id, { updated_at: row.created_at });
+  if (row.is_admin === 1) await updateWaiting(tx, row.member_id);
   return row;
 }
 

@@ -11,6 +11,7 @@ import { makeLists, type Reader } from "./lists.ts";
 import { makeOpenTicket } from "./open-ticket.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { makeSetWaiting } from "./set-waiting.ts";
 import { makeStreams, type SupportStreams } from "./streams.ts";
 import type { MessageRow, TicketRow } from "./table.ts";
 import { makeAnswers } from "./to-answer.ts";
@@ -80,15 +81,20 @@ function makeStaffRoutes(
   const answers = makeAnswers(parts);
   const write = makeWriteMessage(parts, streams);
   const changeTicket = makeChangeTicket(parts, streams);
+  const setWaiting = makeSetWaiting(parts, streams);
   const threads = makeThreads(parts, streams);
   const lists = makeLists(members);
 
   return {
     async conversations({ actor, query, reply }) {
-      const [reader, search] = [readerOf(actor, query.as), { text: query.q, show: query.show }];
+      const [reader, search] = [readerOf(actor, query.as), { text: query.q, show: query.show, memberId: query.userId }];
       const after = readCursor(query.cursor, "number");
-      const read = await lists.conversations(db, reader, search, { after, limit: query.limit + 1 });
-      const { rows, next } = pageOf(read, query, (last) => writeCursor(last.last_message_at, last.member_id));
+      const isWaiting = query.show === "waiting";
+      const list = isWaiting ? lists.waitingLongest : lists.conversations;
+      const read = await list(db, reader, search, { after, limit: query.limit + 1 });
+      const { rows, next } = pageOf(read, query, (last) =>
+        writeCursor(isWaiting ? (last.waiting_since ?? 0) : last.last_message_at, last.member_id),
+      );
       const count = () => lists.countConversations(db, reader, search);
       tellPage(reply, { next, ...(await totalOf(query, rows, next, count)) });
       const found = await lists.found(
@@ -101,11 +107,12 @@ function makeStaffRoutes(
 
     async waiting({ actor, query }) {
       const reader = readerOf(actor, query.as);
-      const [unread, tickets] = await Promise.all([
+      const [unread, conversations, tickets] = await Promise.all([
         lists.countUnread(db, reader),
+        lists.countWaiting(db, reader),
         lists.countTicketsByStatus(db, reader),
       ]);
-      return { unread, tickets };
+      return { unread, conversations, tickets };
     },
 
     async colleagues({ actor }) {
@@ -126,6 +133,11 @@ function makeStaffRoutes(
     async readConversation({ actor, params, body }) {
       const member = await memberFor(parts, db, actor, params.userId);
       return threads.read(member.id, body, false);
+    },
+
+    async setWaiting({ actor, params, body }) {
+      const since = await setWaiting(actor, params.userId, body);
+      return { waitingSince: since === null ? null : new Date(since).toISOString() };
     },
 
     async allTickets({ actor, query, reply }) {

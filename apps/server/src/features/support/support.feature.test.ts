@@ -48,6 +48,87 @@ const changes = (who: Person, id: string, body: object) =>
 const PNG = await aPicture();
 const image = (bytes = PNG, media = "image/png") => asDataUrl(bytes, media);
 
+describe("who waits for an answer", () => {
+  const waiting = async (by = staff) =>
+    (await club.as(by).call("GET /admin/support/conversations", { query: { show: "waiting" } })).body;
+  const names = async (by = staff) => (await waiting(by)).map(({ username }) => username);
+  const counted = async (by = staff) => (await club.as(by).call("GET /admin/support/waiting")).body.conversations;
+  const write = (who: Person, content = "Не работает") => writes(who, content);
+  const set = (to: Person, isWaiting: boolean, upTo: number) =>
+    club.as(staff).call("PUT /admin/support/conversations/{userId}/waiting", {
+      params: { userId: to.id },
+      body: { waiting: isWaiting, upTo },
+    });
+
+  test("comes in the order of the first unanswered message, until somebody answers; reading is no answer", async () => {
+    const boris = await club.member({ username: "boris" });
+    await write(anna);
+    club.clock.advance(60_000);
+    await write(boris);
+    club.clock.advance(60_000);
+    await write(anna, "Всё ещё");
+    expect(await names()).toEqual(["anna", "boris"]);
+    expect((await waiting())[0]?.waitingSince).toBe(new Date(club.clock.now().getTime() - 120_000).toISOString());
+    await club.as(staff).call("POST /admin/support/conversations/{userId}/read", {
+      params: { userId: anna.id },
+      body: { upTo: 2 },
+    });
+    expect(await counted()).toBe(2);
+    await answers(staff, anna, "Смотрим");
+    expect(await names()).toEqual(["boris"]);
+    club.clock.advance(60_000);
+    await write(anna, "Спасибо, но нет");
+    expect(await names()).toEqual(["boris", "anna"]);
+    const [page] = (
+      await club.as(staff).call("GET /admin/support/conversations", { query: { show: "waiting", limit: 1 } })
+    ).body;
+    expect(page?.username).toBe("boris");
+  });
+
+  test("no longer, once staff say that no answer is needed; what was written since waits, and it can be taken back", async () => {
+    await write(anna);
+    await write(anna, "Ещё");
+    expect((await set(anna, false, 1)).body.waitingSince).not.toBeNull();
+    expect((await set(anna, false, 2)).body.waitingSince).toBeNull();
+    expect(await names()).toEqual([]);
+    expect((await set(anna, true, 2)).body.waitingSince).toBe(club.clock.now().toISOString());
+    await set(anna, false, 2);
+    await write(anna, "И ещё");
+    expect(await names()).toEqual(["anna"]);
+  });
+
+  test("a closed ticket wants no answer, what else was written does", async () => {
+    const boris = await club.member({ username: "boris" });
+    const opened = [(await opens(anna)).body.id, (await opens(boris)).body.id];
+    club.clock.advance(60_000);
+    await write(boris);
+    for (const id of opened) await changes(staff, id, { status: "closed" });
+    expect((await waiting()).map(({ username, waitingSince }) => [username, waitingSince])).toEqual([
+      ["boris", club.clock.now().toISOString()],
+    ]);
+  });
+
+  test("an answer in the chat leaves a ticket waiting, and what was settled stays so", async () => {
+    await writes(anna, "Привет");
+    await set(anna, false, 1);
+    club.clock.advance(60_000);
+    await opens(anna);
+    const asked = club.clock.now().toISOString();
+    club.clock.advance(60_000);
+    await answers(staff, anna, "Здравствуйте");
+    expect((await waiting())[0]?.waitingSince).toBe(asked);
+  });
+
+  test("VIP members wait for admins alone, in the list and in the number", async () => {
+    const vip = await club.member({ username: "quiet", row: { is_vip: 1 } });
+    await write(vip);
+    expect([await names(), await counted()]).toEqual([[], 0]);
+    const admin = await club.admin();
+    expect([await names(admin), await counted(admin)]).toEqual([["quiet"], 1]);
+    expect((await set(vip, false, 1)).code).toBe("member.not_found");
+  });
+});
+
 describe("the chat", () => {
   test("both sides read one conversation, in the order in which it was written", async () => {
     const asked = await writes(anna, "Здравствуйте");
@@ -416,7 +497,7 @@ describe("staff's lists", () => {
   test("what waits is counted by conversations and by the state of tickets", async () => {
     const waiting = async (who: Person, query = {}) =>
       (await club.as(who).call("GET /admin/support/waiting", { query })).body;
-    const none = { unread: 0, tickets: { open: 0, in_progress: 0, closed: 0 } };
+    const none = { unread: 0, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } };
     expect(await waiting(staff)).toEqual(none);
     await writes(anna, "раз");
     await writes(anna, "два");
@@ -425,8 +506,16 @@ describe("staff's lists", () => {
     const vip = await club.member({ row: { is_vip: 1 } });
     await opens(vip);
     const admin = await club.admin();
-    expect(await waiting(staff)).toEqual({ unread: 1, tickets: { open: 0, in_progress: 1, closed: 0 } });
-    expect(await waiting(admin)).toEqual({ unread: 2, tickets: { open: 1, in_progress: 1, closed: 0 } });
+    expect(await waiting(staff)).toEqual({
+      unread: 1,
+      conversations: 1,
+      tickets: { open: 0, in_progress: 1, closed: 0 },
+    });
+    expect(await waiting(admin)).toEqual({
+      unread: 2,
+      conversations: 2,
+      tickets: { open: 1, in_progress: 1, closed: 0 },
+    });
     expect(await waiting(admin, { as: "moderator" })).toEqual(await waiting(staff));
     expect((await conversations(admin, { as: "moderator" })).body.map(({ userId }) => userId)).toEqual([anna.id]);
     for (const [ticketId, upTo] of [

@@ -7,6 +7,10 @@ export type SupportTables = {
     /** Of his newest message; also what gives out the next one. */
     last_sequence: number;
     last_message_at: number;
+    /** Since when the member waits for an answer, ms; null: nothing of theirs waits. */
+    waiting_since: number | null;
+    /** Messages up to this sequence want no answer: staff said so. */
+    settled_sequence: number;
   };
   support_tickets: {
     id: string;

@@ -108,9 +108,11 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
     for (const { memberId, count } of await repository.unread(db, ids, false))
       unread.set(memberId, (unread.get(memberId) ?? 0) + count);
     const openTickets = await repository.countOpenTickets(db, ids);
+    const waiting = new Map(rows.map((row) => [row.member_id, row.waiting_since]));
     return ids.flatMap((id) => {
       const member = people.get(id);
       const lastMessage = lastShown.get(id);
+      const since = waiting.get(id) ?? null;
       if (member === undefined || lastMessage === undefined) return [];
       return {
         userId: id,
@@ -118,6 +120,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         displayName: member.display_name,
         unread: unread.get(id) ?? 0,
         openTickets: openTickets.get(id) ?? 0,
+        waitingSince: since === null ? null : iso(since),
         lastMessage,
         found: foundShown.get(id) ?? null,
       };

@@ -1,7 +1,7 @@
 import { IconClipboardText } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { clock, dayText } from "../../lib/format.ts";
+import { clock, dayText, shortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useViewed } from "../staff/index.ts";
 import { authorOf } from "./desk-line.ts";
@@ -21,7 +21,7 @@ interface Props {
 
 /** Members who wrote, the last message first. */
 export function ChatList({ view, chosen, onClear }: Props) {
-  const { list: words } = useStaffSupportWords();
+  const { list: words, waits } = useStaffSupportWords();
   const { viewedRole } = useViewed();
   const list = useInfiniteQuery(conversationsQuery(view, viewedRole));
   return (
@@ -37,7 +37,11 @@ export function ChatList({ view, chosen, onClear }: Props) {
           chosen={[conversation.userId, conversation.username].includes(chosen ?? "")}
         />
       )}
-      none={{ title: words.noChats, lead: words.noChatsLead }}
+      none={
+        view.show === "waiting"
+          ? { title: waits.none, lead: waits.noneLead }
+          : { title: words.noChats, lead: words.noChatsLead }
+      }
       onClear={onClear}
     />
   );
@@ -52,7 +56,7 @@ interface RowProps {
 
 function ChatRow({ conversation, q, chosen }: RowProps) {
   const words = useStaffSupportWords();
-  const { userId, displayName, unread, openTickets, lastMessage, found } = conversation;
+  const { userId, displayName, unread, openTickets, waitingSince, lastMessage, found } = conversation;
   const shown = found ?? lastMessage;
   return (
     <Link
@@ -66,7 +70,13 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
     >
       <span className={classes.head}>
         <span className={classes.name}>{displayName}</span>
-        <RowTime iso={shown.createdAt} />
+        {waitingSince === null ? (
+          <RowTime iso={shown.createdAt} />
+        ) : (
+          <time className={classes.time} dateTime={waitingSince} data-waits>
+            {words.waits.since(sinceText(waitingSince))}
+          </time>
+        )}
       </span>
       <span className={classes.foot}>
         <span className={classes.words}>
@@ -106,6 +116,12 @@ function Found({ text, q }: { text: string; q: string }) {
 function wordsOf(message: Conversation["lastMessage"], words: StaffSupportWords): string {
   const said = message.content === "" ? words.list.image : message.content;
   return message.isAdmin ? words.list.by(authorOf(message, words), said) : said;
+}
+
+/** The hour of today, the date of another day. */
+export function sinceText(iso: string): string {
+  const at = new Date(iso);
+  return at.toDateString() === new Date().toDateString() ? clock(at.getTime()) : shortDay(at);
 }
 
 /** The hour of today's, the day of others. */

@@ -64,6 +64,22 @@ export const ticketsQuery = (view: TicketView, role: StaffRole) =>
       }),
   });
 
+/** One member's conversation as the lists have it; null if nothing was ever written. */
+export const conversationOfQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...DESK, "conversation-of", userId],
+    queryFn: async ({ signal, client, queryKey }) =>
+      (
+        await api("GET /admin/support/conversations", {
+          query: { userId, limit: 1 },
+          signal,
+          background: client.getQueryData(queryKey) !== undefined,
+        })
+      )[0] ?? null,
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  });
+
 /** One member's tickets, the newest first. */
 export const ticketsOfQuery = (userId: string) =>
   queryOptions({

@@ -34,6 +34,7 @@ const conversation = (about: Partial<Conversation> = {}): Conversation => ({
   displayName: anna.displayName,
   unread: 2,
   openTickets: 1,
+  waitingSince: null,
   lastMessage: message(2),
   found: null,
   ...about,
@@ -56,7 +57,7 @@ const ticket = (about: Partial<Ticket> = {}): Ticket => ({
 });
 
 const club: Panel = {
-  "GET /admin/support/waiting": { unread: 1, tickets: { open: 1, in_progress: 0, closed: 0 } },
+  "GET /admin/support/waiting": { unread: 1, conversations: 1, tickets: { open: 1, in_progress: 0, closed: 0 } },
   "GET /admin/support/conversations": [conversation()],
   "GET /admin/support/conversations/{userId}/messages": [message(1), message(2)],
   "POST /admin/support/conversations/{userId}/read": { unread: 0, chat: 0 },
@@ -72,12 +73,43 @@ const open = (address = "/admin/support", says: Panel = {}, me = moderator) => e
 const thread = () => screen.findByRole("log");
 const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Сообщение" });
 
+test("who waits longest is asked for first, and shows since when; nobody who waits is good news", async () => {
+  const { asked, user, say } = await open("/admin/support?show=waiting", {
+    "GET /admin/support/conversations": [conversation({ waitingSince: "2026-03-05T10:00:00.000Z" })],
+  });
+  expect(await screen.findByText("ждёт с 05.03.2026")).toBeTruthy();
+  expect(asked("GET /admin/support/conversations")[0]?.query.get("show")).toBe("waiting");
+  say({ "GET /admin/support/conversations": [] });
+  await user.click(screen.getByRole("radio", { name: "Новые" }));
+  await user.click(screen.getByRole("radio", { name: /^Ждут/ }));
+  expect(await screen.findByText("Никто не ждёт ответа")).toBeTruthy();
+});
+
+test("an open conversation says since when it waits, that no answer is needed, and takes that back", async () => {
+  let waitingSince: string | null = "2026-03-05T10:00:00.000Z";
+  const { asked, user } = await open(`/admin/support?with=${anna.id}`, {
+    "GET /admin/support/conversations": () => [conversation({ waitingSince })],
+    "PUT /admin/support/conversations/{userId}/waiting": ({ body }) => {
+      waitingSince = (body as { waiting: boolean }).waiting ? "2026-03-05T10:00:00.000Z" : null;
+      return { waitingSince };
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Ответ не нужен" }));
+  expect(await screen.findByText("Больше не ждёт ответа")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Вернуть" }));
+  expect(await screen.findByRole("button", { name: "Ответ не нужен" })).toBeTruthy();
+  expect(asked("PUT /admin/support/conversations/{userId}/waiting").map(({ body }) => body)).toEqual([
+    { waiting: false, upTo: 2 },
+    { waiting: true, upTo: 2 },
+  ]);
+});
+
 test("the section carries the number of conversations that nobody has seen, which screen readers hear too", async () => {
   await open("/admin/users", { "GET /admin/support/waiting": { ...waiting(12) } });
   const sections = await screen.findByRole("navigation", { name: "Разделы панели управления" });
   expect(await within(sections).findByRole("link", { name: /Поддержка.*12.непрочитанных диалогов/ })).toBeTruthy();
 });
-const waiting = (unread: number) => ({ unread, tickets: { open: 0, in_progress: 0, closed: 0 } });
+const waiting = (unread: number) => ({ unread, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } });
 
 test("a conversation shows who wrote last, what and how much of it is new; it opens beside the list and is noted as seen", async () => {
   const page = await open();
@@ -313,7 +345,7 @@ test("what the stream tells is asked again: the lists, and the thread of whoever
   const desk = Stream.open.find(({ address }) => address === "/api/admin/support/stream");
   const tell = (userId: string) => desk?.heard.get("changed")?.({ data: JSON.stringify({ userId }) });
   const times = () => [
-    page.asked("GET /admin/support/conversations").length,
+    page.asked("GET /admin/support/conversations").filter(({ query }) => query.get("userId") === null).length,
     page.asked("GET /admin/support/conversations/{userId}/messages").length,
   ];
   await waitFor(() => expect(page.asked("POST /admin/support/conversations/{userId}/read")).toHaveLength(1));

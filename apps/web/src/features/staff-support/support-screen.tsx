@@ -19,7 +19,7 @@ import { ThreadPane } from "./thread-pane.tsx";
 import { TicketList } from "./ticket-list.tsx";
 import { useStaffSupportWords } from "./words.ts";
 
-const SHOWS = ["all", "unread", "mine"] as const;
+const SHOWS = ["all", "waiting", "unread", "mine"] as const;
 const STATUSES = ["all", ...TICKET_STATUSES] as const;
 const HANDS = ["any", "mine", "nobody"] as const;
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined, first: Value): Value =>
@@ -45,7 +45,11 @@ export function SupportScreen() {
   const status = oneOf(STATUSES, asked.status, "all");
   const hands = oneOf(HANDS, asked.hands, "any");
   const isNarrowed = q !== "" || (isTickets ? status !== "all" || hands !== "any" : show !== "all");
-  const onClear = isNarrowed ? () => change({ q: null, show: null, status: null, hands: null }) : null;
+  // Nobody who waits is good news, and not a search without a find.
+  const onClear =
+    isNarrowed && (isTickets || show !== "waiting" || q !== "")
+      ? () => change({ q: null, show: null, status: null, hands: null })
+      : null;
   const found = q === "" ? {} : { q };
   const chats: ConversationView = { ...found, show };
   const tickets: TicketView = { ...found, status, hands };
@@ -102,7 +106,11 @@ export function SupportScreen() {
                 labelHidden
                 value={show}
                 onChange={(value) => change({ show: unless("all", value) })}
-                choices={SHOWS.map((value) => ({ value, label: words.shows[value] }))}
+                choices={SHOWS.map((value) => ({
+                  value,
+                  label: words.shows[value],
+                  after: value === "waiting" ? count(waiting?.conversations) : null,
+                }))}
               />
             )}
           </div>

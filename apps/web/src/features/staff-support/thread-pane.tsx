@@ -19,6 +19,7 @@ import { type StaffTicket, ticketsOfQuery } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { TicketBar } from "./ticket-bar.tsx";
 import { UnreadMark } from "./unread-mark.tsx";
+import { WaitingBar } from "./waiting-bar.tsx";
 import { useStaffSupportWords } from "./words.ts";
 
 const FactsSheet = lazyDialog(() => import("./facts-sheet.tsx").then(({ FactsSheet }) => FactsSheet));
@@ -95,6 +96,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
         </header>
         <Threads memberId={id} ticketId={ticketId} tickets={tickets ?? []} />
         {ticket && <TicketBar key={ticket.id} ticket={ticket} />}
+        <WaitingBar memberId={id} />
         <Conversation
           key={`${id} ${ticketId}`}
           line={line}

@@ -24,23 +24,16 @@ async function plansOf(...calls: (() => Promise<unknown>)[]): Promise<string[]> 
 }
 
 // PostgreSQL plans by the numbers it keeps of its tables, which say nothing of a test's few rows.
-test.skipIf(process.env.TEST_ENGINE === "postgres")(
-  "a server's peers are found without a look at other servers' configs and at all members",
-  async () => {
-    const { configs, interfaces } = club.app.parts;
-    const ids = (await interfaces.all(club.db)).map(({ id }) => id);
-    expect(ids).not.toHaveLength(0);
-    const plans = await plansOf(
-      () => configs.onInterfaces(club.db, ids),
-      () => configs.textOfPeers(club.db, ids),
-    );
-    const looks = plans.flatMap(
-      (step) => /^\w+ ((?:configs|members)\b).*?(\(.*\))?$/.exec(step)?.slice(1).join(" ") ?? [],
-    );
-    expect([...new Set(looks)].sort()).toEqual([
-      "configs (interface_id=?)",
-      "configs (moves_until>?)",
-      "members (id=?)",
-    ]);
-  },
-);
+test("a server's peers are found without a look at other servers' configs and at all members", async () => {
+  const { configs, interfaces } = club.app.parts;
+  const ids = (await interfaces.all(club.db)).map(({ id }) => id);
+  expect(ids).not.toHaveLength(0);
+  const plans = await plansOf(
+    () => configs.onInterfaces(club.db, ids),
+    () => configs.textOfPeers(club.db, ids),
+  );
+  const looks = plans.flatMap(
+    (step) => /^\w+ ((?:configs|members)\b).*?(\(.*\))?$/.exec(step)?.slice(1).join(" ") ?? [],
+  );
+  expect([...new Set(looks)].sort()).toEqual(["configs (interface_id=?)", "configs (moves_until>?)", "members (id=?)"]);
+});
