@@ -465,17 +465,15 @@ async function conversations({ tx, now, members, chance }: Making): Promise<void
     ticket: chance.draw() < 0.3 ? idOf("ticket", number) : null,
   }));
   await write(talks, (some) =>
-    tables
-      .insertInto("support_conversations")
-      .values(
-        some.map(({ member_id, length, last, isWaiting }) => ({
-          member_id,
-          last_sequence: length,
-          last_message_at: last,
-          waiting_since: isWaiting ? last : null,
-          settled_sequence: 0,
-        })),
-      ),
+    tables.insertInto("support_conversations").values(
+      some.map(({ member_id, length, last, isWaiting }) => ({
+        member_id,
+        last_sequence: length,
+        last_message_at: last,
+        waiting_since: isWaiting ? last : null,
+        settled_sequence: 0,
+      })),
+    ),
   );
   await write(
     talks.flatMap(({ ticket, ...talk }) => (ticket === null ? [] : { ...talk, ticket })),
