@@ -156,7 +156,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     probe,
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
-  const inbox = makeInbox({ ...platform, settings, audit, members, telegram, live });
+  const inbox = makeInbox({ ...platform, settings, audit, members, configs, support, telegram, live });
   const telegramBot = makeTelegramBot({
     ...platform,
     auth,

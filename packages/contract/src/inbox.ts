@@ -24,6 +24,8 @@ const told = [
   z.object({ kind: z.literal("subscription_extended"), params: z.object({ until: ClubMoment }) }),
   /** Staff made a config of this name for the member. */
   z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
+  /** The device of this name connected for the first time. Only told to those who asked for it. */
+  z.object({ kind: z.literal("device_connected"), params: z.object({ name: z.string() }) }),
   /** Staff moved the config of this name; `until`: when its former place ends at the latest, null if it has none. */
   z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), until: ClubMoment.nullable() }) }),
   /** The same of several, because their server was emptied. */

@@ -1,8 +1,20 @@
 import type { Told } from "./told.ts";
 
 /** What a member may have sent to Telegram or not; the panel's inbox has all of it. */
-export const NOTICE_GROUPS = ["subscription", "devices", "support", "club", "servers", "tickets", "joining"] as const;
+export const NOTICE_GROUPS = [
+  "subscription",
+  "devices",
+  "connections",
+  "support",
+  "club",
+  "servers",
+  "tickets",
+  "joining",
+] as const;
 export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
+
+/** Only told to those who asked for it, in the panel too. */
+export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections"];
 
 /** Told to those who run the club. */
 export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining"];
@@ -23,6 +35,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   quota_nearly: { group: "subscription", canWait: true },
   quota_used_up: { group: "subscription", canWait: true },
   config_made: { group: "devices", canWait: true },
+  device_connected: { group: "connections", canWait: false },
   config_moved: { group: "devices", canWait: true },
   configs_moved: { group: "devices", canWait: true },
   config_deleted: { group: "devices", canWait: true },

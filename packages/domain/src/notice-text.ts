@@ -54,6 +54,8 @@ export function noticeText(
       return { title: words.extended, more: words.paymentUntil(day(notice.params.until)) };
     case "config_made":
       return { title: words.configMade(notice.params.name), more: words.configMadeMore };
+    case "device_connected":
+      return { title: words.deviceConnected(notice.params.name), more: words.deviceConnectedMore };
     case "config_moved": {
       const { name, until } = notice.params;
       return {

@@ -37,6 +37,8 @@ const ru = {
     paymentEndless: "Подписка действует без ограничения.",
     configMade: (name: string) => `Для вас создан конфиг ${name}`,
     configMadeMore: "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
+    deviceConnected: (name: string) => `Устройство ${name} подключилось впервые`,
+    deviceConnectedMore: "Если это не вы, замените ключ этого устройства в кабинете.",
     configMoved: (name: string) => `Конфиг ${name} перенесён на другой сервер`,
     configMovedMore: "Это сделал администратор. Скачайте файл на карточке устройства.",
     configMovedUntil: (until: string) =>
@@ -134,6 +136,8 @@ const en: NoticeWords = {
     paymentEndless: "Your subscription is valid without end.",
     configMade: (name: string) => `The config ${name} was made for you`,
     configMadeMore: "An admin made it. Its file is on the device's card in your dashboard too.",
+    deviceConnected: (name: string) => `${name} connected for the first time`,
+    deviceConnectedMore: "If that was not you, replace this device's key in your dashboard.",
     configMoved: (name: string) => `The config ${name} was moved to another server`,
     configMovedMore: "An admin did it. Download the file on the device's card.",
     configMovedUntil: (until: string) =>

@@ -16,7 +16,7 @@ export type Told =
   | { kind: "subscription_ended"; params: { endedAt: string } }
   | { kind: "subscription_extended"; params: { until: string } }
   | { kind: "payment_recorded" | "payment_taken_back"; params: { period: string; until: string | null } }
-  | { kind: "config_made"; params: { name: string } }
+  | { kind: "config_made" | "device_connected"; params: { name: string } }
   | { kind: "config_moved"; params: Moved & { name: string } }
   | { kind: "configs_moved"; params: Moved & { names: string[] } }
   | { kind: "config_deleted"; params: { names: string[] } }

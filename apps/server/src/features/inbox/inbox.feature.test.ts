@@ -282,6 +282,29 @@ describe("an answer of support", () => {
     expect(await page.next()).toMatchObject({ data: { topic: "support" } });
     expect(await replies(boris)).toEqual([]);
   });
+
+  test("that an open page did not show within a minute is told after all, once; one that it showed is not", async () => {
+    const boris = await club.member();
+    await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
+    open.push(await listen(`${club.origin}/api/events`, { token: boris.token }));
+    await answer(boris, "Добрый день");
+    const look = () => club.app.parts.inbox.tellOfUnseenAnswers();
+    await look();
+    expect(await replies(boris)).toEqual([]);
+    club.clock.advance(61_000);
+    await look();
+    await look();
+    expect(await replies(boris)).toHaveLength(1);
+    const ids = (await replies(boris)).map(({ id }) => id);
+    await club.as(boris).call("POST /inbox/read", { body: { ids } });
+    await look();
+    expect(await replies(boris), "it was told of that answer").toHaveLength(1);
+    await answer(boris, "Чем помочь?");
+    await club.as(boris).call("POST /support/read", { body: { upTo: 100 } });
+    club.clock.advance(61_000);
+    await look();
+    expect(await replies(boris)).toHaveLength(1);
+  });
 });
 
 test("maintenance is told to everyone once, and its end takes the place of a beginning that nobody has read", async () => {

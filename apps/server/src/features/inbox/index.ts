@@ -5,11 +5,13 @@ import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMo
 import { memberDeleted, quotaReached, staffWrote, subscriptionExtended } from "../members/index.ts";
 import { paymentRecorded, paymentTakenBack } from "../payments/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
+import { devicesConnected } from "../traffic/index.ts";
 import type { InboxParts } from "./parts.ts";
 import { makeRemindOfEnds } from "./remind-of-ends.ts";
 import * as repository from "./repository.ts";
 import { makeTell } from "./tell.ts";
 import { makeTellEveryone } from "./tell-everyone.ts";
+import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts";
 import { tellStaff } from "./tell-staff.ts";
 import { toNotice } from "./to-notice.ts";
 
@@ -20,7 +22,7 @@ const MOST_EXPORTED = 1_000;
 
 /** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
 export function makeInbox(parts: InboxParts) {
-  const { db, transact, clock, clubTime, events, live } = parts;
+  const { db, transact, clock, clubTime, events, configs, telegram, live } = parts;
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
   tellStaff(parts, tell);
@@ -32,6 +34,25 @@ export function makeInbox(parts: InboxParts) {
   events.on(configMadeByStaff, (tx, { memberId, name }) =>
     tell(tx, [{ memberId, told: { kind: "config_made", params: { name } } }]),
   );
+  events.on(devicesConnected, async (tx, configIds) => {
+    const rows = await configs.byIds(tx, configIds);
+    const wanting = new Set(
+      await telegram.outbox.wanting(
+        tx,
+        rows.map((row) => row.member_id),
+        "connections",
+      ),
+    );
+    const told = rows.filter((row) => wanting.has(row.member_id) && row.deleted_at === null);
+    if (told.length > 0)
+      await tell(
+        tx,
+        told.map(({ member_id, name }) => ({
+          memberId: member_id,
+          told: { kind: "device_connected" as const, params: { name } },
+        })),
+      );
+  });
   events.on(configMovedByStaff, (tx, { memberId, name, until }) =>
     tell(tx, [{ memberId, told: { kind: "config_moved", params: { name, until: isoOf(until) } } }]),
   );
@@ -70,10 +91,13 @@ export function makeInbox(parts: InboxParts) {
       },
     ]),
   );
-  events.on(supportAnswered, async (tx, { memberId, ticketId }) => {
+  const tellOfUnseenAnswers = makeTellOfUnseenAnswers(parts, tell);
+  events.on(supportAnswered, async (tx, { memberId, ticketId, messageId }) => {
     // A member who is looking sees the answer itself, and one notice of something to read is enough.
     if (live.isLooking(memberId) || (await repository.hasUnread(tx, memberId, "support_reply"))) return;
-    await tell(tx, [{ memberId, told: { kind: "support_reply", params: { ticketId } } }]);
+    await tell(tx, [
+      { memberId, told: { kind: "support_reply", params: { ticketId } }, onceKey: answerKey(messageId) },
+    ]);
   });
   events.on(supportSeen, async (tx, { memberId }) => {
     if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
@@ -88,7 +112,11 @@ export function makeInbox(parts: InboxParts) {
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
     },
     remindOfEnds,
-    timed: [{ name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds }],
+    tellOfUnseenAnswers,
+    timed: [
+      { name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds },
+      { name: "unseen answers", at: "40 * * * * *", leaseMs: 10_000, run: tellOfUnseenAnswers },
+    ],
     ownData: {
       /** The newest first, as codes, except what staff wrote. */
       inbox: async (memberId: string) =>

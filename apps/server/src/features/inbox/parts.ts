@@ -4,9 +4,11 @@ import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Configs } from "../configs/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Support } from "../support/index.ts";
 import type { Telegram } from "../telegram/index.ts";
 
 export interface InboxParts {
@@ -19,6 +21,8 @@ export interface InboxParts {
   settings: Settings;
   audit: Audit;
   members: Members;
+  configs: Pick<Configs, "byIds">;
+  support: Pick<Support, "unseenAnswers">;
   telegram: Pick<Telegram, "outbox">;
   live: Pick<Live, "tell" | "isLooking">;
 }

@@ -1,7 +1,9 @@
 import { eventType } from "../../platform/events.ts";
 
 /** Staff answered a member; `ticketId` null: in the chat. */
-export const supportAnswered = eventType<{ memberId: string; ticketId: string | null }>("support.answered");
+export const supportAnswered = eventType<{ memberId: string; ticketId: string | null; messageId: string }>(
+  "support.answered",
+);
 
 /** A member has seen what staff answered. */
 export const supportSeen = eventType<{ memberId: string }>("support.seen");

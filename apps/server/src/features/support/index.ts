@@ -12,6 +12,7 @@ export type Support = ReturnType<typeof makeSupport>;
 export function makeSupport(parts: SupportParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));
   return {
+    unseenAnswers: repository.unseenAnswers,
     ownData: { support: makeOwnConversation(parts) },
     /** The newest tickets with a text in their subjects. */
     ticketsAbout: makeLists(parts.members).ticketsAbout,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import type { AttachmentRow, ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
@@ -237,6 +238,22 @@ export async function unread(
   }
   return counts;
 }
+
+/** What staff wrote between two moments (ms, both included) and the member has not seen, the oldest first. */
+export const unseenAnswers = (
+  db: Db,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<Pick<MessageRow, "id" | "member_id" | "ticket_id">[]> =>
+  tables(db)
+    .selectFrom("support_messages")
+    .select(["id", "member_id", "ticket_id"])
+    .where("read_at", "is", null)
+    .where("is_admin", "=", sql.lit(1))
+    .where("created_at", ">=", from)
+    .where("created_at", "<=", to)
+    .orderBy("created_at")
+    .limit(limit)
+    .execute();
 
 /** The newest message of each of these members' conversations. */
 export async function lastMessages(db: Db, memberIds: readonly string[]): Promise<MessageRow[]> {

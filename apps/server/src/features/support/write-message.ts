@@ -71,7 +71,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
       // That he was answered, not what: the conversation itself says that.
       if (to.asStaff) {
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
-        await events.record(tx, supportAnswered, { memberId: member.id, ticketId });
+        await events.record(tx, supportAnswered, { memberId: member.id, ticketId, messageId: message.id });
       }
       changed(tx, member);
       return message;

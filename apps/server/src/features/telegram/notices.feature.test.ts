@@ -7,6 +7,7 @@ import {
   type TelegramDouble,
   type TelegramPerson,
 } from "../../dev/telegram-double.ts";
+import { wishFor } from "../../dev/wishes.ts";
 
 /* What the club tells in the inbox reaches Telegram (decisions, section 8). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -111,6 +112,36 @@ test("nobody gets what is off for them, what was read in the panel, or what was 
   await write(anna, "second");
   await gets([told("second")]);
   await isEmpty();
+});
+
+test("a device's first connection is told to who asked for it, in the panel and here, once", async () => {
+  const boris = await club.member({ username: "boris" });
+  const connects = async (who: Person, name: string) => {
+    const before = new Set(club.host.peers().map(({ publicKey }) => publicKey));
+    await club.as(who).call("POST /vpn/configs", { body: await wishFor(club, who, { name }) });
+    const key = club.host.peers().find(({ publicKey }) => !before.has(publicKey))?.publicKey ?? "";
+    for (const bytes of [1, 2]) {
+      club.clock.advance(10_000);
+      club.host.use(key, { rx: bytes, tx: bytes }, club.clock.now().getTime());
+      await club.app.parts.reconciler.readAll();
+    }
+  };
+  expect((await club.as(anna).call("GET /auth/telegram/notices")).body).toMatchObject({
+    devices: true,
+    connections: false,
+  });
+  await connects(anna, "first");
+  await club.as(anna).call("PUT /auth/telegram/notices", { body: { connections: true } });
+  await connects(anna, "second");
+  await connects(boris, "his");
+  await gets([expect.stringMatching(/^Устройство second подключилось впервые\n\nЕсли это не вы, замените ключ/)]);
+  for (const [who, count] of [
+    [anna, 1],
+    [boris, 0],
+  ] as const)
+    expect((await club.as(who).call("GET /inbox")).body.map(({ kind }) => kind)).toEqual(
+      Array(count).fill("device_connected"),
+    );
 });
 
 describe("while Telegram has trouble", () => {

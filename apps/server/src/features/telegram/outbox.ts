@@ -1,6 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 import { DAY_MS } from "@krug/domain/moment";
-import { MANNERS, NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notice-groups";
+import { MANNERS, NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT } from "@krug/domain/notice-groups";
 import { endOfQuiet } from "@krug/domain/quiet-hours";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import * as repository from "./outbox-repository.ts";
@@ -27,7 +27,9 @@ export function makeOutbox(parts: TelegramParts) {
 
   const choicesOf = async (over: Db | Tx, memberId: string): Promise<TelegramChoices> => {
     const chosen = new Map((await repository.choices(over, [memberId])).map((row) => [row.notices, row.wanted === 1]));
-    return Object.fromEntries(NOTICE_GROUPS.map((group) => [group, chosen.get(group) ?? true])) as TelegramChoices;
+    return Object.fromEntries(
+      NOTICE_GROUPS.map((group) => [group, chosen.get(group) ?? !OFF_BY_DEFAULT.includes(group)]),
+    ) as TelegramChoices;
   };
 
   return {
@@ -41,6 +43,12 @@ export function makeOutbox(parts: TelegramParts) {
         }
         return choicesOf(tx, memberId);
       }),
+
+    /** Those of these members who asked for notices that are off by default. */
+    async wanting(tx: Tx, memberIds: readonly string[], group: NoticeGroup): Promise<string[]> {
+      const rows = await repository.choices(tx, memberIds);
+      return rows.filter(({ notices, wanted }) => notices === group && wanted === 1).map((row) => row.member_id);
+    },
 
     /** Sends these to Telegram too, to those who are linked and want it. */
     async put(tx: Tx, notices: readonly Written[]): Promise<void> {

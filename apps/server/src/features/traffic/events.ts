@@ -21,5 +21,8 @@ export interface Counted {
 /** Devices were used; each config is in it once at the most. */
 export const trafficCounted = eventType<readonly Counted[]>("traffic.counted");
 
+/** Configs whose devices connected for the first time. */
+export const devicesConnected = eventType<readonly string[]>("traffic.devices_connected");
+
 /** Data older than this hour (ms) and this day was removed. */
 export const trafficForgotten = eventType<{ hour: number; day: string }>("traffic.forgotten");

@@ -9,14 +9,14 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
-import { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
+import { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
 import { toDay } from "./to-day.ts";
 
 export type { Reading } from "./counters.ts";
-export { type Counted, trafficCounted, trafficForgotten } from "./events.ts";
+export { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
 /** Roll-ups are kept this long (decisions, section 14). */
@@ -82,6 +82,15 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     for (const [hour, some] of groupBy(rows, (row) => row.hour)) await repository.addToClub(tx, { hour }, sumOf(some));
     for (const [day, some] of groupBy(rows, (row) => row.day)) await repository.addToClub(tx, { day }, sumOf(some));
     await events.record(tx, trafficCounted, counted);
+    const first = counted.filter(
+      ({ configId, lastHandshakeAt }) => lastHandshakeAt !== null && known.get(configId)?.last_handshake_at == null,
+    );
+    if (first.length > 0)
+      await events.record(
+        tx,
+        devicesConnected,
+        first.map(({ configId }) => configId),
+      );
   };
 
   return {

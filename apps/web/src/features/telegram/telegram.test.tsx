@@ -256,6 +256,7 @@ test("a confirmation code that can't be had is said in words, and asked for agai
 const choices = {
   subscription: true,
   devices: true,
+  connections: false,
   support: true,
   club: true,
   servers: true,

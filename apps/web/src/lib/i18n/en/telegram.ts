@@ -11,6 +11,7 @@ export const telegram = {
   groups: {
     subscription: "Subscription, payments and traffic",
     devices: "What was done to my devices",
+    connections: "The first connection of my devices",
     support: "Answers of support",
     club: "Maintenance",
     servers: "Servers and addresses",
