@@ -12,6 +12,4 @@ update support_conversations set waiting_since = (
         and (a.ticket_id = m.ticket_id or (a.ticket_id is null and m.ticket_id is null))
     )
 );
--- Answers that members have not seen, by their age.
-create index support_messages_unseen on support_messages (created_at) where read_at is null and is_admin = 1;
 create index support_conversations_waiting on support_conversations (waiting_since, member_id) where waiting_since is not null;
