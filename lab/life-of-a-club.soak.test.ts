@@ -1,24 +1,10 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { endTogether } from "../apps/server/src/dev/end-together.ts";
 import { liveClub } from "../apps/server/src/dev/life-of-a-club.ts";
-import { withBot } from "../apps/server/src/dev/link-telegram.ts";
-import { startClub } from "../apps/server/src/dev/start-club.ts";
-import { DOUBLE_TOKEN, startTelegramDouble } from "../apps/server/src/dev/telegram-double.ts";
-
-async function clubWithBot() {
-  const telegram = await startTelegramDouble();
-  const club = await startClub({
-    environment: { CLUB_TIME_ZONE: "Europe/Berlin", ...withBot(telegram, DOUBLE_TOKEN) },
-  });
-  onTestFinished(async () => {
-    await club.stop();
-    await telegram.close();
-  });
-  return { club, telegram };
-}
+import { clubWithBot } from "../apps/server/src/dev/link-telegram.ts";
 
 test("10,000 subscriptions that end in one second are off the wire within 10 s, while the page answers", async () => {
-  const { club, telegram } = await clubWithBot();
+  const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: "Europe/Berlin" });
   const seen = await endTogether(club, telegram, { members: 10_000, linked: 300 });
   console.info(`10,000 ends: ${JSON.stringify(seen)}`);
   expect(seen.cutMs).toBeLessThan(10_000);
@@ -27,7 +13,7 @@ test("10,000 subscriptions that end in one second are off the wire within 10 s, 
 }, 600_000);
 
 test("a year of a club that begins with 1,000 members is, several times a day, what an independent model says", async () => {
-  const { club, telegram } = await clubWithBot();
+  const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: "Europe/Berlin" });
   // Room for all devices.
   const admin = club.as(await club.admin({ username: "founder", row: { is_unlimited: 1 } }));
   const [place] = (await admin.call("GET /admin/servers/interfaces")).body;

@@ -1,21 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { endTogether } from "./dev/end-together.ts";
 import { liveClub } from "./dev/life-of-a-club.ts";
-import { withBot } from "./dev/link-telegram.ts";
-import { startClub } from "./dev/start-club.ts";
-import { DOUBLE_TOKEN, startTelegramDouble } from "./dev/telegram-double.ts";
+import { clubWithBot } from "./dev/link-telegram.ts";
 
 /* A year of 1,000 members, and 10,000 subscriptions that end together, are in lab/life-of-a-club.soak.test.ts. */
-
-async function clubWithBot(environment: Record<string, string> = {}) {
-  const telegram = await startTelegramDouble();
-  const club = await startClub({ environment: { ...environment, ...withBot(telegram, DOUBLE_TOKEN) } });
-  onTestFinished(async () => {
-    await club.stop();
-    await telegram.close();
-  });
-  return { club, telegram };
-}
 
 test("500 subscriptions that end in one second are off the wire, while the page answers and Telegram gets 25 messages a second", async () => {
   const { club, telegram } = await clubWithBot();

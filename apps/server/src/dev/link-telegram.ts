@@ -1,6 +1,6 @@
-import { expect, vi } from "vitest";
-import type { Club, Person } from "./start-club.ts";
-import type { TelegramDouble, TelegramPerson } from "./telegram-double.ts";
+import { expect, onTestFinished, vi } from "vitest";
+import { type Club, type Person, startClub } from "./start-club.ts";
+import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble, type TelegramPerson } from "./telegram-double.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
@@ -8,6 +8,19 @@ export const withBot = ({ apiRoot }: TelegramDouble, token: string) => ({
   TELEGRAM_BOT_TOKEN: token,
   TELEGRAM_API_ROOT: apiRoot,
 });
+
+/** A club and its bot, until the test ends. */
+export async function clubWithBot(
+  environment: Record<string, string> = {},
+): Promise<{ club: Club; telegram: TelegramDouble }> {
+  const telegram = await startTelegramDouble();
+  const club = await startClub({ environment: { ...environment, ...withBot(telegram, DOUBLE_TOKEN) } });
+  onTestFinished(async () => {
+    await club.stop();
+    await telegram.close();
+  });
+  return { club, telegram };
+}
 
 /** Until the club's bot works. */
 export const botWorks = (club: Club): Promise<void> =>
