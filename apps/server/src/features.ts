@@ -131,7 +131,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
-  const referral = makeReferral({ ...platform, settings, members, configs, traffic });
+  const referral = makeReferral({ ...platform, settings, members });
   const pictures = makePictures(platform);
   const payments = makePayments({ ...platform, settings, audit, members, pictures });
   const live = makeLive({ ...platform, members });
@@ -156,7 +156,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     probe,
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
-  const inbox = makeInbox({ ...platform, settings, audit, members, configs, support, telegram, live });
+  const inbox = makeInbox({ ...platform, settings, audit, members, configs, support, referral, telegram, live });
   const telegramBot = makeTelegramBot({
     ...platform,
     auth,

@@ -10,6 +10,12 @@ const told = [
   /** The subscription ends in three days, or within a day. */
   z.object({ kind: z.literal("subscription_ends"), params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment }) }),
   z.object({ kind: z.literal("subscription_ended"), params: z.object({ endedAt: ClubMoment }) }),
+  /** What friends earn ends with this friend's subscription, or has ended. */
+  z.object({
+    kind: z.literal("referral_ends"),
+    params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment, friend: z.string() }),
+  }),
+  z.object({ kind: z.literal("referral_ended"), params: z.object({ endedAt: ClubMoment }) }),
   /** The month (YYYY-MM), and until when it is paid up; null: without end. */
   z.object({
     kind: z.literal("payment_recorded"),

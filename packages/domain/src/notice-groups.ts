@@ -29,6 +29,8 @@ interface Manner {
 export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   subscription_ends: { group: "subscription", canWait: true },
   subscription_ended: { group: "subscription", canWait: true },
+  referral_ends: { group: "subscription", canWait: true },
+  referral_ended: { group: "subscription", canWait: true },
   payment_recorded: { group: "subscription", canWait: false },
   payment_taken_back: { group: "subscription", canWait: true },
   subscription_extended: { group: "subscription", canWait: true },

@@ -29,6 +29,12 @@ export function noticeText(
       };
     case "subscription_ended":
       return { title: words.subscriptionEnded, more: words.subscriptionEndedMore(moment(notice.params.endedAt)) };
+    case "referral_ends": {
+      const { days, endsAt, friend } = notice.params;
+      return { title: words.referralEnds[days], more: words.referralEndsMore(friend, moment(endsAt)) };
+    }
+    case "referral_ended":
+      return { title: words.referralEnded, more: words.referralEndedMore(moment(notice.params.endedAt)) };
     case "quota_nearly":
     case "quota_used_up": {
       const { bytes, atEnd, resetsAt } = notice.params;

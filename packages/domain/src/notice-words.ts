@@ -13,6 +13,15 @@ const ru = {
     subscriptionEnded: "Подписка закончилась",
     subscriptionEndedMore: (moment: string) =>
       `Действовала до ${moment}. Конфиги сохранены и заработают сами после оплаты.`,
+    referralEnds: {
+      3: "Бесплатная подписка скоро закончится",
+      1: "Бесплатная подписка заканчивается",
+    },
+    referralEndsMore: (friend: string, moment: string) =>
+      `У друга (${friend}) подписка до ${moment}. Если её не продлят, клубом будут пользоваться меньше трёх ваших друзей, и ваша бесплатная тоже закончится.`,
+    referralEnded: "Бесплатная подписка закончилась",
+    referralEndedMore: (moment: string) =>
+      `С ${moment} клубом пользуются меньше трёх ваших друзей. Конфиги сохранены и заработают сами, когда друзей снова станет трое или после оплаты.`,
     quotaNearly: "Израсходовано больше 80 % трафика",
     quotaNearlyMore: {
       cut: (all: string, day: string) => `На этот месяц у вас ${all}. Когда они закончатся, VPN отключится до ${day}.`,
@@ -112,6 +121,15 @@ const en: NoticeWords = {
     subscriptionEnded: "Your subscription has ended",
     subscriptionEndedMore: (moment: string) =>
       `It was valid until ${moment}. Your configs are kept and will work again by themselves once you have paid.`,
+    referralEnds: {
+      3: "Your free subscription ends soon",
+      1: "Your free subscription is about to end",
+    },
+    referralEndsMore: (friend: string, moment: string) =>
+      `The subscription of a friend (${friend}) is valid until ${moment}. Unless it is extended, fewer than three of your friends use the club, and your free one ends too.`,
+    referralEnded: "Your free subscription has ended",
+    referralEndedMore: (moment: string) =>
+      `Since ${moment} fewer than three of your friends use the club. Your configs are kept and will work again by themselves once there are three again, or once you have paid.`,
     quotaNearly: "More than 80% of your traffic is used",
     quotaNearlyMore: {
       cut: (all: string, day: string) => `You have ${all} this month. Once they are used, the VPN stops until ${day}.`,

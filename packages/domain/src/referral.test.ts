@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "./moment.ts";
 import {
+  countsUntil,
   earnedByReferral,
   type Friend,
   type FriendStanding,
   hasOwnSubscription,
+  lastNeeded,
   REFERRAL_FRIENDS,
   whyNotCounting,
 } from "./referral.ts";
@@ -53,6 +55,35 @@ describe("a friend counts", () => {
     expect(hasOwnSubscription({ ...paying, lastHandshakeAt: null }, NOW)).toBe(true);
     expect(hasOwnSubscription({ ...paying, ...trial }, NOW)).toBe(false);
     expect(hasOwnSubscription({ ...paying, isActive: false }, NOW)).toBe(false);
+  });
+});
+
+describe("a friend goes on to count", () => {
+  const byFriends = NOW + 5 * DAY_MS;
+  test.each<[string, Partial<FriendStanding>, number]>([
+    ["until the paid end", {}, NOW + DAY_MS],
+    ["through the grace hours after it", { graceHours: 24 }, NOW + 2 * DAY_MS],
+    ["without end where there is none", { isUnlimited: true }, Number.POSITIVE_INFINITY],
+    ["as long as their own friends do", { ...nothing, referralEarned: true }, byFriends],
+    [
+      "as long as the longer of both lasts",
+      { referralEarned: true, subscriptionEnd: NOW + 9 * DAY_MS },
+      NOW + 9 * DAY_MS,
+    ],
+    [
+      "by friends alone during the trial",
+      { ...trial, subscriptionEnd: NOW + 9 * DAY_MS, referralEarned: true },
+      byFriends,
+    ],
+  ])("%s", (_, about, until) => {
+    expect(countsUntil({ ...paying, ...about }, byFriends)).toBe(until);
+  });
+
+  test("the one on whom it all rests is the third from the last to go", () => {
+    const going = (...days: number[]) => lastNeeded(days.map((until) => ({ until })))?.until;
+    expect(going(5, 1, 9, 7)).toBe(5);
+    expect(going(5, 1, Number.POSITIVE_INFINITY)).toBe(1);
+    expect(going(5, 1)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
-import { DAY_MS, type Moment, msOf } from "./moment.ts";
+import { DAY_MS, HOUR_MS, type Moment, msOf } from "./moment.ts";
 
 /** How many friends must use the club for the subscription to be free (user-side, section 9). */
 export const REFERRAL_FRIENDS = 3;
@@ -33,6 +33,21 @@ export function whyNotCounting(friend: FriendStanding, now: Moment): NotCounting
   const seen = lastHandshakeAt !== null && lastHandshakeAt > msOf(now) - REFERRAL_SEEN_WITHIN_MS;
   return seen ? null : "no_handshake";
 }
+
+/**
+ * Until when (ms) a friend who counts now goes on to by what is paid for, without end: Infinity. `byFriendsUntil`: until when
+ * their own friends earn them theirs, where they do.
+ */
+export function countsUntil(friend: FriendStanding, byFriendsUntil: number): number {
+  if (friend.isUnlimited) return Number.POSITIVE_INFINITY;
+  const { subscriptionEnd, graceHours, subscriptionIsTrial, referralEarned } = friend;
+  const paidUntil = subscriptionIsTrial || subscriptionEnd === null ? 0 : subscriptionEnd + graceHours * HOUR_MS;
+  return Math.max(paidUntil, referralEarned ? byFriendsUntil : 0);
+}
+
+/** The friend with whose end fewer than enough are left, of those who count now; undefined where they are too few already. */
+export const lastNeeded = <Counting extends { until: number }>(friends: readonly Counting[]): Counting | undefined =>
+  friends.toSorted((a, b) => b.until - a.until)[REFERRAL_FRIENDS - 1];
 
 /** An invited member; `referralEarned` of the standing is ignored, because it is what this computes. */
 export interface Friend {

@@ -1,9 +1,11 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
+import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
-import { memberDeleted, quotaReached, staffWrote, subscriptionExtended } from "../members/index.ts";
+import { memberDeleted, quotaReached, staffWrote, standingOf, subscriptionExtended } from "../members/index.ts";
 import { paymentRecorded, paymentTakenBack } from "../payments/index.ts";
+import { referralLost } from "../referral/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
 import { devicesConnected } from "../traffic/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -22,7 +24,7 @@ const MOST_EXPORTED = 1_000;
 
 /** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
 export function makeInbox(parts: InboxParts) {
-  const { db, transact, clock, clubTime, events, configs, telegram, live } = parts;
+  const { db, transact, clock, clubTime, events, settings, members, configs, telegram, live } = parts;
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
   tellStaff(parts, tell);
@@ -79,6 +81,16 @@ export function makeInbox(parts: InboxParts) {
   events.on(subscriptionExtended, (tx, { memberId, until }) =>
     tell(tx, [{ memberId, told: { kind: "subscription_extended", params: { until: clubTime.write(until) } } }]),
   );
+  events.on(referralLost, async (tx, { memberId }) => {
+    const row = await members.find(tx, memberId);
+    // Who is blocked, or has paid beside it, loses nothing.
+    if (row === undefined || row.is_active !== 1) return;
+    const now = clock.now();
+    if (entitlementBesideQuota(standingOf(row, await settings.read(tx)), now).allowed) return;
+    const told = { kind: "referral_ended" as const, params: { endedAt: now.toISOString() } };
+    // Once a day: friends may come and go, and a clock may be set right.
+    await tell(tx, [{ memberId, told, onceKey: `referral_ended:${clubTime.dayOf(now.getTime())}` }]);
+  });
   events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, endsAt, onceKey }) =>
     tell(tx, [
       {

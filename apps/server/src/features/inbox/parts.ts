@@ -7,6 +7,7 @@ import type { Audit } from "../audit/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Referral } from "../referral/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Support } from "../support/index.ts";
 import type { Telegram } from "../telegram/index.ts";
@@ -23,6 +24,7 @@ export interface InboxParts {
   members: Members;
   configs: Pick<Configs, "byIds">;
   support: Pick<Support, "unseenAnswers">;
+  referral: Pick<Referral, "endsAhead">;
   telegram: Pick<Telegram, "outbox">;
   live: Pick<Live, "tell" | "isLooking">;
 }

@@ -1,5 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 import { endsWorthALook, type ReminderStage, reminderStage } from "@krug/domain/subscription-reminder";
+import type { EndAhead } from "../referral/index.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { NewNotice, Tell } from "./tell.ts";
@@ -7,23 +8,66 @@ import type { NewNotice, Tell } from "./tell.ts";
 const AT_ONCE = 500;
 
 /**
- * Tells members that their subscription ends, or has. Each end is told once at each stage, also by several panels and after
- * a restart: its key says which end it was, so that a renewed subscription's end is announced again.
+ * Tells members that their subscription ends, or has, and that what friends earn them ends with one of these. Each end is told once at
+ * each stage, also by several panels and after a restart: its key says which end it was, so that a renewed subscription's end is
+ * announced again.
  */
-export function makeRemindOfEnds({ db, transact, clock, settings, members }: InboxParts, tell: Tell) {
+export function makeRemindOfEnds({ db, transact, clock, settings, members, referral }: InboxParts, tell: Tell) {
+  const tellFresh = async (due: readonly NewNotice[]): Promise<void> => {
+    const known = await repository.toldKeys(
+      db,
+      due.map(({ memberId }) => memberId),
+    );
+    const fresh = due.filter(({ memberId, onceKey }) => !known.has(`${memberId} ${onceKey}`));
+    if (fresh.length > 0) await transact((tx) => tell(tx, fresh));
+  };
+
+  const remindOfReferrals = async (ending: ReadonlyMap<string, EndAhead>, now: number): Promise<void> => {
+    const { graceHours } = await settings.read(db);
+    const due = (await members.byIds(db, [...ending.keys()])).flatMap((row) => {
+      const end = ending.get(row.id);
+      // Until then and longer he has what he paid for.
+      if (end === undefined || (row.subscription_end ?? 0) > end.endsAt) return [];
+      const stage = reminderStage(
+        {
+          isActive: row.is_active === 1,
+          isUnlimited: row.is_unlimited === 1,
+          referralEarned: false,
+          isTrial: false,
+          subscriptionEnd: end.endsAt,
+          graceHours,
+        },
+        now,
+      );
+      if (stage === null || stage === "ended") return [];
+      const days: 1 | 3 = stage === "one_day" ? 1 : 3;
+      const params = { days, endsAt: new Date(end.endsAt).toISOString(), friend: end.friend };
+      return [
+        {
+          memberId: row.id,
+          told: { kind: "referral_ends" as const, params },
+          onceKey: `referral:${stage}:${end.endsAt}`,
+        },
+      ];
+    });
+    await tellFresh(due);
+  };
+
   return async (): Promise<void> => {
     const now = clock.now().getTime();
     const { graceHours } = await settings.read(db);
     const { from, to } = endsWorthALook(now, graceHours);
+    const referralsEnding = await referral.endsAhead(to - now);
     for (let after: { end: number; id: string } | null = null; ; ) {
       const rows = await members.endingBetween(db, { from, to, after, limit: AT_ONCE });
       const due = rows.flatMap(
         ({ id, is_active, is_unlimited, referral_earned_at, subscription_source, subscription_end }) => {
+          const keptUntil = referralsEnding.get(id)?.endsAt ?? Number.POSITIVE_INFINITY;
           const stage = reminderStage(
             {
               isActive: is_active === 1,
               isUnlimited: is_unlimited === 1,
-              referralEarned: referral_earned_at !== null,
+              referralEarned: referral_earned_at !== null && keptUntil >= subscription_end,
               isTrial: subscription_source === "trial",
               subscriptionEnd: subscription_end,
               graceHours,
@@ -33,16 +77,12 @@ export function makeRemindOfEnds({ db, transact, clock, settings, members }: Inb
           return stage === null ? [] : [noticeOf(id, stage, subscription_end)];
         },
       );
-      const known = await repository.toldKeys(
-        db,
-        due.map(({ memberId }) => memberId),
-      );
-      const fresh = due.filter(({ memberId, onceKey }) => !known.has(`${memberId} ${onceKey}`));
-      if (fresh.length > 0) await transact((tx) => tell(tx, fresh));
+      await tellFresh(due);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < AT_ONCE) return;
+      if (last === undefined || rows.length < AT_ONCE) break;
       after = { end: last.subscription_end, id: last.id };
     }
+    await remindOfReferrals(referralsEnding, now);
   };
 }
 

@@ -1,3 +1,4 @@
+import { REFERRAL_SEEN_WITHIN_MS } from "@krug/domain/referral";
 import { daysUpTo } from "@krug/domain/traffic";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
@@ -8,6 +9,9 @@ import { groupBy } from "../../platform/group-by.ts";
 import type { Configs } from "../configs/index.ts";
 import { type Added, type Members, MONTH_DAYS, RECENT_DAYS, type Use } from "../members/index.ts";
 import { type Traffic, trafficCounted } from "../traffic/index.ts";
+import { memberSeenAgain } from "./events.ts";
+
+export { memberSeenAgain } from "./events.ts";
 
 /** Counted in one transaction: each is over before anybody else waits long. */
 const AT_ONCE = 100;
@@ -43,7 +47,11 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
         last_handshake_at: Math.max(before.last_handshake_at, lastHandshakeAt ?? 0),
       });
     }
+    const since = clock.now().getTime() - REFERRAL_SEEN_WITHIN_MS;
+    const seen = [...use].flatMap(([id, { last_handshake_at }]) => (last_handshake_at > since ? [id] : []));
+    const again = await members.notSeenSince(tx, seen, since);
     await members.quotas.addUse(tx, use);
+    if (again.length > 0) await events.record(tx, memberSeenAgain, { memberIds: again });
   });
 
   /** Answers how many were counted: fewer than asked for when all are up to the day. */

@@ -9,6 +9,7 @@ import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
 import { makeMemberCommands } from "./commands.ts";
+import * as friends from "./friends.ts";
 import * as list from "./list.ts";
 import { makeOwnAccount } from "./own-data.ts";
 import { makeQuotas } from "./quota.ts";
@@ -27,6 +28,7 @@ export {
   staffWrote,
   subscriptionExtended,
 } from "./events.ts";
+export type { FriendRow } from "./friends.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
@@ -80,12 +82,9 @@ export function makeMembers(parts: {
     count: list.count,
     endingBetween: repository.endingBetween,
     idsAfter: repository.idsAfter,
-    friendsOf: repository.friendsOf,
     joinedByCode: repository.joinedByCode,
     countJoinedByCode: repository.countJoinedByCode,
-    allFriends: repository.allFriends,
-    idsWithReferral: repository.idsWithReferral,
-    setReferral: repository.setReferral,
+    ...friends,
     quotas,
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,

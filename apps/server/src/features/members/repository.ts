@@ -124,10 +124,6 @@ export async function idsAfter(db: Db | Tx, after: string | null, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** Members invited with this member's own codes, the newest first. */
-export const friendsOf = (db: Db, memberId: string, limit: number): Promise<MemberRow[]> =>
-  living(db).where("friend_of", "=", memberId).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
-
 /** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for the asker. */
 export const joinedByCode = (
   db: Db,
@@ -154,51 +150,6 @@ export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean
     .$if(!withVip, (query) => query.where("is_vip", "=", 0))
     .executeTakeFirst();
   return Number(row?.members ?? 0);
-}
-
-export type FriendRow = Pick<
-  MemberRow,
-  | "id"
-  | "is_active"
-  | "is_unlimited"
-  | "quota_used_up_until"
-  | "subscription_end"
-  | "subscription_source"
-  | "referral_earned_at"
-> & { friend_of: string };
-
-/** Everyone whom somebody who is still here invited. */
-export const allFriends = (db: Db): Promise<FriendRow[]> =>
-  tables(db)
-    .selectFrom("members")
-    .select(["id", "is_active", "is_unlimited", "quota_used_up_until", "subscription_end", "subscription_source"])
-    .select(["referral_earned_at", "friend_of"])
-    .$narrowType<{ friend_of: string }>()
-    .where("deleted_at", "is", null)
-    .where("friend_of", "in", (e) => e.selectFrom("members").select("id").where("deleted_at", "is", null))
-    .execute();
-
-export async function idsWithReferral(db: Db): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom("members")
-    .select("id")
-    .where("referral_earned_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-/** Notes since when (`at`) a member's friends earn the subscription, null: no longer; false if that was known. */
-export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
-  const written = await tables(tx)
-    .updateTable("members")
-    .set({ referral_earned_at: at })
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .where("referral_earned_at", at === null ? "is not" : "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return written !== undefined;
 }
 
 /** False, and nothing written, when the username is taken. */

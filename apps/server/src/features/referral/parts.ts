@@ -3,10 +3,8 @@ import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
-import type { Configs } from "../configs/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Settings } from "../settings/index.ts";
-import type { Traffic } from "../traffic/index.ts";
 
 export interface ReferralParts {
   db: Db;
@@ -17,6 +15,4 @@ export interface ReferralParts {
   jobs: Jobs;
   settings: Settings;
   members: Members;
-  configs: Configs;
-  traffic: Traffic;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Club, type NewPerson, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
@@ -9,6 +9,8 @@ beforeEach(async () => {
   club = await startClub();
   // Nothing of her own: all she has comes from friends.
   anna = await club.member({ subscriptionEnd: null });
+  // The first look is at everyone.
+  await look();
 });
 afterEach(() => club.stop());
 
@@ -31,8 +33,9 @@ async function connect(person: Person) {
   club.host.use(key, { rx: 1, tx: 1 }, club.clock.now().getTime());
   await club.app.parts.reconciler.readAll();
 }
-const recount = async () => {
-  await club.app.parts.referral.recount();
+/** What the panel does every two seconds: only what time and acts have changed since is worked out. */
+const look = async () => {
+  await club.app.parts.referral.look();
   await club.settle();
 };
 const entitlementOf = async (person: Person) => (await club.as(person).call("GET /auth/me")).body.entitlement;
@@ -47,19 +50,19 @@ describe("three friends who use the club earn their inviter his subscription", (
     await friend(anna);
     await friend(anna);
     const third = await friend(anna, {}, false);
-    await recount();
+    await look();
     expect(await entitlementOf(anna)).toEqual({ allowed: false, reason: "none", until: null });
     await connect(third);
-    await recount();
+    await look();
     expect(await entitlementOf(anna)).toEqual({ allowed: true, reason: "referral", until: null });
     club.clock.advance(30 * DAY_MS);
-    await recount();
+    await look();
     expect(await entitlementOf(await signIn(anna))).toEqual({ allowed: false, reason: "none", until: null });
   });
 
   test("her peers follow by themselves: off when a friend is blocked, back when he is unblocked", async () => {
     const friends = [await friend(anna), await friend(anna), await friend(anna)];
-    await recount();
+    await look();
     await connect(anna);
     const before = club.host.peers().length;
     const admin = await club.admin();
@@ -81,9 +84,9 @@ describe("three friends who use the club earn their inviter his subscription", (
     await friend(anna);
     await friend(anna);
     const veras = [await friend(vera), await friend(vera), await friend(vera)];
-    await recount();
+    await look();
     await connect(vera);
-    await recount();
+    await look();
     expect([(await entitlementOf(vera)).reason, (await entitlementOf(anna)).reason]).toEqual(["referral", "referral"]);
     expect((await invited(anna)).body.filter(({ counts }) => counts)).toHaveLength(3);
     const admin = await club.admin();
@@ -95,18 +98,190 @@ describe("three friends who use the club earn their inviter his subscription", (
     const boris = await club.member({ row: { subscription_source: "trial" } });
     expect((await club.as(boris).call("POST /users/generate-invite", { body: {} })).code).toBe("invite.on_trial");
     for (let n = 0; n < 3; n++) await friend(boris);
-    await recount();
+    await look();
     expect((await club.as(boris).call("POST /users/generate-invite", { body: {} })).status).toBe(200);
   });
 
   test("a recount that finds nothing new writes nothing", async () => {
     for (let n = 0; n < 3; n++) await friend(anna);
-    await recount();
+    await look();
     const earnedAt = async () => (await club.app.parts.members.find(club.db, anna.id))?.referral_earned_at;
     const before = await earnedAt();
     club.clock.advance(60_000);
-    await recount();
+    await look();
     expect(await earnedAt()).toBe(before);
+  });
+});
+
+describe("what a change costs does not grow with the club", () => {
+  const reads = () => {
+    const { members } = club.app.parts;
+    return { all: vi.spyOn(members, "friendsAfter"), some: vi.spyOn(members, "friendsOfThese") };
+  };
+  const reasonOf = async (person: Person) => {
+    const row = (await club.app.parts.members.find(club.db, person.id)) ?? expect.unreachable();
+    return (await club.app.parts.members.entitlementOf(club.db, row)).reason;
+  };
+
+  test("an act reads the friends of those above, and nobody else's; each level follows the one below", async () => {
+    const vera = await friend(anna, { subscriptionEnd: null }, false);
+    await friend(anna);
+    await friend(anna);
+    const veras = [await friend(vera), await friend(vera), await friend(vera)];
+    await look();
+    await connect(vera);
+    await look();
+    const other = await club.member();
+    await friend(other);
+    const admin = await club.admin();
+    const { all, some } = reads();
+    await change(admin, veras[0] as Person, { isActive: false });
+    expect([await reasonOf(vera), await reasonOf(anna)]).toEqual(["none", "none"]);
+    await change(admin, veras[0] as Person, { isActive: true });
+    expect([await reasonOf(vera), await reasonOf(anna)]).toEqual(["referral", "referral"]);
+    expect(all).not.toHaveBeenCalled();
+    expect(new Set(some.mock.calls.flatMap(([, ids]) => ids))).toEqual(new Set([vera.id, anna.id]));
+  });
+
+  test("what time does is seen within two seconds: an end, a month of silence, and a clock that goes back", async () => {
+    await friend(anna);
+    await friend(anna);
+    const third = await friend(anna, { subscriptionEnd: club.clock.now().getTime() + DAY_MS });
+    await look();
+    const { all, some } = reads();
+    const after = async (ms: number) => {
+      club.clock.advance(ms);
+      await look();
+      return reasonOf(anna);
+    };
+    expect(await after(DAY_MS - 1)).toBe("referral");
+    expect(some).not.toHaveBeenCalled();
+    expect(await after(1)).toBe("none");
+    expect(await after(-2 * 3_600_000)).toBe("referral");
+    expect(await after(2 * 3_600_000)).toBe("none");
+    await change(await club.admin(), third, { isUnlimited: true });
+    expect(await reasonOf(anna)).toBe("referral");
+    expect(await after(29 * DAY_MS - 1)).toBe("referral");
+    expect(await after(1)).toBe("none");
+    expect(all).not.toHaveBeenCalled();
+  });
+
+  test("with other grace hours everyone is looked at once", async () => {
+    for (let n = 0; n < 3; n++) await friend(anna, { subscriptionEnd: club.clock.now().getTime() + DAY_MS });
+    club.clock.advance(DAY_MS);
+    await look();
+    expect(await reasonOf(anna)).toBe("none");
+    const admin = await club.admin();
+    expect((await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 5 } })).status).toBe(200);
+    await look();
+    expect(await reasonOf(anna)).toBe("referral");
+    club.clock.advance(5 * 3_600_000);
+    await look();
+    expect(await reasonOf(anna)).toBe("none");
+  });
+
+  test("a friend whose standing is changed while everyone is looked at is not noted as before", async () => {
+    const friends = [await friend(anna), await friend(anna), await friend(anna)];
+    await look();
+    const { members } = club.app.parts;
+    await club.transact((tx) => members.setReferral(tx, anna.id, null));
+    const { friendsAfter } = members;
+    vi.spyOn(members, "friendsAfter").mockImplementationOnce(async (...asked) => {
+      const rows = await friendsAfter(...asked);
+      await change(await club.admin(), friends[0] as Person, { isActive: false });
+      return rows;
+    });
+    await club.app.parts.referral.recount();
+    await club.settle();
+    expect(await reasonOf(anna)).toBe("none");
+  });
+});
+
+describe("a friend who lapses takes the benefit along", () => {
+  const told = async (person: Person) =>
+    (await club.as(await signIn(person)).call("GET /inbox")).body
+      .map(({ kind, params }) => [
+        kind,
+        "days" in params ? params.days : null,
+        "friend" in params ? params.friend : null,
+      ])
+      .toReversed();
+  const remind = () => club.app.parts.inbox.remindOfEnds();
+  const inDays = (days: number) => club.clock.now().getTime() + days * DAY_MS;
+
+  test("both are told three days before and a day before, and the inviter when it is so", async () => {
+    await friend(anna);
+    await friend(anna, { username: "late", subscriptionEnd: inDays(40) });
+    const soon = await friend(anna, { username: "soon", subscriptionEnd: inDays(5) });
+    await look();
+    for (let hours = 0; hours < 5 * 24 + 2; hours += 2) {
+      await remind();
+      await remind();
+      club.clock.advance(2 * 3_600_000);
+      await look();
+    }
+    expect(await told(anna)).toEqual([
+      ["referral_ends", 3, "soon"],
+      ["referral_ends", 1, "soon"],
+      ["referral_ended", null, null],
+    ]);
+    expect((await told(soon)).slice(0, 2)).toEqual([
+      ["subscription_ends", 3, null],
+      ["subscription_ends", 1, null],
+    ]);
+  });
+
+  test("nobody is told whom enough friends remain, or who has paid for longer; and whose own end comes after theirs hears of that", async () => {
+    const [rich, paid, later] = [
+      await club.member({ subscriptionEnd: null }),
+      await club.member({ subscriptionEnd: inDays(30) }),
+      await club.member({ subscriptionEnd: inDays(2.5) }),
+    ];
+    for (const inviter of [rich, paid, later]) {
+      for (let n = 0; n < 2; n++) await friend(inviter);
+      await friend(inviter, { subscriptionEnd: inDays(2) });
+    }
+    await friend(rich);
+    await look();
+    await remind();
+    expect(await told(rich)).toEqual([]);
+    expect(await told(paid)).toEqual([]);
+    expect(await told(later)).toEqual([["subscription_ends", 3, null]]);
+  });
+
+  test("it reaches those who have it by somebody who has it by friends", async () => {
+    const vera = await friend(anna, { username: "vera", subscriptionEnd: null }, false);
+    await friend(anna);
+    await friend(anna);
+    await friend(vera, { username: "soon", subscriptionEnd: inDays(2) });
+    await friend(vera);
+    await friend(vera);
+    await look();
+    await connect(vera);
+    await look();
+    await remind();
+    expect(await told(vera)).toEqual([["referral_ends", 3, "soon"]]);
+    expect(await told(anna)).toEqual([["referral_ends", 3, "vera"]]);
+  });
+
+  test("during the friend's grace hours nothing has ended; once renewed, the next end is told anew", async () => {
+    const admin = await club.admin();
+    await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 24 } });
+    await friend(anna);
+    await friend(anna);
+    const soon = await friend(anna, { username: "soon", subscriptionEnd: inDays(0.5) });
+    await look();
+    await remind();
+    club.clock.advance(DAY_MS);
+    await look();
+    await remind();
+    expect(await told(anna)).toEqual([["referral_ends", 1, "soon"]]);
+    await change(await club.admin(), soon, { subscriptionEnd: new Date(inDays(2)).toISOString() });
+    await remind();
+    expect(await told(anna)).toEqual([
+      ["referral_ends", 1, "soon"],
+      ["referral_ends", 3, "soon"],
+    ]);
   });
 });
 

@@ -8,7 +8,6 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
 import { isFriendHidden } from "../rights/index.ts";
-import { lastSeen } from "./last-seen.ts";
 import type { ReferralParts } from "./parts.ts";
 
 /** A list has at most this many rows (decisions, section 13). */
@@ -33,8 +32,8 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
       const rows = await members.friendsOf(db, await inviter(viewer, params.id), MOST_FRIENDS);
       const friends = rows.filter((row) => row.id === actor.memberId || !isFriendHidden(viewer, row));
       const club = await settings.read(db);
-      const seen = await lastSeen(
-        parts,
+      const seen = await members.lastSeen(
+        db,
         friends.map((row) => row.id),
       );
       return friends.map((row) =>

@@ -169,7 +169,6 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     counters: repository.counters,
     usedIn: spans.usedIn,
     bucketsOf: spans.bucketsOf,
-    handshakesSince: repository.handshakesSince,
     /** What each of these configs used from a day on and from a later one on, received and sent together, and its last handshake; those never used are absent. */
     useSince: repository.useSince,
     /** What one config's device received and sent in the hours that begin at `from` (ms) or later. */

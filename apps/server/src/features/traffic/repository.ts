@@ -28,23 +28,6 @@ export const counters = (db: Db | Tx) =>
     .select(sql<number>`coalesce(last_handshake_at, 0)`.as("seen_at"))
     .select(sql<number>`total_rx + total_tx`.as("total"));
 
-/** Last handshakes after `since`, ms, of these configs. */
-export async function handshakesSince(
-  db: Db,
-  since: number,
-  configIds: readonly string[],
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  const query = tables(db)
-    .selectFrom("traffic_counters")
-    .select(["config_id", "last_handshake_at"])
-    .where(sql<number>`coalesce(last_handshake_at, 0)`, ">", since);
-  for (const ids of chunks(configIds))
-    for (const row of await query.where("config_id", "in", ids).execute())
-      found.set(row.config_id, row.last_handshake_at ?? 0);
-  return found;
-}
-
 /** What these configs used from a day on, config by config and the oldest day first. */
 export async function daysSince(
   db: Db | Tx,

@@ -26,6 +26,12 @@ const notices: Notice[] = [
   },
   { ...common(12, inDays(-3)), kind: "server_gone", params: { server: "Хельсинки", since: inDays(-7) } },
   { ...common(13, inDays(-3)), kind: "server_back", params: { server: "Осло", since: inDays(-8), until: inDays(-8) } },
+  {
+    ...common(14, inDays(-3)),
+    kind: "referral_ends",
+    params: { days: 3, endsAt: "2026-12-04T20:59:59Z", friend: "Антон" },
+  },
+  { ...common(15, inDays(-3)), kind: "referral_ended", params: { endedAt: inDays(-9) } },
   { ...common(9, inDays(-3)), kind: "subscription_ended", params: { endedAt: inDays(-9) } },
 ];
 
@@ -49,6 +55,9 @@ test("each notice is said in the reader's words, and what is new is marked", asy
   const { sheet } = await open();
   for (const words of [
     "Подписка скоро закончится",
+    "Бесплатная подписка скоро закончится",
+    /^У друга \(Антон\) подписка до/,
+    "Бесплатная подписка закончилась",
     "Конфиг phone удалён",
     "Сервер «Хельсинки» не отвечает",
     "Сервер «Осло» снова отвечает",

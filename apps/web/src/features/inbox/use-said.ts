@@ -42,6 +42,8 @@ function ringOf(notice: Notice): RingState {
 const RINGS: Record<Exclude<Notice["kind"], "quota_used_up" | "addresses_low">, RingState> = {
   subscription_ends: "warn",
   subscription_ended: "bad",
+  referral_ends: "warn",
+  referral_ended: "bad",
   quota_nearly: "warn",
   payment_recorded: "done",
   payment_taken_back: "bad",

@@ -1,0 +1,4 @@
+import { eventType } from "../../platform/events.ts";
+
+/** Too few friends use the club now for a member to have the subscription by them. */
+export const referralLost = eventType<{ memberId: string }>("referral.lost");
