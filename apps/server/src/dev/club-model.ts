@@ -23,6 +23,13 @@ interface Month {
   grant: Grant | null;
 }
 
+export interface Told {
+  /** As `kind what`. */
+  what: string;
+  /** When a messenger may have it at the earliest, ms: not in the quiet hours, unless it cannot wait. */
+  from: number;
+}
+
 export interface ModelMember {
   id: string;
   username: string;
@@ -37,8 +44,8 @@ export interface ModelMember {
   /** When one last connected, ms; a device that was deleted since still was the member's. */
   seenAt: number | null;
   months: Map<string, Month>;
-  /** What the club told, as `kind what`, in order. */
-  told: string[];
+  /** What the club told. */
+  told: Told[];
   remembered: Set<string>;
 }
 
@@ -46,19 +53,39 @@ export interface ModelMember {
  * What a club must be, written once more from decisions, sections 1, 4, 5 and 8, and from nothing that the product is made of: a test
  * lets both live the same year and compares them.
  */
-export function makeClubModel(zone: string, price: string) {
+export function makeClubModel({ zone, price, graceHours }: { zone: string; price: string; graceHours: number }) {
+  const graceMs = graceHours * 3_600_000;
   const members = new Map<string, ModelMember>();
   const local = (at: number) => DateTime.fromMillis(at, { zone });
   const endOfDay = (day: DateTime) => day.set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
   const monthOf = (at: number) => local(at).toFormat("yyyy-MM");
-  const runs = (member: ModelMember, now: number) => member.end !== null && member.end > now;
+  const isPaidAt = (member: ModelMember, now: number) => member.end !== null && member.end > now;
+  /** The grace hours after the end count. */
+  const runs = (member: ModelMember, now: number) => isPaidAt(member, now - graceMs);
+
+  /** Quiet is from 23 to 8 on the club's clock (ADR 59). */
+  const afterQuiet = (now: number): number => {
+    const { hour } = local(now);
+    if (hour >= 8 && hour < 23) return now;
+    return local(now)
+      .plus({ days: hour >= 23 ? 1 : 0 })
+      .set({ hour: 8, minute: 0, second: 0, millisecond: 0 })
+      .toMillis();
+  };
+  const tell = (member: ModelMember, what: string, now: number, canWait = true) =>
+    member.told.push({ what, from: canWait ? afterQuiet(now) : now });
+  const tellOnce = (member: ModelMember, what: string, now: number) => {
+    if (member.remembered.has(what)) return;
+    member.remembered.add(what);
+    tell(member, what, now);
+  };
 
   /** All who have a subscription by their friends, from nothing: a circle of members alone earns nothing. */
-  const earned = (now: number): Set<string> => {
+  const earned = (now: number, seenBy = now): Set<string> => {
     const found = new Set<string>();
     const friends = new Map<string, ModelMember[]>();
     for (const member of members.values())
-      if (member.invitedBy !== null && member.seenAt !== null && member.seenAt > now - SEEN_WITHIN_MS)
+      if (member.invitedBy !== null && member.seenAt !== null && member.seenAt > seenBy - SEEN_WITHIN_MS)
         friends.set(member.invitedBy, [...(friends.get(member.invitedBy) ?? []), member]);
     const counts = (friend: ModelMember) =>
       !friend.isBlocked && (friend.isUnlimited || (runs(friend, now) && !friend.isTrial) || found.has(friend.id));
@@ -77,11 +104,11 @@ export function makeClubModel(zone: string, price: string) {
 
   /** One calendar month on, keeping the day of the month: 31 January, 28 February, 31 March. */
   const grantMonth = (member: ModelMember, now: number): Grant => {
-    const from = runs(member, now) ? (member.end ?? now) : now;
+    const from = isPaidAt(member, now) ? (member.end ?? now) : now;
     const earlier = [...member.months.values()].find(
       ({ grant }) => grant !== null && grant.until === member.end,
     )?.grant;
-    const anchorDay = runs(member, now) && earlier ? earlier.anchorDay : local(from).day;
+    const anchorDay = isPaidAt(member, now) && earlier ? earlier.anchorDay : local(from).day;
     const next = local(from).startOf("month").plus({ months: 1 });
     const day = next.set({ day: Math.min(anchorDay, next.daysInMonth ?? 28) });
     return { from, until: endOfDay(day), endBefore: member.end, trialBefore: member.isTrial, anchorDay };
@@ -93,9 +120,26 @@ export function makeClubModel(zone: string, price: string) {
     return record;
   };
 
+  /** Who loses what friends earn within three days, if nothing but time passes, and with which end, ms. */
+  const friendsEnds = (now: number, byFriends: ReadonlySet<string>): Map<string, number> => {
+    const lost = new Map<string, number>();
+    const latest = earned(now + 3 * DAY_MS + graceMs, now);
+    if ([...byFriends].every((id) => latest.has(id))) return lost;
+    const ends = [...members.values()].flatMap(({ end, isTrial }) =>
+      end !== null && !isTrial && end + graceMs > now && end <= now + 3 * DAY_MS ? [end] : [],
+    );
+    for (const end of [...new Set(ends)].sort((a, b) => a - b)) {
+      const left = earned(end + graceMs, now);
+      for (const id of byFriends) if (!left.has(id) && !lost.has(id)) lost.set(id, end);
+    }
+    return lost;
+  };
+  let lastByFriends: ReadonlySet<string> = new Set();
+
   return {
     members,
     monthOf,
+    runs,
     earned,
     isEntitled,
     join(member: Pick<ModelMember, "id" | "username" | "invitedBy" | "end" | "isTrial">): ModelMember {
@@ -139,14 +183,14 @@ export function makeClubModel(zone: string, price: string) {
           }
           record.grant = null;
         }
-        if (before === "paid") member.told.push(`payment_taken_back ${monthOf(now)}`);
+        if (before === "paid") tell(member, `payment_taken_back ${monthOf(now)}`, now);
       } else {
         if (record.grant === null) {
           record.grant = grantMonth(member, now);
           member.end = record.grant.until;
           member.isTrial = false;
         }
-        if (status === "paid") member.told.push(`payment_recorded ${monthOf(now)}`);
+        if (status === "paid") tell(member, `payment_recorded ${monthOf(now)}`, now, false);
       }
       record.status = status;
       record.amount = price;
@@ -157,27 +201,41 @@ export function makeClubModel(zone: string, price: string) {
       if (member.isUnlimited) return false;
       const from = Math.max(now, member.end ?? 0);
       const end = endOfDay(local(from + days * DAY_MS));
-      if (end > from) member.told.push(`subscription_extended ${end}`);
+      if (end > from) tell(member, `subscription_extended ${end}`, now);
       member.end = end;
       member.isTrial = false;
       return true;
     },
     /** What members are reminded of at a look at the clock; what was missed is not told later. */
     remind(now: number, byFriends: ReadonlySet<string>): void {
+      const ending = friendsEnds(now, byFriends);
       for (const member of members.values()) {
-        const { end } = member;
-        if (end === null || member.isBlocked || member.isUnlimited || byFriends.has(member.id)) continue;
+        if (member.isBlocked || member.isUnlimited) continue;
+        const friendsEnd = byFriends.has(member.id) ? (ending.get(member.id) ?? Number.POSITIVE_INFINITY) : 0;
+        const end = member.end ?? 0;
+        if (friendsEnd >= end) {
+          const left = friendsEnd - now;
+          if (left > 0 && left <= 3 * DAY_MS)
+            tellOnce(member, `referral_ends ${left <= DAY_MS ? 1 : 3} ${friendsEnd}`, now);
+          continue;
+        }
         const left = end - now;
-        const what =
-          left <= 0
-            ? left >= -3 * DAY_MS && "subscription_ended"
-            : left <= DAY_MS
-              ? "subscription_ends 1"
-              : left <= 3 * DAY_MS && !member.isTrial && "subscription_ends 3";
-        if (!what || member.remembered.has(`${what} ${end}`)) continue;
-        member.remembered.add(`${what} ${end}`);
-        member.told.push(`${what} ${end}`);
+        if (left + graceMs <= 0) {
+          if (left + graceMs >= -3 * DAY_MS) tellOnce(member, `subscription_ended ${end}`, now);
+        } else if (left > 0 && left <= DAY_MS) tellOnce(member, `subscription_ends 1 ${end}`, now);
+        else if (left > 0 && left <= 3 * DAY_MS && !member.isTrial) tellOnce(member, `subscription_ends 3 ${end}`, now);
       }
+    },
+    /** After everything that happens: who has lost what friends earn, and has nothing else, is told so, once a day. */
+    noticeLost(now: number): void {
+      const byFriends = earned(now);
+      for (const id of lastByFriends) {
+        const member = members.get(id);
+        if (member === undefined || member.isBlocked || byFriends.has(id) || isEntitled(member, now, byFriends))
+          continue;
+        tellOnce(member, `referral_ended ${local(now).toISODate()}`, now);
+      }
+      lastByFriends = byFriends;
     },
     /** How many members have this status in the month that runs, and what was received. */
     sums(now: number) {

@@ -1,4 +1,6 @@
 import { expect, vi } from "vitest";
+import { OUTBOX_WRITTEN } from "../features/telegram/outbox.ts";
+import type { ClubTime } from "../platform/club-time.ts";
 import { type ModelMember, makeClubModel } from "./club-model.ts";
 import type { Club, Person } from "./start-club.ts";
 import type { TelegramDouble } from "./telegram-double.ts";
@@ -18,6 +20,7 @@ interface LifeWish {
   members: number;
   /** Between two looks. */
   acts: number;
+  graceHours: number;
   /** Of the first members, so many have linked theirs; they are neither blocked nor deleted. */
   linked: number;
 }
@@ -41,16 +44,14 @@ function randomOf(seed: number) {
  * on the wire, the payments' sums, and what was told to whom. Answers how much of each there was.
  */
 export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeWish) {
-  const { seed, days, members: size, acts: actsALook } = wish;
+  const { seed, days, members: size, acts: actsALook, graceHours } = wish;
   const { below, one } = randomOf(seed);
   const { parts } = club.app;
   const zone = club.config.clubTimeZone ?? "Europe/Moscow";
-  const model = makeClubModel(zone, PRICE);
+  const model = makeClubModel({ zone, price: PRICE, graceHours });
   const happened: Record<string, number> = {};
   const trace: string[] = [];
   const now = () => club.clock.now().getTime();
-  /** The hour on the club's clock. */
-  const hourOf = (at: number) => new Date(parts.clubTime.toWall(at)).getUTCHours();
   const everyone = () => [...model.members.values()];
 
   const chief = await club.admin({ username: "chief", row: { is_unlimited: 1 } });
@@ -67,6 +68,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   let admin = club.as(chief);
   await admin.call("PUT /admin/payments/settings", { body: { price: PRICE } });
   await admin.call("PUT /admin/telegram", { body: { required: false } });
+  await admin.call("PUT /admin/settings", { body: { graceHours } });
   const linked = new Map<string, number>();
 
   const note = (what: string, member: ModelMember, isAllowed: boolean, status: number) => {
@@ -88,8 +90,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     },
     async claimAndPay(member) {
       const record = member.months.get(model.monthOf(now()))?.status;
-      const isFree =
-        member.isUnlimited || (model.earned(now()).has(member.id) && !(member.end !== null && member.end > now()));
+      const isFree = member.isUnlimited || (model.earned(now()).has(member.id) && !model.runs(member, now()));
       const mayClaim = !member.isBlocked && !isFree && record !== "paid" && record !== "not_required";
       if (member.isBlocked) return;
       const answer = await club.as(await session(member)).call("POST /payments/claim", { body: {} });
@@ -202,8 +203,9 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   const tick = async () => {
     await parts.configs.cutEnded();
     await club.settle();
-    await parts.referral.recount();
+    await parts.referral.look();
     await club.settle();
+    model.noticeLost(now());
   };
   const where = () => `${club.clock.now().toISOString()}, seed ${seed}\n${trace.slice(-25).join("\n")}`;
   const compare = async () => {
@@ -240,14 +242,32 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     type Rows = { notices: { member_id: string; kind: string; params: string; created_at: number } };
     const rows = await club.db.withTables<Rows>().selectFrom("notices").selectAll().execute();
     const told = new Map(everyone().map(({ id }) => [id, [] as string[]]));
-    for (const { member_id, kind, params } of rows) told.get(member_id)?.push(toldText(kind, JSON.parse(params)));
+    for (const { member_id, kind, params } of rows)
+      told.get(member_id)?.push(toldText(kind, JSON.parse(params), parts.clubTime));
     for (const member of everyone())
-      expect(told.get(member.id)?.sort(), `told to ${member.username} at ${where()}`).toEqual([...member.told].sort());
+      expect(told.get(member.id)?.sort(), `told to ${member.username} at ${where()}`).toEqual(
+        member.told.map(({ what }) => what).sort(),
+      );
+  };
+  const sentTo = (id: string) => telegram.messagesTo({ id: linked.get(id) ?? 0, first_name: "" }).length;
+  /** What may be sent by now is sent, and what has to wait is not. */
+  const compareSent = async () => {
+    await club.transact(async (tx) => parts.signals.send(tx, OUTBOX_WRITTEN));
+    const due = new Map<string, number>();
+    for (const id of linked.keys()) {
+      const told = model.members.get(id)?.told ?? [];
+      // Also what was due before the clock went back.
+      for (const one of told) if (one.from <= now()) one.from = 0;
+      due.set(id, told.filter(({ from }) => from === 0).length);
+    }
+    const sent = () => new Map([...linked.keys()].map((id) => [id, sentTo(id)]));
+    await vi.waitFor(() => expect(sent(), `sent at ${where()}`).toEqual(due), { timeout: 60_000, interval: 5 });
   };
 
   for (let n = 0; n < size; n++) {
     const end = n % 5 === 0 ? null : now() + below(60) * DAY_MS + below(24) * HOUR_MS;
-    const inviter = n % 3 === 0 ? null : (one(everyone())?.id ?? null);
+    // A few have many friends, or hardly anybody would have enough.
+    const inviter = n % 3 === 0 ? null : (one(everyone().slice(0, 1 + size / 8))?.id ?? null);
     const person = await club.member({ username: `first-${n}`, subscriptionEnd: end, row: { friend_of: inviter } });
     const member = model.join({ id: person.id, username: person.username, invitedBy: inviter, end, isTrial: false });
     if (n < wish.linked) {
@@ -277,6 +297,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       await tick();
     }
     await compare();
+    await compareSent();
     looks++;
     if (look % LOOKS_A_DAY === 0) {
       await parts.configs.purgePast();
@@ -284,28 +305,26 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     }
   }
   await compareTold();
-  // By day, so that nothing waits for the end of the quiet hours. Something new to send wakes what sends.
-  club.clock.advance(HOUR_MS * ((36 - hourOf(now())) % 24));
-  admin = club.as(await session(chief, true));
-  const ids = [...linked.keys()];
-  await admin.call("POST /admin/users/bulk", { body: { ids, action: "message", message: "Конец" } });
-  const told = () => everyone().filter(({ id }) => linked.has(id));
-  const sent = (id: string) => telegram.messagesTo({ id: linked.get(id) ?? 0, first_name: "" }).length;
-  await vi.waitFor(
-    () => expect(told().map(({ id }) => sent(id))).toEqual(told().map((member) => member.told.length + 1)),
-    { timeout: 60_000, interval: 200 },
-  );
-  return { looks, happened, sent: ids.reduce((sum, id) => sum + sent(id), 0) };
+  const kinds: Record<string, number> = {};
+  for (const { told } of everyone())
+    for (const { what } of told) {
+      const [kind = ""] = what.split(" ");
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+    }
+  return { looks, happened, told: kinds, sent: [...linked.keys()].reduce((sum, id) => sum + sentTo(id), 0) };
 }
 
 /** As the model writes it. */
-function toldText(kind: string, params: Record<string, string>): string {
+function toldText(kind: string, params: Record<string, string>, clubTime: Pick<ClubTime, "dayOf">): string {
   const at = (iso: string | undefined) => Date.parse(iso ?? "");
   switch (kind) {
     case "subscription_ends":
+    case "referral_ends":
       return `${kind} ${params.days} ${at(params.endsAt)}`;
     case "subscription_ended":
       return `${kind} ${at(params.endedAt)}`;
+    case "referral_ended":
+      return `${kind} ${clubTime.dayOf(at(params.endedAt))}`;
     case "subscription_extended":
       return `${kind} ${at(params.until)}`;
     default:
