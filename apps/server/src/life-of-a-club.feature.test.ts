@@ -5,11 +5,11 @@ import { clubWithBot } from "./dev/link-telegram.ts";
 
 /* A year of 1,000 members, and 10,000 subscriptions that end together, are in lab/life-of-a-club.soak.test.ts. */
 
-test("500 subscriptions that end in one second are off the wire, while the page answers and Telegram gets 25 messages a second", async () => {
+test("500 subscriptions that end in one second are off the wire and back on it, the page answers, and Telegram never has to slow the bot down", async () => {
   const { club, telegram } = await clubWithBot();
   const seen = await endTogether(club, telegram, { members: 500, linked: 60 });
   expect(seen.answered).toBeGreaterThan(5);
-  expect(seen.mostASecond).toBeLessThanOrEqual(30);
+  expect(seen.tooFast).toBe(0);
 });
 
 test.each([

@@ -19,8 +19,6 @@ export interface SentMessage {
   /** The button's text, and what a press sends or opens. */
   buttons: { text: string; callback_data: string; url?: string }[];
   file?: { name: string; bytes: Buffer };
-  /** When it came, ms of `performance.now()`. */
-  at: number;
 }
 
 type Update = { update_id: number } & Record<string, unknown>;
@@ -31,6 +29,9 @@ const failed = (status: number, description: string, more: object = {}): Answer 
   status,
   body: { ok: false, error_code: status, description, ...more },
 });
+/** From one bot to all (Bot API, FAQ). */
+const MOST_A_SECOND = 30;
+const SLOW_DOWN = failed(429, "Too Many Requests: retry after 1", { parameters: { retry_after: 1 } });
 const UNAUTHORIZED = failed(401, "Unauthorized");
 const TERMINATED = failed(
   409,
@@ -62,6 +63,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const closed = new Set<number>();
   const calls: string[] = [];
   const commands: object[] = [];
+  /** When messages came within the last second, ms of `performance.now()`. */
+  const lately: number[] = [];
+  let tooFast = 0;
   let lastId = 1000;
   let waiting: ((answer: Answer | null) => void) | null = null;
   /** While set, every call gets this answer, except polls already waiting; "silence": no answer; "unheard": it is done, but no answer. */
@@ -106,14 +110,14 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     const buttons = wish.reply_markup?.inline_keyboard.flat() ?? [];
     if (buttons.some(({ callback_data = "" }) => Buffer.byteLength(callback_data) > 64))
       return failed(400, "Bad Request: BUTTON_DATA_INVALID");
-    const message = {
-      message_id: nextId(),
-      chatId,
-      text: wish.text,
-      buttons,
-      at: performance.now(),
-      ...(file && { file }),
-    };
+    const now = performance.now();
+    while (lately[0] !== undefined && lately[0] <= now - 1_000) lately.shift();
+    if (lately.length >= MOST_A_SECOND) {
+      tooFast += 1;
+      return SLOW_DOWN;
+    }
+    lately.push(now);
+    const message = { message_id: nextId(), chatId, text: wish.text, buttons, ...(file && { file }) };
     messages.push(message);
     return ok({ message_id: message.message_id, date: 0, chat: { id: chatId, type: "private" }, text: wish.text });
   };
@@ -198,6 +202,8 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     calls,
     /** The bot's menu, as it was set. */
     commands,
+    /** How many messages it refused because too many came within a second. */
+    tooFast: () => tooFast,
     /** How many updates the bot has not confirmed yet. */
     unread: () => updates.length,
     /** What this person received, oldest first. */
@@ -259,8 +265,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       else if (kind === "unavailable") trouble = () => failed(502, "Bad Gateway");
       else if (kind === "silence") trouble = () => "silence";
       else if (kind === "unheard") trouble = (method) => (method === "sendMessage" ? "unheard" : null);
-      else if (kind === "slow_down")
-        trouble = () => failed(429, "Too Many Requests: retry after 1", { parameters: { retry_after: 1 } });
+      else if (kind === "slow_down") trouble = () => SLOW_DOWN;
       else trouble = (method) => (kind(method) ? failed(502, "Bad Gateway") : null);
       waiting?.(null);
     },
