@@ -25,7 +25,7 @@ import { makeServerHistory } from "./features/server-history/index.ts";
 import { makeServerSetup } from "./features/server-setup/index.ts";
 import { makeServers } from "./features/servers/index.ts";
 import { makeClubZone, makeSettings } from "./features/settings/index.ts";
-import { keepRollUps } from "./features/statistics/index.ts";
+import { keepRollUps, makeDayFigures } from "./features/statistics/index.ts";
 import { makeSupport } from "./features/support/index.ts";
 import { makeTelegramBot } from "./features/telegram/bot.ts";
 import { makeTelegram } from "./features/telegram/index.ts";
@@ -156,7 +156,19 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     probe,
   });
   const support = makeSupport({ ...platform, audit, members, pictures, live });
-  const inbox = makeInbox({ ...platform, settings, audit, members, configs, support, referral, telegram, live });
+  const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
+  const inbox = makeInbox({
+    ...platform,
+    settings,
+    audit,
+    members,
+    configs,
+    support,
+    referral,
+    telegram,
+    live,
+    dayFigures,
+  });
   const telegramBot = makeTelegramBot({
     ...platform,
     auth,

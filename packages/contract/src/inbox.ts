@@ -3,6 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { ClubMoment, Id, Page, StaffMessage, Time } from "./fields.ts";
 import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
 
+const Count = z.int().nonnegative();
 const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: ClubMoment });
 
 /** A notice, by kind: the page words it in the reader's language. */
@@ -68,6 +69,24 @@ const told = [
   z.object({
     kind: z.literal("server_back"),
     params: z.object({ server: z.string(), since: ClubMoment, until: ClubMoment }),
+  }),
+  /** To staff who asked for it: the club's day before, and what waits for them. */
+  z.object({
+    kind: z.literal("daily_digest"),
+    params: z.object({
+      day: z.iso.date(),
+      joined: Count,
+      payments: Count,
+      received: z.array(z.object({ amount: z.string(), currency: z.string() })),
+      ended: Count,
+      devices: Count,
+      bytes: Count,
+      ending: Count,
+      claims: Count,
+      conversations: Count,
+      tickets: Count,
+      servers: z.array(z.string()),
+    }),
   }),
   /** In an admin's own words. */
   z.object({ kind: z.literal("staff_message"), params: z.object({ text: z.string() }) }),

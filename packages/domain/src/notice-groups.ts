@@ -10,14 +10,15 @@ export const NOTICE_GROUPS = [
   "servers",
   "tickets",
   "joining",
+  "digest",
 ] as const;
 export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
 
 /** Only told to those who asked for it, in the panel too. */
-export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections"];
+export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections", "digest"];
 
 /** Told to those who run the club. */
-export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining"];
+export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining", "digest"];
 
 /** `canWait`: in the club's quiet hours. Alarms and answers to what somebody did cannot. */
 interface Manner {
@@ -49,6 +50,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   member_joined: { group: "joining", canWait: false },
   joining_limited: { group: "joining", canWait: false },
   addresses_low: { group: "servers", canWait: false },
+  daily_digest: { group: "digest", canWait: true },
   server_gone: { group: "servers", canWait: false },
   server_back: { group: "servers", canWait: false },
 };

@@ -8,6 +8,8 @@ export interface NoticeSpeech {
   /** The day and the time on the club's clock: '3 октября, 14:20'. */
   moment(iso: string): string;
   size(bytes: number): string;
+  /** An exact decimal of a currency: '1 500 ₽'. */
+  money(amount: string, currency: string): string;
 }
 
 interface NoticeText {
@@ -19,7 +21,7 @@ interface NoticeText {
 export function noticeText(
   notice: Told,
   { said: words, months }: NoticeWords,
-  { day, moment, size }: NoticeSpeech,
+  { day, moment, size, money }: NoticeSpeech,
 ): NoticeText {
   switch (notice.kind) {
     case "subscription_ends":
@@ -112,6 +114,23 @@ export function noticeText(
         title: words.serverBack(notice.params.server),
         more: words.serverBackMore(moment(notice.params.since), moment(notice.params.until)),
       };
+    case "daily_digest": {
+      const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
+      const { digest } = words;
+      const sum = received.map(({ amount, currency }) => money(amount, currency)).join(", ");
+      const lines = [
+        digest.devices(devices, size(bytes)),
+        figures.joined > 0 && digest.joined(figures.joined),
+        figures.payments > 0 && digest.payments(figures.payments, sum),
+        figures.ended > 0 && digest.ended(figures.ended),
+        figures.ending > 0 && digest.ending(figures.ending),
+        figures.claims > 0 && digest.claims(figures.claims),
+        figures.conversations > 0 && digest.conversations(figures.conversations),
+        figures.tickets > 0 && digest.tickets(figures.tickets),
+        servers.length > 0 && digest.servers(servers),
+      ];
+      return { title: digest.title(day(of)), more: lines.filter((line) => line !== false).join("\n") };
+    }
     case "staff_message":
       return { title: words.staff, more: notice.params.text };
   }

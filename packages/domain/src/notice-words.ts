@@ -90,6 +90,18 @@ const ru = {
       free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
     addressesLowMore: (server: string) =>
       `Сервер ${server}. Создайте ещё один интерфейс, пока новым устройствам хватает места.`,
+    digest: {
+      title: (day: string) => `Сводка за ${day}`,
+      devices: (count: number, size: string) => `Устройств на связи: ${count}, трафик: ${size}`,
+      joined: (count: number) => `Новых участников: ${count}`,
+      payments: (count: number, sum: string) => `Платежей: ${count}${sum === "" ? "" : `, получено ${sum}`}`,
+      ended: (count: number) => `Подписок закончилось: ${count}`,
+      ending: (count: number) => `Закончится за три дня: ${count}`,
+      claims: (count: number) => `Ждут подтверждения оплаты: ${count}`,
+      conversations: (count: number) => `Ждут ответа поддержки: ${count}`,
+      tickets: (count: number) => `Открытых обращений: ${count}`,
+      servers: (names: readonly string[]) => `Не отвечают серверы: ${names.join(", ")}`,
+    },
     staff: "Сообщение от администрации",
   },
   months: [
@@ -198,6 +210,18 @@ const en: NoticeWords = {
       free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
     addressesLowMore: (server: string) =>
       `On the server ${server}. Create another interface before new devices have no room.`,
+    digest: {
+      title: (day: string) => `Summary of ${day}`,
+      devices: (count: number, size: string) => `Devices connected: ${count}, traffic: ${size}`,
+      joined: (count: number) => `New members: ${count}`,
+      payments: (count: number, sum: string) => `Payments: ${count}${sum === "" ? "" : `, received ${sum}`}`,
+      ended: (count: number) => `Subscriptions ended: ${count}`,
+      ending: (count: number) => `Ending within three days: ${count}`,
+      claims: (count: number) => `Waiting for their payment to be confirmed: ${count}`,
+      conversations: (count: number) => `Waiting for support's answer: ${count}`,
+      tickets: (count: number) => `Open tickets: ${count}`,
+      servers: (names: readonly string[]) => `Servers that do not answer: ${names.join(", ")}`,
+    },
     staff: "A message from the club's staff",
   },
   months: [

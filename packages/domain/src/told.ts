@@ -10,6 +10,28 @@ interface Quota {
   resetsAt: string;
 }
 
+/** A club's day as staff look back at it, and what waits for them. */
+export interface DayFigures {
+  /** YYYY-MM-DD. */
+  day: string;
+  /** What happened on it. */
+  joined: number;
+  payments: number;
+  /** What these brought; each an exact decimal. */
+  received: { amount: string; currency: string }[];
+  ended: number;
+  /** Configs that were used, and the bytes of all, received and sent. */
+  devices: number;
+  bytes: number;
+  /** As it is when this is told: subscriptions that end within three days, and what waits for staff. */
+  ending: number;
+  claims: number;
+  conversations: number;
+  tickets: number;
+  /** Those that do not answer. */
+  servers: string[];
+}
+
 /** What a notice tells, by its kind. The contract's schema says the same of what the panel answers. */
 export type Told =
   | { kind: "subscription_ends"; params: { days: 1 | 3; endsAt: string } }
@@ -32,4 +54,5 @@ export type Told =
   | { kind: "member_joined"; params: { username: string } }
   | { kind: "server_gone"; params: { server: string; since: string } }
   | { kind: "server_back"; params: { server: string; since: string; until: string } }
+  | { kind: "daily_digest"; params: DayFigures }
   | { kind: "staff_message"; params: { text: string } };

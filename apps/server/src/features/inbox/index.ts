@@ -12,6 +12,7 @@ import type { InboxParts } from "./parts.ts";
 import { makeRemindOfEnds } from "./remind-of-ends.ts";
 import * as repository from "./repository.ts";
 import { makeTell } from "./tell.ts";
+import { makeTellDailyDigest } from "./tell-daily-digest.ts";
 import { makeTellEveryone } from "./tell-everyone.ts";
 import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts";
 import { tellStaff } from "./tell-staff.ts";
@@ -117,6 +118,7 @@ export function makeInbox(parts: InboxParts) {
   });
   events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
 
+  const tellDailyDigest = makeTellDailyDigest(parts, tell);
   return {
     /** What the bot is to send; null if it was taken back or read meanwhile. */
     async noticeToSend(over: Db, id: string): Promise<NoticeAnswer | null> {
@@ -125,9 +127,11 @@ export function makeInbox(parts: InboxParts) {
     },
     remindOfEnds,
     tellOfUnseenAnswers,
+    tellDailyDigest,
     timed: [
       { name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds },
       { name: "unseen answers", at: "40 * * * * *", leaseMs: 10_000, run: tellOfUnseenAnswers },
+      { name: "daily digest", at: "30 * * * * *", leaseMs: 10_000, run: tellDailyDigest },
     ],
     ownData: {
       /** The newest first, as codes, except what staff wrote. */

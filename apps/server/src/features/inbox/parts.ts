@@ -9,6 +9,7 @@ import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Referral } from "../referral/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { makeDayFigures } from "../statistics/index.ts";
 import type { Support } from "../support/index.ts";
 import type { Telegram } from "../telegram/index.ts";
 
@@ -26,5 +27,6 @@ export interface InboxParts {
   support: Pick<Support, "unseenAnswers">;
   referral: Pick<Referral, "endsAhead">;
   telegram: Pick<Telegram, "outbox">;
+  dayFigures: ReturnType<typeof makeDayFigures>;
   live: Pick<Live, "tell" | "isLooking">;
 }

@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import { makeTell } from "./tell.ts";
 import { toNotice } from "./to-notice.ts";
 
-export function makeInboxRoutes(parts: InboxParts): Handlers<Contract["inbox"]> {
+export function makeInboxRoutes(parts: Omit<InboxParts, "dayFigures">): Handlers<Contract["inbox"]> {
   const { db, transact, clock, clubTime, audit, members, live } = parts;
   const tell = makeTell(parts);
   const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });

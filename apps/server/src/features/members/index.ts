@@ -80,6 +80,7 @@ export function makeMembers(parts: {
     entitledIds: list.entitledIds,
     search: list.search,
     count: list.count,
+    countsOfSpan: list.countsOfSpan,
     endingBetween: repository.endingBetween,
     idsAfter: repository.idsAfter,
     joinedByCode: repository.joinedByCode,

@@ -275,6 +275,29 @@ export async function count(db: Db, wish: MemberSearch): Promise<number> {
   return Number(row?.members ?? 0);
 }
 
+/** How many joined, and how many subscriptions ended, from one moment up to another, ms, without those that friends keep. */
+export async function countsOfSpan(
+  db: Db,
+  { from, until, withVip }: { from: number; until: number; withVip: boolean },
+): Promise<{ joined: number; ended: number }> {
+  const living = () =>
+    tables(db)
+      .selectFrom("members")
+      .select(({ fn }) => fn.countAll().as("members"))
+      .where("deleted_at", "is", null)
+      .$if(!withVip, (query) => query.where(sql<boolean>`+is_vip = 0`));
+  const [joined, ended] = await Promise.all([
+    living().where("created_at", ">=", from).where("created_at", "<", until).executeTakeFirst(),
+    living()
+      .where("subscription_end", ">=", from)
+      .where("subscription_end", "<", until)
+      .where(sql<boolean>`+is_active = 1 and +is_unlimited = 0`)
+      .where("referral_earned_at", "is", null)
+      .executeTakeFirst(),
+  ]);
+  return { joined: Number(joined?.members ?? 0), ended: Number(ended?.members ?? 0) };
+}
+
 /** How many are active and how many blocked, of those that are found. */
 export async function counts(
   db: Db,

@@ -92,6 +92,21 @@ export async function groupsOf(db: Db, period: string, among?: SomeMembers): Pro
   return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
 }
 
+/** How many payments were noted from one moment up to another, ms, and their sums by currency; `without` these members'. */
+export async function paidBetween(db: Db, from: number, until: number, without: SomeMembers | null) {
+  const rows = await tables(db)
+    .selectFrom("payments")
+    .where("paid_at", ">=", from)
+    .where("paid_at", "<", until)
+    .$if(without !== null, (query) => query.where("member_id", "not in", without as SomeMembers))
+    .groupBy("currency")
+    .select("currency")
+    .select(({ fn }) => [fn.countAll().as("payments"), fn.sum("amount").as("amount")])
+    .orderBy("currency")
+    .execute();
+  return rows.map((row) => ({ ...row, payments: Number(row.payments), amount: Number(row.amount ?? 0) }));
+}
+
 /** Members of whom nothing was decided in a month. */
 export const unrecorded = (period: string): MemberCondition => ({
   isFew: false,
@@ -147,6 +162,17 @@ export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | 
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();
 
 /** The waiting claims of these members. */
+/** How many claims staff have not decided on; `without` these members'. */
+export async function countWaiting(db: Db, without: SomeMembers | null): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payment_claims")
+    .where("state", "=", "waiting")
+    .$if(without !== null, (query) => query.where("member_id", "not in", without as SomeMembers))
+    .select(({ fn }) => fn.countAll().as("claims"))
+    .executeTakeFirst();
+  return Number(row?.claims ?? 0);
+}
+
 export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<ClaimRow[]> {
   const rows: ClaimRow[] = [];
   for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));

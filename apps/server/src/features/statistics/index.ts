@@ -1,1 +1,2 @@
+export { makeDayFigures } from "./day-figures.ts";
 export { keepRollUps } from "./roll-ups.ts";

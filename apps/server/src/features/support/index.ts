@@ -1,5 +1,6 @@
+import type { Db } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
-import { makeLists } from "./lists.ts";
+import { makeLists, type Reader } from "./lists.ts";
 import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -11,10 +12,17 @@ export type Support = ReturnType<typeof makeSupport>;
 /** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));
+  const lists = makeLists(parts.members);
   return {
+    /** How many conversations wait for an answer, and how many tickets are not closed. */
+    async waiting(db: Db, reader: Reader): Promise<{ conversations: number; tickets: number }> {
+      const conversations = await lists.countWaiting(db, reader);
+      const { open, in_progress } = await lists.countTicketsByStatus(db, reader);
+      return { conversations, tickets: open + in_progress };
+    },
     unseenAnswers: repository.unseenAnswers,
     ownData: { support: makeOwnConversation(parts) },
     /** The newest tickets with a text in their subjects. */
-    ticketsAbout: makeLists(parts.members).ticketsAbout,
+    ticketsAbout: lists.ticketsAbout,
   };
 }

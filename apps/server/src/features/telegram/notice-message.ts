@@ -1,5 +1,6 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Language } from "@krug/contract/refusals";
+import { moneyText } from "@krug/domain/money-text";
 import { noticeText } from "@krug/domain/notice-text";
 import { noticeWords } from "@krug/domain/notice-words";
 import { formatBytes } from "@krug/domain/traffic";
@@ -19,6 +20,7 @@ export function noticeMessage(notice: NoticeAnswer, language: Language, today: s
   const { title, more } = noticeText(notice, noticeWords[language], {
     day,
     moment: (iso) => `${day(iso)}, ${iso.slice(11, 16)}`,
+    money: (amount, currency) => moneyText(amount, currency, language),
     size: (bytes) => formatBytes(bytes, language === "ru" ? "," : "."),
   });
   const text = `${title}\n\n${more}`;

@@ -45,7 +45,7 @@ export function makeOutbox(parts: TelegramParts) {
       }),
 
     /** Those of these members who asked for notices that are off by default. */
-    async wanting(tx: Tx, memberIds: readonly string[], group: NoticeGroup): Promise<string[]> {
+    async wanting(tx: Db | Tx, memberIds: readonly string[], group: NoticeGroup): Promise<string[]> {
       const rows = await repository.choices(tx, memberIds);
       return rows.filter(({ notices, wanted }) => notices === group && wanted === 1).map((row) => row.member_id);
     },

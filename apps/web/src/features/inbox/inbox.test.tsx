@@ -31,6 +31,24 @@ const notices: Notice[] = [
     kind: "referral_ends",
     params: { days: 3, endsAt: "2026-12-04T20:59:59Z", friend: "Антон" },
   },
+  {
+    ...common(16, inDays(-3)),
+    kind: "daily_digest",
+    params: {
+      day: "2026-11-20",
+      joined: 3,
+      payments: 2,
+      received: [{ amount: "600.50", currency: "RUB" }],
+      ended: 0,
+      devices: 140,
+      bytes: 3_000_000,
+      ending: 4,
+      claims: 0,
+      conversations: 2,
+      tickets: 0,
+      servers: ["Осло", "Рига"],
+    },
+  },
   { ...common(15, inDays(-3)), kind: "referral_ended", params: { endedAt: inDays(-9) } },
   { ...common(9, inDays(-3)), kind: "subscription_ended", params: { endedAt: inDays(-9) } },
 ];
@@ -71,6 +89,10 @@ test("each notice is said in the reader's words, and what is new is marked", asy
     "Семья: осталось свободных адресов: 20",
   ])
     await sheet.findByText(words);
+  const digest = (await sheet.findByText(/^Сводка за/)).closest("li");
+  expect(digest?.textContent?.replaceAll(/\s/g, " ")).toContain(
+    "Устройств на связи: 140, трафик: 2,9 MB Новых участников: 3 Платежей: 2, получено 600,50 ₽ Закончится за три дня: 4 Ждут ответа поддержки: 2 Не отвечают серверы: Осло, Рига",
+  );
   expect(sheet.getByText(/Загляните/)).toBeTruthy();
   expect(sheet.getAllByText("новое")).toHaveLength(3);
 });

@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { noticeText } from "@krug/domain/notice-text";
 import { clubDay, sizeText, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -20,7 +21,12 @@ export function useSaid(): (notice: Notice, nowMs: number) => Said {
     const moment = (iso: string) => `${day(iso)}, ${clubClock(iso)}`;
     return {
       ring: ringOf(notice),
-      ...noticeText(notice, words, { day, moment, size: (bytes) => sizeText(bytes, language) }),
+      ...noticeText(notice, words, {
+        day,
+        moment,
+        size: (bytes) => sizeText(bytes, language),
+        money: (amount, currency) => moneyText(amount, currency, language),
+      }),
     };
   };
 }
@@ -61,5 +67,6 @@ const RINGS: Record<Exclude<Notice["kind"], "quota_used_up" | "addresses_low">, 
   member_joined: "idle",
   server_gone: "bad",
   server_back: "done",
+  daily_digest: "idle",
   staff_message: "idle",
 };

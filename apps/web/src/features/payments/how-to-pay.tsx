@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useCircle } from "../../lib/i18n/circle.ts";
@@ -6,7 +7,6 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { detailsParts } from "./details-parts.ts";
 import classes from "./payment-dialog.module.css";
 import type { OwnPayments } from "./queries.ts";
-import { moneyText } from "./wording.ts";
 
 const COPIED_SHOWN_MS = 3000;
 

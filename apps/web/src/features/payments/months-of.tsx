@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { clubDay, longDay, writtenDay, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -7,7 +8,7 @@ import classes from "./staff-payments.module.css";
 import { type MemberPayments, receiptAddress } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
-import { moneyText, monthText } from "./wording.ts";
+import { monthText } from "./wording.ts";
 
 const CLAIM_RINGS: Record<MemberPayments["claims"][number]["state"], RingState> = {
   waiting: "warn",

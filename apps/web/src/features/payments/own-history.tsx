@@ -1,10 +1,11 @@
+import { moneyText } from "@krug/domain/money-text";
 import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import classes from "./payment-dialog.module.css";
 import type { OwnPayment } from "./queries.ts";
-import { moneyText, monthText } from "./wording.ts";
+import { monthText } from "./wording.ts";
 
 const RINGS: Record<OwnPayment["status"], RingState> = {
   pending: "never",

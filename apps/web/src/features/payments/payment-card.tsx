@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { Link } from "@tanstack/react-router";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -5,7 +6,6 @@ import cells from "../../ui/cells.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, subscriptionWords } from "./status.tsx";
-import { moneyText } from "./wording.ts";
 
 /** A row on a phone: the name, the month's state, and three facts. */
 export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: number }) {

@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { Button } from "@mantine/core";
 import { IconCash, IconChartBar } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -25,7 +26,6 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
-import { moneyText } from "./wording.ts";
 
 const RevenueDialog = lazyDialog(() => import("./revenue-dialog.tsx").then(({ RevenueDialog }) => RevenueDialog));
 const SettingsDialog = lazyDialog(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));

@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { useQuery } from "@tanstack/react-query";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
@@ -12,7 +13,7 @@ import { useViewed } from "../staff/index.ts";
 import classes from "./revenue.module.css";
 import { type RevenueMonth, revenueQuery } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
-import { moneyText, monthText } from "./wording.ts";
+import { monthText } from "./wording.ts";
 
 /** What the club was paid in two years, month by month, and who pays again. */
 export function RevenueDialog({ onClose }: { onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { moneyText } from "@krug/domain/money-text";
 import { Link } from "@tanstack/react-router";
 import { clubDay, sheetNumber, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -7,7 +8,6 @@ import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatusWords, statusText, subscriptionWords } from "./status.tsx";
-import { moneyText } from "./wording.ts";
 
 /** The columns of a month's list. */
 export function usePaymentColumns(nowMs: number): Column<Payment>[] {

@@ -262,6 +262,7 @@ const choices = {
   servers: true,
   tickets: true,
   joining: true,
+  digest: false,
 };
 
 test("who is linked chooses what the bot writes about, each with one press; a refusal leaves it as it was", async () => {

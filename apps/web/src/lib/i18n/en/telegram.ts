@@ -17,6 +17,7 @@ export const telegram = {
     servers: "Servers and addresses",
     tickets: "New tickets",
     joining: "New members",
+    digest: "A morning summary of the day before",
   },
   choicesFailed: "Could not be saved",
   codeFailed: "Could not make a code for Telegram",

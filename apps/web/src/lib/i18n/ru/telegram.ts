@@ -17,6 +17,7 @@ export const telegram = {
     servers: "Серверы и адреса",
     tickets: "Новые обращения",
     joining: "Новые участники",
+    digest: "Утренняя сводка за прошедший день",
   },
   choicesFailed: "Не получилось сохранить",
   codeFailed: "Ошибка при генерации кода для Telegram",

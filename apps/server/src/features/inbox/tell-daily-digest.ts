@@ -1,0 +1,32 @@
+import { HOUR_MS } from "@krug/domain/moment";
+import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { Tell } from "./tell.ts";
+
+/** On the club's clock. */
+const FROM_HOUR = 9;
+
+/** Tells staff who asked for it, once a day, what the day before was like and what waits for them. */
+export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
+  const { db, transact, clock, clubTime, members, telegram, dayFigures } = parts;
+  return async (): Promise<void> => {
+    const now = clock.now().getTime();
+    const midnight = clubTime.startOfDay(now);
+    if (clubTime.toWall(now) - clubTime.toWall(midnight) < FROM_HOUR * HOUR_MS) return;
+    const staff = await members.activeStaff(db);
+    const wanting = new Set(
+      await telegram.outbox.wanting(
+        db,
+        staff.map(({ id }) => id),
+        "digest",
+      ),
+    );
+    const onceKey = `daily_digest:${clubTime.dayOf(midnight)}`;
+    const known = await repository.toldKeys(db, [...wanting]);
+    for (const { id: memberId, role } of staff) {
+      if (!wanting.has(memberId) || known.has(`${memberId} ${onceKey}`)) continue;
+      const params = await dayFigures({ memberId, withVip: role === "admin" });
+      await transact((tx) => tell(tx, [{ memberId, told: { kind: "daily_digest", params }, onceKey }]));
+    }
+  };
+}
