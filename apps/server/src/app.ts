@@ -4,6 +4,7 @@ import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
 import { makeHealth } from "./features/health/index.ts";
 import type { Greet } from "./features/probe/index.ts";
+import { serveWebhook } from "./features/telegram/webhook-route.ts";
 import { makeFeatures } from "./features.ts";
 import { fillEmptyDatabase, makeNoteMembers } from "./first-start.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
@@ -115,6 +116,7 @@ export async function makeApp(parts: AppParts) {
     publicUrl,
     checkAnswers: parts.checkAnswers,
   });
+  serveWebhook(server, features.telegramBot);
   await servePages(server, { ...parts, health });
 
   const forgetOld = async () => {

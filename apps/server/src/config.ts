@@ -180,6 +180,11 @@ export const variables = {
     "https://api.telegram.org",
     "Address of the Bot API: Telegram's own, or a server of yours that passes it on where Telegram is not reachable.",
   ),
+  TELEGRAM_WEBHOOK: variable(
+    z.enum(["on", "off"]),
+    "off",
+    "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel asks for them.",
+  ),
   CLUB_TIME_ZONE: variable(
     z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow").optional(),
     undefined,
@@ -226,6 +231,7 @@ export interface Config {
   readonly telegramBotToken: string | null;
   /** Without a slash at the end. */
   readonly telegramApiRoot: string;
+  readonly telegramWebhook: "on" | "off";
   /** Null: as it is set in the panel. */
   readonly clubTimeZone: string | null;
   readonly sampleData: "on" | "off";
@@ -287,6 +293,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(
       `HOST ${read.HOST} is reachable from outside, so PUBLIC_URL must be an https address; INSECURE_HTTP=on allows plain http, with which passwords travel openly.`,
     );
+  if (read.TELEGRAM_WEBHOOK === "on" && read.PUBLIC_URL?.protocol !== "https:")
+    throw new ConfigError("TELEGRAM_WEBHOOK needs a PUBLIC_URL with https: Telegram delivers nowhere else.");
   return {
     port: read.PORT,
     host: read.HOST,
@@ -306,6 +314,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     geoDir: read.GEO_DIR ?? null,
     telegramBotToken: read.TELEGRAM_BOT_TOKEN ?? null,
     telegramApiRoot: read.TELEGRAM_API_ROOT,
+    telegramWebhook: read.TELEGRAM_WEBHOOK,
     clubTimeZone: read.CLUB_TIME_ZONE ?? null,
     sampleData: read.SAMPLE_DATA,
     logLevel: read.LOG_LEVEL,

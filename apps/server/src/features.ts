@@ -115,7 +115,11 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const templates = makeTemplates(platform);
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });
   const traffic = makeTraffic(platform);
-  const bot = { token: config.telegramBotToken, apiRoot: config.telegramApiRoot };
+  const bot = {
+    token: config.telegramBotToken,
+    apiRoot: config.telegramApiRoot,
+    webhook: config.telegramWebhook === "on",
+  };
   const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, bot });
   const configs = makeConfigs({
     ...platform,

@@ -22,8 +22,8 @@ const TelegramStatus = z.object({
 const AdminTelegram = z.object({
   /** The bot works, or will again: a token is set and Telegram accepts it. */
   enabled: z.boolean(),
-  /** Why it does not work now; null if it does. */
-  reason: z.enum(["no_token", "wrong_token", "unreachable", "conflict", "starting"]).nullable(),
+  /** Why it does not work now, or not by its webhook; null if it does. */
+  reason: z.enum(["no_token", "wrong_token", "unreachable", "conflict", "webhook_unreachable", "starting"]).nullable(),
   /** Since when. */
   reasonSince: Time.nullable(),
   botName: z.string().nullable(),

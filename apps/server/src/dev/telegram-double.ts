@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export const DOUBLE_TOKEN = "123456:a-token-that-only-the-double-takes";
@@ -71,6 +71,41 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   /** While set, every call gets this answer, except polls already waiting; "silence": no answer; "unheard": it is done, but no answer. */
   let trouble: ((method: string) => Answer | "silence" | "unheard" | null) | null = null;
   const nextId = () => ++lastId;
+  /** Where updates are delivered, and what became of it; null: it is to be asked for them. */
+  let webhook: { url: string; secret: string; lastErrorAt: number | null; lastError: string } | null = null;
+  /** Where the address leads that it was told: what stands between Telegram and the panel. */
+  let reaches: (() => string) | null = null;
+  let isDelivering = false;
+
+  /** One by one, each again until it is taken; like the real one it gives up on none within a test's time. */
+  const deliver = async (): Promise<void> => {
+    if (isDelivering) return;
+    isDelivering = true;
+    for (let update = updates[0]; webhook !== null && update !== undefined; update = updates[0]) {
+      const failure = await deliverOne(webhook, update);
+      if (failure === null) updates.shift();
+      else {
+        if (webhook !== null) {
+          webhook.lastErrorAt = Math.floor(Date.now() / 1_000);
+          webhook.lastError = failure;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+    }
+    isDelivering = false;
+  };
+  const deliverOne = ({ url, secret }: { url: string; secret: string }, update: Update): Promise<string | null> =>
+    new Promise((resolve) => {
+      if (reaches === null) return resolve("Connection refused");
+      const { host, pathname } = new URL(url);
+      const headers = { host, "content-type": "application/json", "x-telegram-bot-api-secret-token": secret };
+      const call = request(`${reaches()}${pathname}`, { method: "POST", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200 ? null : `Wrong response from the webhook: ${answer.statusCode}`);
+      });
+      call.on("error", ({ message }) => resolve(message));
+      call.end(JSON.stringify(update));
+    });
 
   const pending = (offset: number) => {
     while (updates[0] !== undefined && updates[0].update_id < offset) updates.shift();
@@ -79,9 +114,15 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const tell = (update: Record<string, unknown>) => {
     updates.push({ update_id: nextId(), ...update });
     waiting?.(null);
+    void deliver();
   };
 
   const getUpdates = async (wish: { offset?: number; timeout?: number }, gone: AbortSignal): Promise<Answer> => {
+    if (webhook !== null)
+      return failed(
+        409,
+        "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete it",
+      );
     // Like the real one: a new poll ends the one already waiting.
     waiting?.(TERMINATED);
     const offset = wish.offset ?? 0;
@@ -136,6 +177,17 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     return ok(true);
   };
 
+  const setWebhook = ({ url, secret_token = "" }: { url: string; secret_token?: string }): Answer => {
+    if (!url.startsWith("https://"))
+      return failed(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
+    if (!/^[\w-]{1,256}$/.test(secret_token))
+      return failed(400, "Bad Request: secret token contains unallowed characters");
+    webhook = { url, secret: secret_token, lastErrorAt: webhook?.lastErrorAt ?? null, lastError: "" };
+    waiting?.(TERMINATED);
+    void deliver();
+    return ok(true);
+  };
+
   const answerTo = async (method: string, wish: never, gone: AbortSignal): Promise<Answer> => {
     switch (method) {
       case "getMe":
@@ -153,8 +205,21 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       case "setMyCommands":
         commands.push(wish);
         return ok(true);
-      case "answerCallbackQuery":
+      case "setWebhook":
+        return setWebhook(wish);
+      case "getWebhookInfo":
+        return ok({
+          url: webhook?.url ?? "",
+          has_custom_certificate: false,
+          pending_update_count: updates.length,
+          ...(webhook?.lastErrorAt
+            ? { last_error_date: webhook.lastErrorAt, last_error_message: webhook.lastError }
+            : {}),
+        });
       case "deleteWebhook":
+        webhook = null;
+        return ok(true);
+      case "answerCallbackQuery":
         return ok(true);
       default:
         return failed(404, "Not Found: method not found");
@@ -256,6 +321,12 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     blockUnnoticed: (person: TelegramPerson) => void blockedBy.add(person.id),
     /** Telegram refuses every message to this person. */
     closeChat: (person: TelegramPerson) => void closed.add(person.id),
+    /** From now on what it delivers gets to this panel; null: nowhere. */
+    reach(origin: (() => string) | null): void {
+      reaches = origin;
+    },
+    /** Where it delivers, and with which secret; null: it is asked. */
+    webhook: () => webhook && { url: webhook.url, secret: webhook.secret },
     /** From now on calls get this answer (null: normal again); a waiting poll ends. */
     fail(
       kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | "unheard" | ((method: string) => boolean) | null,
@@ -270,6 +341,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       waiting?.(null);
     },
     async close(): Promise<void> {
+      webhook = null;
       waiting?.(null);
       server.closeAllConnections();
       server.close();

@@ -13,7 +13,7 @@ export type BotState = {
   /** ms since 1970, null if there is no reason or it has no beginning. */
   since: number | null;
 } & (
-  | { enabled: true; reason: "unreachable" | "conflict" | "starting" | null }
+  | { enabled: true; reason: "unreachable" | "conflict" | "webhook_unreachable" | "starting" | null }
   | { enabled: false; reason: "no_token" | "wrong_token" }
 );
 
@@ -74,11 +74,14 @@ export function makeBotStates(parts: {
     forget(): void {
       told = null;
     },
-    async works(username: string): Promise<void> {
-      if (told === username) return;
-      await note(username, null);
-      log.info({ bot: username }, "the Telegram bot works");
-      told = username;
+    /** `limit`: it does not work as it is meant to. */
+    async works(username: string, limit: "webhook_unreachable" | null = null): Promise<void> {
+      const state = `${username} ${limit}`;
+      if (told === state) return;
+      await note(username, limit);
+      if (limit === null) log.info({ bot: username }, "the Telegram bot works");
+      else log.warn({ bot: username }, "Telegram can't reach the bot's webhook and is asked for messages instead");
+      told = state;
     },
     async fails({ kind, reason }: BotFailure): Promise<void> {
       if (told === kind) return;

@@ -1,8 +1,12 @@
+import type { Bot } from "grammy";
+import type { Update } from "grammy/types";
 import { makeConverse } from "./converse.ts";
+import { type HandleUpdate, makeHandleUpdate } from "./handle-update.ts";
 import type { Telegram } from "./index.ts";
 import type { BotParts } from "./parts.ts";
 import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
 import { makeSendNotices } from "./send-notices.ts";
+import { makeWebhook, webhookPlace } from "./webhook.ts";
 
 interface Parts extends BotParts {
   telegram: Telegram;
@@ -10,21 +14,26 @@ interface Parts extends BotParts {
 
 /** A message that takes longer was not sent. */
 const SEND_WITHIN_S = 15;
+/** Telegram delivers again what it got no answer for in time. */
+const HANDLED_KEPT = 1_000;
 
-/** The club's bot: reads what is written to it and answers, and sends notices. */
+/** The club's bot: hears what is written to it and answers, and sends notices. */
 export function makeTelegramBot(parts: Parts) {
-  const { log, telegram } = parts;
+  const { log, telegram, sealing, publicUrl } = parts;
   const { token, apiRoot } = parts.bot;
   const converse = makeConverse(parts, telegram.linking);
+  const place = webhookPlace(parts.bot, publicUrl, sealing);
   const stopping = new AbortController();
+  const handled = new Set<number>();
   let working: Promise<unknown> = Promise.resolve();
+  let opened: Promise<{ bot: Bot; handleUpdate: HandleUpdate }> | null = null;
 
   /** The library is loaded only if there is a bot. */
   const openBot = async (ofToken: string) => {
     const { Bot } = await import("grammy");
     const bot = new Bot(ofToken, { client: { apiRoot, timeoutSeconds: CALL_TIMEOUT_S } });
     converse(bot);
-    return bot;
+    return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
   const openApi = async (ofToken: string) => {
     const { Api } = await import("grammy");
@@ -32,14 +41,29 @@ export function makeTelegramBot(parts: Parts) {
   };
 
   return {
-    /** Begins to read and send messages, in the background; without a token there is nothing to do. */
+    /** Begins to hear and to send messages, in the background; without a token there is nothing to do. */
     start(): void {
       if (token === null) return;
-      const readUpdates = makeReadUpdates({ ...parts, ...telegram, openBot: () => openBot(token) });
+      opened = openBot(token);
+      const webhook = place && makeWebhook(place);
+      const hears = opened.then((open) =>
+        makeReadUpdates({ ...parts, ...telegram, ...open, webhook })(stopping.signal),
+      );
       const sendNotices = makeSendNotices({ ...parts, ...telegram, openApi: () => openApi(token) });
-      working = Promise.all([readUpdates(stopping.signal), sendNotices(stopping.signal)]).catch((error: unknown) =>
+      working = Promise.all([hears, sendNotices(stopping.signal)]).catch((error: unknown) =>
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
+    },
+    /** What Telegram says where it delivers (webhook-route.ts); null: nothing is to be delivered. */
+    webhookSecret: place?.secret ?? null,
+    /** Has an update answered that Telegram delivered. What it throws is why Telegram is to deliver it again. */
+    async hear(update: Update): Promise<void> {
+      if (opened === null || handled.has(update.update_id)) return;
+      const { bot, handleUpdate } = await opened;
+      if (!bot.isInited()) bot.botInfo = await bot.api.getMe();
+      await handleUpdate(update);
+      handled.add(update.update_id);
+      if (handled.size > HANDLED_KEPT) for (const oldest of handled) return void handled.delete(oldest);
     },
     /** An answer in progress has a moment to end; an update without one comes again at the next start. */
     async stop(): Promise<void> {

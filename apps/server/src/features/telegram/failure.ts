@@ -1,11 +1,13 @@
 import type { GrammyError, HttpError } from "grammy";
 
 /** Why the bot as a whole does not work. `conflict`: another program reads this bot's messages. */
-export type Trouble = "wrong_token" | "unreachable" | "conflict";
+export type BotTrouble = "wrong_token" | "unreachable" | "conflict";
+/** Also what it only works around. */
+export type Trouble = BotTrouble | "webhook_unreachable";
 
 /** `waitMs`: how long Telegram asks us to wait, if it does. */
 export interface BotFailure {
-  kind: Trouble;
+  kind: BotTrouble;
   reason: string;
   waitMs: number | null;
 }

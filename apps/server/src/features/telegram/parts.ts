@@ -30,7 +30,7 @@ export interface TelegramParts {
   members: Members;
   maintenance: Maintenance;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
-  bot: { token: string | null; apiRoot: string };
+  bot: { token: string | null; apiRoot: string; webhook: boolean };
 }
 
 /** What the bot tells members about themselves comes from later features. */

@@ -37,8 +37,9 @@ test.each([
       fails: async (failure) => say(failure),
       forget: () => {},
     },
-    linking: { noteBlocked: async () => {} },
-    openBot: async () => new Bot(TOKEN, { client: { apiRoot } }),
+    webhook: null,
+    bot: new Bot(TOKEN, { client: { apiRoot } }),
+    handleUpdate: async () => {},
   })(end.signal);
   await vi.waitFor(() => expect(said).not.toEqual([]), { timeout: 10_000 });
   end.abort();

@@ -61,6 +61,7 @@ export const system = {
       wrong_token: "Telegram refuses the token",
       unreachable: "Telegram does not answer",
       conflict: "another program reads the bot's messages",
+      webhook_unreachable: "it works, but Telegram can't reach the panel, which asks for messages itself",
       starting: "starting",
     },
     gate: "Security gate",

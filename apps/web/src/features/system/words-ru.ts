@@ -61,6 +61,7 @@ export const system = {
       wrong_token: "Telegram не принимает токен",
       unreachable: "Telegram не отвечает",
       conflict: "сообщения бота читает другая программа",
+      webhook_unreachable: "работает, но Telegram не может обратиться к панели: она спрашивает его сама",
       starting: "запускается",
     },
     gate: "Проверка при входе",
