@@ -16,8 +16,12 @@ import { account as accountEn } from "../../apps/web/src/features/members/accoun
 import { account as accountRu } from "../../apps/web/src/features/members/account-words-ru.ts";
 import { notes as notesEn } from "../../apps/web/src/features/notes/words-en.ts";
 import { notes as notesRu } from "../../apps/web/src/features/notes/words-ru.ts";
+import { outbox as outboxEn } from "../../apps/web/src/features/outbox/words-en.ts";
+import { outbox as outboxRu } from "../../apps/web/src/features/outbox/words-ru.ts";
 import { staffPayments as staffPaymentsEn } from "../../apps/web/src/features/payments/staff-words-en.ts";
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/features/payments/staff-words-ru.ts";
+import { push as pushEn } from "../../apps/web/src/features/push/words-en.ts";
+import { push as pushRu } from "../../apps/web/src/features/push/words-ru.ts";
 import { rules as rulesEn } from "../../apps/web/src/features/rules/words-en.ts";
 import { rules as rulesRu } from "../../apps/web/src/features/rules/words-ru.ts";
 import { serverSetup as serverSetupEn } from "../../apps/web/src/features/servers/setup-words-en.ts";
@@ -89,6 +93,8 @@ export const dictionaries = {
     statistics: statisticsRu,
     configsBrowser: configsBrowserRu,
     inbox: inboxRu,
+    outbox: outboxRu,
+    push: pushRu,
     support: supportRu,
     system: systemRu,
     telegram: telegramRu,
@@ -120,6 +126,8 @@ export const dictionaries = {
     statistics: statisticsEn,
     configsBrowser: configsBrowserEn,
     inbox: inboxEn,
+    outbox: outboxEn,
+    push: pushEn,
     support: supportEn,
     system: systemEn,
     telegram: telegramEn,

@@ -105,7 +105,22 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
       await settings(stage);
-      const last = stage.page.getByText(stage.text.telegram.groups.club);
+      const last = stage.page.getByLabel(stage.text.outbox.groups.club);
+      await last.waitFor(PATIENCE);
+      await last.scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "settings-notifications",
+    who: "marina",
+    async open(stage) {
+      const browser = { id: "0f7c1c1e-54a5-4b7a-9a3e-2b1f6f0c9d11", device: "Chrome, Android", current: false };
+      await say(stage.page, "GET /push", {
+        publicKey: `B${"A".repeat(86)}`,
+        browsers: [{ ...browser, createdAt: "2026-11-03T10:00:00Z" }],
+      });
+      await settings(stage);
+      const last = stage.page.getByLabel(stage.text.outbox.groups.club);
       await last.waitFor(PATIENCE);
       await last.scrollIntoViewIfNeeded(PATIENCE);
     },

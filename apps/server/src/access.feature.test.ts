@@ -2,6 +2,7 @@ import { type Api, contract } from "@krug/contract/api";
 import { type Access, type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import type { RefusalCode } from "@krug/contract/refusals";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newBrowser, subscriptionOf } from "./dev/push-double.ts";
 import { type Club, type Person, startClub } from "./dev/start-club.ts";
 import { wishFor } from "./dev/wishes.ts";
 
@@ -157,6 +158,13 @@ const ruleForHim: Made = async ({ id }) => {
 const hisSession: Made = async (owner) => {
   const [session] = (await club.as(owner).call("GET /auth/sessions")).body;
   return { params: { id: there(session?.id) } };
+};
+const hisBrowser: Made = async (owner) => {
+  // The club of this test has no address of its own, so the call that adds a browser is closed.
+  const { auth, push } = club.app.parts;
+  const actor = (await auth.authenticate(owner.token, false)) ?? expect.unreachable();
+  await push.subscriptions.subscribe(actor, { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" });
+  return { params: { id: there((await club.as(owner).call("GET /push")).body.browsers[0]?.id) } };
 };
 const hisClaim =
   (rest: Omit<Sent, "params"> = {}): Made =>
@@ -364,6 +372,13 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /events": member,
   "GET /inbox": member,
   "GET /inbox/unread": member,
+  "GET /inbox/choices": member,
+  "PUT /inbox/choices": member,
+  "GET /admin/outbox": staff,
+  "GET /push": member,
+  "POST /push": member,
+  "PUT /push/current": member,
+  "DELETE /push/{id}": ownersAlone(hisBrowser, "push.not_found"),
   "POST /inbox/read": member,
   "POST /telegram/notify/{userId}": adminAbout(him({ body: { message: "Загляните в чат" } }, "userId")),
   "GET /admin/statistics/now": staff,
@@ -421,8 +436,6 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /maintenance": anyone,
   "PUT /admin/maintenance": admin,
   "GET /auth/telegram/status": member,
-  "GET /auth/telegram/notices": member,
-  "PUT /auth/telegram/notices": member,
   "POST /auth/telegram/generate-code": ownersAlone(({ id }) => ({ body: { userId: id } }), "auth.not_yourself"),
   "GET /auth/telegram/unlink-code/{id}": ownersAlone(him(), "auth.not_yourself"),
   "POST /auth/telegram/unlink": member,

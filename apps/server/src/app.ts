@@ -20,6 +20,7 @@ import { makeHeldLeases } from "./platform/held-leases.ts";
 import { makeClients } from "./platform/http/client-address.ts";
 import { makeCreationLimit } from "./platform/http/creation-limit.ts";
 import { watchForwarding } from "./platform/http/forwarded.ts";
+import type { InternetException } from "./platform/http/internet.ts";
 import { mount } from "./platform/http/mount.ts";
 import { refuseOtherHosts } from "./platform/http/origin.ts";
 import { makeHttpServer } from "./platform/http/server.ts";
@@ -58,6 +59,8 @@ export interface AppParts {
   passwordCost?: PasswordCost;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */
   greet?: Greet;
+  /** Push services are on the internet. Tests alone name another: neither main.ts nor the environment can. */
+  pushServices?: InternetException;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
@@ -99,6 +102,7 @@ export async function makeApp(parts: AppParts) {
       ...parts,
       passwordCost: parts.passwordCost,
       greet: parts.greet,
+      pushServices: parts.pushServices,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts,
       onFirstMember: makeNoteMembers({ ...parts, log }),

@@ -14,9 +14,12 @@ import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMembers } from "./features/members/index.ts";
 import { makeNotes } from "./features/notes/index.ts";
+import { makeOutbox } from "./features/outbox/index.ts";
 import { makePayments } from "./features/payments/index.ts";
 import { makePictures } from "./features/pictures/index.ts";
 import { type Greet, makeProbe } from "./features/probe/index.ts";
+import { makePush } from "./features/push/index.ts";
+import { makePushSender } from "./features/push/sender.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
@@ -40,6 +43,7 @@ import type { Db, Transact } from "./platform/database/database.ts";
 import type { Events } from "./platform/events.ts";
 import type { HeldLeases } from "./platform/held-leases.ts";
 import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
+import type { InternetException } from "./platform/http/internet.ts";
 import type { Jobs } from "./platform/jobs.ts";
 import type { Leases } from "./platform/leases.ts";
 import type { Log } from "./platform/log.ts";
@@ -72,6 +76,7 @@ interface Surroundings {
   geoFiles: { countryFile: string; hostingFile: string };
   passwordCost: PasswordCost | undefined;
   greet: Greet | undefined;
+  pushServices: InternetException | undefined;
   forwarding(): ForwardingTrouble;
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
@@ -120,7 +125,9 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     apiRoot: config.telegramApiRoot,
     webhook: config.telegramWebhook === "on",
   };
-  const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, bot });
+  const outbox = makeOutbox({ ...platform, settings });
+  const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, outbox, bot });
+  const push = makePush({ ...platform, ...around, members, outbox });
   const configs = makeConfigs({
     ...platform,
     settings,
@@ -169,7 +176,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     configs,
     support,
     referral,
-    telegram,
+    outbox,
     live,
     dayFigures,
   });
@@ -180,12 +187,14 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     audit,
     members,
     maintenance,
+    outbox,
     bot,
     telegram,
     configsOf: configs.ofMember,
     giveFile: configs.giveFile,
     noticeToSend: inbox.noticeToSend,
   });
+  const pushSender = makePushSender({ ...platform, members, push, noticeToSend: inbox.noticeToSend });
   keepRollUps({ ...platform, configs, traffic });
 
   // In the order in which a member's own data is written.
@@ -211,8 +220,11 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     configs,
     emptyings,
     traffic,
+    outbox,
     telegram,
     telegramBot,
+    push,
+    pushSender,
     memberUse,
     invites,
     referral,

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "./config.ts";
+import { newBrowser, subscriptionOf } from "./dev/push-double.ts";
 import { type Club, startClub } from "./dev/start-club.ts";
 import { makeTestDatabase } from "./dev/test-database.ts";
 import { wishFor } from "./dev/wishes.ts";
@@ -56,6 +57,10 @@ async function aClubWithSecrets() {
   const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "a server's password" };
   await club.as(admin).send("POST", "/api/admin/servers", { name: "Осло", credentials });
   const sshKey = await club.app.parts.servers.sshKey();
+  const browser = { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" as const };
+  const { push, auth } = club.app.parts;
+  await push.subscriptions.subscribe((await auth.authenticate(boris.token, false))!, browser);
+  const pushKeys = await push.keys();
 
   async function works() {
     expect((await file()).body).toBe(given);
@@ -66,6 +71,10 @@ async function aClubWithSecrets() {
     expect(await linkCode()).toBe(live);
     const { servers } = club.app.parts;
     expect(await servers.sshKey()).toEqual(sshKey);
+    const { push } = club.app.parts;
+    expect(await push.keys()).toEqual(pushKeys);
+    const [row] = await push.subscriptions.ofMember(boris.id);
+    expect(await push.subscriptions.open(row!.id)).toEqual(browser);
     const oslo = (await servers.all(club.db)).find(({ name }) => name === "Осло");
     expect(servers.reach.passwordOf(oslo!)).toBe("a server's password");
     const found = (await club.as(admin).call("GET /users")).body.find(({ id }) => id === vera.id);

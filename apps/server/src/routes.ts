@@ -16,9 +16,11 @@ import { makeMaintenanceRoutes } from "./features/maintenance/routes.ts";
 import { makeMemberRoutes } from "./features/members/routes.ts";
 import { makeMovingInRoutes } from "./features/moving-in/routes.ts";
 import { makeNoteRoutes } from "./features/notes/routes.ts";
+import { makeOutboxRoutes } from "./features/outbox/routes.ts";
 import { makeOwnDataRoutes } from "./features/own-data/routes.ts";
 import { makePaymentRoutes } from "./features/payments/routes.ts";
 import { makePictureRoutes } from "./features/pictures/routes.ts";
+import { makePushRoutes } from "./features/push/routes.ts";
 import { makeReferralRoutes } from "./features/referral/routes.ts";
 import { makeRightsRoutes } from "./features/rights/routes.ts";
 import { makeSearchRoutes } from "./features/search/routes.ts";
@@ -85,6 +87,8 @@ export function makeRoutes(
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),
+    outbox: makeOutboxRoutes(all),
+    push: makePushRoutes(all),
     statistics: makeStatisticsRoutes(all),
     ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
     search: makeSearchRoutes(all),

@@ -2,6 +2,7 @@ import { sealedInConfigs } from "./features/configs/index.ts";
 import { sealedInInterfaces } from "./features/interfaces/index.ts";
 import { sealedInInvites } from "./features/invites/index.ts";
 import { sealedInMembers } from "./features/members/index.ts";
+import { sealedInPush } from "./features/push/index.ts";
 import { sealedInServers } from "./features/servers/index.ts";
 import { sealedInTelegram } from "./features/telegram/index.ts";
 import { sealedInTwoFactor } from "./features/two-factor/index.ts";
@@ -15,4 +16,5 @@ export const sealedColumns = [
   ...sealedInMembers,
   ...sealedInServers,
   ...sealedInTelegram,
+  ...sealedInPush,
 ];

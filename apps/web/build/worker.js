@@ -46,6 +46,50 @@ addEventListener("fetch", (event) => {
   } else if (files.includes(pathname)) event.respondWith(file(request));
 });
 
+addEventListener("push", (event) => event.waitUntil(show(event.data)));
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data?.path));
+});
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveSubscription(event)));
+
+/** A notice (apps/server/src/features/push/message.ts). The same one again takes its own place. */
+async function show(data) {
+  let told = {};
+  try {
+    told = data.json();
+  } catch {
+    // Browsers end subscriptions that show nothing.
+  }
+  const { id, title = "Круг", body, path, language } = told;
+  const icon = "/icons/icon-192.png";
+  await registration.showNotification(title, { body, tag: id, lang: language, icon, badge: icon, data: { path } });
+}
+
+/** A page that is open there, or a new one: what somebody has begun to write in another one stays. */
+async function openPage(path) {
+  const { origin, pathname } = new URL(path ?? HOME, location.origin);
+  const wanted = origin === location.origin ? pathname : HOME;
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find(({ url }) => new URL(url).pathname === wanted);
+  return there ? there.focus() : clients.openWindow(wanted);
+}
+
+/** The browser has replaced its subscription, or ended it. Nobody signed in: the next sign-in tells (features/push). */
+async function moveSubscription({ oldSubscription, newSubscription }) {
+  const options = oldSubscription?.options ?? { userVisibleOnly: true };
+  const fresh = newSubscription ?? (await registration.pushManager.subscribe(options));
+  const { endpoint, keys } = fresh.toJSON();
+  const { p256dh, auth } = keys;
+  await fetch("/api/push/current", {
+    method: "PUT",
+    headers: { "content-type": "application/json", "x-background": "1" },
+    body: JSON.stringify({ endpoint, keys: { p256dh, auth } }),
+  });
+}
+
 /** The panel's page; without one, the kept page with what was last known. */
 async function home(request) {
   const asked = fetch(request);

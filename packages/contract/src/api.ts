@@ -13,9 +13,11 @@ import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { movingIn } from "./moving-in.ts";
 import { notes } from "./notes.ts";
+import { outbox } from "./outbox.ts";
 import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { pictures } from "./pictures.ts";
+import { push } from "./push.ts";
 import { rights } from "./rights.ts";
 import { search } from "./search.ts";
 import { security } from "./security.ts";
@@ -55,6 +57,8 @@ export const contract = {
   rights,
   live,
   inbox,
+  outbox,
+  push,
   statistics,
   support,
   ownData,

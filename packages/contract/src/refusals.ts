@@ -296,6 +296,31 @@ export const refusals = {
     ru: "Привяжите Telegram для создания VPN",
     en: "Link Telegram to create a VPN",
   },
+  "push.unavailable": {
+    status: 409,
+    ru: "У панели нет своего адреса https, поэтому браузеры не могут получать от неё уведомления.",
+    en: "The panel has no https address of its own, so browsers cannot get notifications from it.",
+  },
+  "push.keys_invalid": {
+    status: 400,
+    ru: "Браузер прислал ключи, которыми нельзя шифровать.",
+    en: "The browser sent keys that cannot be used for encryption.",
+  },
+  "push.address_refused": {
+    status: 400,
+    ru: "Этот браузер получает уведомления по адресу, которого нет в интернете: туда панель не отправляет.",
+    en: "This browser gets notifications at an address that is not on the internet: the panel sends nothing there.",
+  },
+  "push.too_many": {
+    status: 409,
+    ru: "Уведомления уже включены в {max} браузерах. Уберите из списка тот, которым не пользуетесь.",
+    en: "Notifications are on in {max} browsers already. Remove one that you no longer use from the list.",
+  },
+  "push.not_found": {
+    status: 404,
+    ru: "Этого браузера в списке уже нет.",
+    en: "This browser is no longer in the list.",
+  },
   "telegram.unavailable": {
     status: 503,
     ru: "Бот клуба сейчас не отвечает. Попробуйте через несколько минут.",

@@ -1,4 +1,3 @@
-import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notice-groups";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Flag, Id, Time } from "./fields.ts";
@@ -33,16 +32,7 @@ const AdminTelegram = z.object({
   requiredNow: z.boolean(),
   /** Members with a linked account who have not blocked the bot. */
   connectedMembers: z.int().nonnegative(),
-  /** Notices on their way; `failed`: given up within the last week, `reason`: Telegram's words to the latest of them. */
-  outbox: z.object({
-    waiting: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
-    reason: z.string().nullable(),
-  }),
 });
-
-/** What of the inbox is sent to Telegram too. */
-const Choices = z.record(z.enum(NOTICE_GROUPS), z.boolean());
 
 /** The messenger (user-side, section 7; decisions, section 8). */
 export const telegram = {
@@ -80,26 +70,6 @@ export const telegram = {
     body: z.strictObject({ userId: Id, confirmationCode: z.string().max(64) }),
     answer: z.object({ telegramConnected: z.literal(false) }),
     refusals: ["auth.not_yourself", "telegram.not_connected", "telegram.wrong_code", "telegram.code_expired"],
-  }),
-  choices: endpoint({
-    method: "GET",
-    path: "/auth/telegram/notices",
-    access: "member",
-    summary: "Which of your notices are sent to Telegram too",
-    answer: Choices,
-  }),
-  choose: endpoint({
-    method: "PUT",
-    path: "/auth/telegram/notices",
-    access: "member",
-    summary: "Choose which of your notices are sent to Telegram too; absent fields stay",
-    body: z.strictObject(
-      Object.fromEntries(NOTICE_GROUPS.map((group) => [group, z.boolean().optional()])) as Record<
-        NoticeGroup,
-        z.ZodOptional<z.ZodBoolean>
-      >,
-    ),
-    answer: Choices,
   }),
   settings: endpoint({
     method: "GET",

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { OUTBOX_WRITTEN } from "../features/telegram/outbox.ts";
+import { OUTBOX_WRITTEN } from "../features/outbox/outbox.ts";
 import type { ClubTime } from "../platform/club-time.ts";
 import { type ModelMember, makeClubModel } from "./club-model.ts";
 import type { Club, Person } from "./start-club.ts";

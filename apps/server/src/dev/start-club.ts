@@ -9,6 +9,7 @@ import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import type { Greet } from "../features/probe/index.ts";
 import type { Host } from "../hosts/host.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
+import type { InternetException } from "../platform/http/internet.ts";
 import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
@@ -90,6 +91,8 @@ export async function startClub(
     passwordCost?: PasswordCost;
     /** How interfaces are greeted; over UDP by default. */
     greet?: Greet;
+    /** Push services that are not on the internet. */
+    pushServices?: InternetException;
     /** Where its data goes; the machine's temporary folder by default. */
     folder?: string;
     /** The test's own PostgreSQL server. */
@@ -131,6 +134,7 @@ export async function startClub(
       checkAnswers: true,
       passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
       ...(options.greet && { greet: options.greet }),
+      ...(options.pushServices && { pushServices: options.pushServices }),
     });
     const link = await app.prepare().catch(async (error: unknown) => {
       await app.stop();
@@ -141,6 +145,7 @@ export async function startClub(
     const first = link === null ? null : origin + link;
     app.jobs.start();
     app.parts.telegramBot.start();
+    app.parts.pushSender.start();
     if (options.look !== false) await app.lookAtServers();
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };

@@ -229,12 +229,13 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
     calls.push(method);
+    // Whoever sees the call counted sees it answered by what held then.
+    const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     if (wrong === "silence") return;
     const type = request.headers["content-type"] ?? "";
     const wish = () => {

@@ -14,6 +14,7 @@ import { Mark } from "../ui/mark.tsx";
 import { Crash } from "./crash.tsx";
 import classes from "./member-frame.module.css";
 import { useLiveChanges } from "./use-live-changes.ts";
+import { usePushKept } from "./use-push-kept.ts";
 
 const ToastHost = lazyPart(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
 /** Fetched after the first screen is drawn; its place is kept free until then. */
@@ -31,6 +32,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
   const [settings, setSettings] = useState(false);
   const settled = useSettled();
   useLiveChanges(settled);
+  usePushKept(settled);
   useEffect(() => {
     if (settled) void fetchAhead();
   }, [settled]);

@@ -39,8 +39,8 @@ export interface OpenedSession {
 export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
   const { db, transact, clock, events, members } = parts;
 
-  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[], why?: "blocked") => {
-    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds, why });
+  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[]) => {
+    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds });
   };
 
   /** Records a person's use of a session, if that is due. */
@@ -145,7 +145,9 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       { why, ...which }: repository.WhichSessions & { why?: "blocked" | undefined } = {},
     ): Promise<number> {
       const ids = await repository.deleteSessions(tx, memberId, which);
-      await tellEnded(tx, memberId, ids, why);
+      const all = which.only === undefined ? { except: which.except ?? null } : undefined;
+      if (ids.length > 0 || all !== undefined)
+        await events.record(tx, sessionsEnded, { memberId, sessionIds: ids, all, why });
       return ids.length;
     },
 

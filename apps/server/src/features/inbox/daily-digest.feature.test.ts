@@ -21,7 +21,7 @@ const again = async (person: Person): Promise<Person> => {
   const { username, password } = person;
   return { ...person, token: (await club.guest.call("POST /auth/login", { body: { username, password } })).body.token };
 };
-const ask = (person: Person) => club.as(person).call("PUT /auth/telegram/notices", { body: { digest: true } });
+const ask = (person: Person) => club.as(person).call("PUT /inbox/choices", { body: { digest: true } });
 const look = () => club.app.parts.inbox.tellDailyDigest();
 
 /** Saturday noon in Moscow, with what a club does on such a day; to each it happens to a VIP member as well. */

@@ -25,7 +25,7 @@ const MOST_EXPORTED = 1_000;
 
 /** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
 export function makeInbox(parts: InboxParts) {
-  const { db, transact, clock, clubTime, events, settings, members, configs, telegram, live } = parts;
+  const { db, transact, clock, clubTime, events, settings, members, configs, outbox, live } = parts;
   const tell = makeTell(parts);
   makeTellEveryone(parts, tell);
   tellStaff(parts, tell);
@@ -40,7 +40,7 @@ export function makeInbox(parts: InboxParts) {
   events.on(devicesConnected, async (tx, configIds) => {
     const rows = await configs.byIds(tx, configIds);
     const wanting = new Set(
-      await telegram.outbox.wanting(
+      await outbox.wanting(
         tx,
         rows.map((row) => row.member_id),
         "connections",
@@ -120,7 +120,7 @@ export function makeInbox(parts: InboxParts) {
 
   const tellDailyDigest = makeTellDailyDigest(parts, tell);
   return {
-    /** What the bot is to send; null if it was taken back or read meanwhile. */
+    /** What a way out is to send; null if it was taken back or read meanwhile. */
     async noticeToSend(over: Db, id: string): Promise<NoticeAnswer | null> {
       const row = await repository.find(over, id);
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);

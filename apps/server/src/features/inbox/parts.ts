@@ -7,11 +7,11 @@ import type { Audit } from "../audit/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Outbox } from "../outbox/index.ts";
 import type { Referral } from "../referral/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { makeDayFigures } from "../statistics/index.ts";
 import type { Support } from "../support/index.ts";
-import type { Telegram } from "../telegram/index.ts";
 
 export interface InboxParts {
   db: Db;
@@ -26,7 +26,7 @@ export interface InboxParts {
   configs: Pick<Configs, "byIds">;
   support: Pick<Support, "unseenAnswers">;
   referral: Pick<Referral, "endsAhead">;
-  telegram: Pick<Telegram, "outbox">;
+  outbox: Pick<Outbox, "put" | "wanting">;
   dayFigures: ReturnType<typeof makeDayFigures>;
   live: Pick<Live, "tell" | "isLooking">;
 }

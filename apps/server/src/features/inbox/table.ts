@@ -1,7 +1,7 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 
 export type InboxTables = {
-  /** What the club tells members. The texts are only here; a messenger's outbox would refer to a notice by its id. */
+  /** What the club tells members. The texts are only here; the outbox refers to a notice by its id. */
   notices: {
     id: string;
     member_id: string;

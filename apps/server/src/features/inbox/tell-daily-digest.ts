@@ -8,14 +8,14 @@ const FROM_HOUR = 9;
 
 /** Tells staff who asked for it, once a day, what the day before was like and what waits for them. */
 export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
-  const { db, transact, clock, clubTime, members, telegram, dayFigures } = parts;
+  const { db, transact, clock, clubTime, members, outbox, dayFigures } = parts;
   return async (): Promise<void> => {
     const now = clock.now().getTime();
     const midnight = clubTime.startOfDay(now);
     if (clubTime.toWall(now) - clubTime.toWall(midnight) < FROM_HOUR * HOUR_MS) return;
     const staff = await members.activeStaff(db);
     const wanting = new Set(
-      await telegram.outbox.wanting(
+      await outbox.wanting(
         db,
         staff.map(({ id }) => id),
         "digest",

@@ -13,9 +13,9 @@ export interface NewNotice {
 
 export type Tell = ReturnType<typeof makeTell>;
 
-/** Writes notices in the transaction of their cause, for Telegram too, and makes open pages ask for them. */
+/** Writes notices in the transaction of their cause, for the ways out too, and makes open pages ask for them. */
 export const makeTell =
-  ({ clock, live, telegram }: Pick<InboxParts, "clock" | "live" | "telegram">) =>
+  ({ clock, live, outbox }: Pick<InboxParts, "clock" | "live" | "outbox">) =>
   async (tx: Tx, notices: readonly NewNotice[]): Promise<void> => {
     const now = clock.now().getTime();
     const told = await repository.insert(
@@ -31,7 +31,7 @@ export const makeTell =
       })),
     );
     if (told.length === 0) return;
-    await telegram.outbox.put(tx, told);
+    await outbox.put(tx, told);
     live.tell(
       tx,
       told.map(({ memberId }) => memberId),

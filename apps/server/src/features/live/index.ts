@@ -107,9 +107,10 @@ export function makeLive({
   });
   events.on(templatesChanged, async (tx) => tellStaff(tx, "clubInvites"));
   events.on(inviteCodesChanged, async (tx) => tellStaff(tx, "clubInvites"));
-  events.on(sessionsEnded, async (tx, { sessionIds, why }) =>
-    signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds),
-  );
+  events.on(sessionsEnded, async (tx, { sessionIds, why }) => {
+    // A signal without ids concerns everyone.
+    if (sessionIds.length > 0) signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds);
+  });
   events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
   // Pages come back at once: staff's continue, members' show the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));

@@ -1,11 +1,12 @@
 import type { Bot } from "grammy";
 import type { Update } from "grammy/types";
+import { makeSendNotices } from "../outbox/index.ts";
 import { makeConverse } from "./converse.ts";
 import { type HandleUpdate, makeHandleUpdate } from "./handle-update.ts";
 import type { Telegram } from "./index.ts";
 import type { BotParts } from "./parts.ts";
 import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
-import { makeSendNotices } from "./send-notices.ts";
+import { makeTelegramWay } from "./telegram-way.ts";
 import { makeWebhook, webhookPlace } from "./webhook.ts";
 
 interface Parts extends BotParts {
@@ -49,8 +50,11 @@ export function makeTelegramBot(parts: Parts) {
       const hears = opened.then((open) =>
         makeReadUpdates({ ...parts, ...telegram, ...open, webhook })(stopping.signal),
       );
-      const sendNotices = makeSendNotices({ ...parts, ...telegram, openApi: () => openApi(token) });
-      working = Promise.all([hears, sendNotices(stopping.signal)]).catch((error: unknown) =>
+      const sendNotices = async () => {
+        const way = makeTelegramWay({ ...parts, linking: telegram.linking, api: await openApi(token) });
+        await makeSendNotices(parts, way)(stopping.signal);
+      };
+      working = Promise.all([hears, sendNotices()]).catch((error: unknown) =>
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
     },

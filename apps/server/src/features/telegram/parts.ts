@@ -1,5 +1,4 @@
 import type { ConfigAnswer } from "@krug/contract/configs";
-import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
@@ -12,6 +11,7 @@ import type { Audit } from "../audit/index.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
 import type { Members } from "../members/index.ts";
+import type { NoticeToSend, Outbox } from "../outbox/index.ts";
 import type { Settings } from "../settings/index.ts";
 
 export interface TelegramParts {
@@ -29,6 +29,7 @@ export interface TelegramParts {
   audit: Audit;
   members: Members;
   maintenance: Maintenance;
+  outbox: Outbox;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
   bot: { token: string | null; apiRoot: string; webhook: boolean };
 }
@@ -40,6 +41,5 @@ export interface BotParts extends TelegramParts {
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** The file of a config of the member's own, with its private key. @throws Refusal */
   giveFile(memberId: string, configId: string): Promise<{ name: string; content: string }>;
-  /** Null: it was taken back, or read in the panel meanwhile. */
-  noticeToSend(db: Db, id: string): Promise<NoticeAnswer | null>;
+  noticeToSend: NoticeToSend;
 }

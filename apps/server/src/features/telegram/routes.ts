@@ -17,7 +17,7 @@ interface Parts extends SettingsParts {
 
 export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]> {
   const { db, transact, settings, members } = parts;
-  const { states, codes, linking, outbox } = parts.telegram;
+  const { states, codes, linking } = parts.telegram;
   const changeRequirement = makeChangeRequirement(parts);
 
   const shown = async (actor: Actor): Promise<AdminTelegramAnswer> => {
@@ -30,7 +30,6 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
       required: (await settings.read(db)).telegramRequired,
       requiredNow: await states.isRequired(db),
       connectedMembers: await members.countTelegramConnected(db, seesVip(actor)),
-      outbox: await outbox.standing(db),
     };
   };
 
@@ -78,9 +77,6 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
       await linking.unlinkMember(actor.memberId, body.confirmationCode);
       return { telegramConnected: false };
     },
-
-    choices: ({ actor }) => outbox.choicesOf(db, actor.memberId),
-    choose: ({ actor, body }) => outbox.choose(actor.memberId, body),
 
     settings: ({ actor }) => shown(actor),
     async change({ actor, body }) {

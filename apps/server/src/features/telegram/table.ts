@@ -1,4 +1,3 @@
-import type { NoticeGroup } from "@krug/domain/notice-groups";
 import type { Trouble } from "./failure.ts";
 
 export type TelegramTables = {
@@ -25,22 +24,8 @@ export type TelegramTables = {
     wrong_codes: number;
     last_wrong_at: number;
   };
-  telegram_outbox: {
-    notice_id: string;
-    member_id: string;
-    /** Microseconds since 1970, and never the same twice in one panel. */
-    turn: number;
-    not_before: number;
-    attempts: number;
-    /** When it was given up, and why. */
-    failed_at: number | null;
-    reason: string | null;
-  };
-  telegram_choices: { member_id: string; notices: NoticeGroup; wanted: number };
 };
 
 export type BotRow = TelegramTables["telegram_bots"];
 export type CodeRow = TelegramTables["telegram_codes"];
 export type AttemptRow = TelegramTables["telegram_attempts"];
-export type OutboxRow = TelegramTables["telegram_outbox"];
-export type ChoiceRow = TelegramTables["telegram_choices"];

@@ -512,7 +512,6 @@ describe("a linked account is required for new configs", () => {
       required: true,
       requiredNow: false,
       connectedMembers: 0,
-      outbox: { waiting: 0, failed: 0, reason: null },
     });
     expect((await as.call("PUT /admin/telegram", { body: { required: true } })).code).toBe("telegram.no_token");
   });

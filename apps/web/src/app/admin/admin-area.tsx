@@ -19,6 +19,7 @@ import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Crash } from "../crash.tsx";
 import { useLiveChanges } from "../use-live-changes.ts";
+import { usePushKept } from "../use-push-kept.ts";
 import classes from "./admin-area.module.css";
 import { Entry } from "./entry.tsx";
 import { screenAt } from "./screens.ts";
@@ -48,6 +49,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useLayer(sections, () => setSections(false));
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
+  usePushKept(true);
   useSamplesAlone();
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";

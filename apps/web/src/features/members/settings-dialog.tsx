@@ -4,6 +4,7 @@ import { LanguageComing, useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Me } from "../auth/index.ts";
+import { PushPart } from "../push/index.ts";
 import { TelegramPart } from "../telegram/index.ts";
 import { OwnData } from "./own-data.tsx";
 import { PasswordChange } from "./password-change.tsx";
@@ -39,6 +40,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         />
         <LanguageComing />
         <TelegramPart me={me} />
+        <PushPart me={me} />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
         <Sessions />
         <OwnData username={me.username} />

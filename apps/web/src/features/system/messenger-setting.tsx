@@ -5,7 +5,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
@@ -51,8 +50,6 @@ function Requirement({ bot }: { bot: BotState }) {
         onChange={(event) => saving.mutate(event.currentTarget.checked)}
       />
       {hasBot && <p className={classes.hint}>{words.connected(bot.connectedMembers)}</p>}
-      {bot.outbox.waiting > 0 && <p className={classes.hint}>{words.waiting(bot.outbox.waiting)}</p>}
-      {bot.outbox.failed > 0 && <Banner tone="move" title={words.lost(bot.outbox.failed, bot.outbox.reason)} />}
       <FormMessage bad={saving.error && explain(saving.error, settings.saveFailed, failure.silent)} />
     </div>
   );

@@ -6,6 +6,7 @@ import { noteMaintenance } from "../maintenance/index.ts";
 export type SystemState = Api["GET /admin/system"]["answer"];
 export type ClubSettings = Api["GET /admin/settings"]["answer"];
 export type GateSettings = Api["GET /admin/security"]["answer"];
+export type OutboxState = Api["GET /admin/outbox"]["answer"];
 export type BotState = Api["GET /admin/telegram"]["answer"];
 
 /** Since when the club is under maintenance, beside whether it is; what the browser remembers of it follows. */
@@ -31,4 +32,9 @@ export const gateSettingsQuery = queryOptions({
 export const botQuery = queryOptions({
   queryKey: ["settings", "bot"],
   queryFn: ({ signal }) => api("GET /admin/telegram", { signal }),
+});
+
+export const outboxQuery = queryOptions({
+  queryKey: ["system", "outbox"],
+  queryFn: ({ signal }) => api("GET /admin/outbox", { signal }),
 });

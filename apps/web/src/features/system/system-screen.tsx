@@ -9,6 +9,7 @@ import { ClubSettingsPanel } from "./club-settings.tsx";
 import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
 import { MessengerPanel } from "./messenger-setting.tsx";
+import { OutboxPanel } from "./outbox-panel.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
@@ -32,6 +33,7 @@ export function SystemScreen() {
           <TemplatesPanel />
           <GateSettingsPanel />
           <MessengerPanel />
+          <OutboxPanel />
           <Panel title={words.title} danger className={classes.panel}>
             <p className={classes.hint}>{words.lead}</p>
             <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>

@@ -45,14 +45,16 @@ const bot: BotState = {
   required: true,
   requiredNow: false,
   connectedMembers: 0,
-  outbox: { waiting: 0, failed: 0, reason: null },
 };
+const sent = { waiting: 0, failed: 0, reason: null };
+const outbox = { telegram: sent, push: sent };
 const system = async (says: Panel = {}, asked = "") => {
   const page = await enter(`/admin/system${asked}`, {
     "GET /admin/system": state,
     "GET /admin/settings": club,
     "GET /admin/security": gate,
     "GET /admin/telegram": bot,
+    "GET /admin/outbox": outbox,
     "GET /admin/templates": [],
     "POST /admin/system/wipe-simulation": undefined,
     ...says,

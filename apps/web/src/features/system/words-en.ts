@@ -141,12 +141,18 @@ export const system = {
     requireHint: "The first config needs none: it may be needed to reach Telegram at all.",
     noToken: "Set TELEGRAM_BOT_TOKEN first: without a bot members have nothing to link.",
     connected: (count: number) => `Linked: ${count}`,
-    waiting: (count: number) => `Waiting to be sent: ${count}`,
-    lost: (count: number, reason: string | null) =>
-      `Not sent within the week: ${count}. ${reason === null ? "" : `Telegram's last answer: ${reason}. `}The panel has these notices.`,
     failed: "The bot's state could not be loaded",
     saved: (on: boolean): string =>
       on ? "Telegram is required for new configs now" : "Telegram is no longer required",
+  },
+  outbox: {
+    title: "Sending notices",
+    ways: { telegram: "Telegram", push: "Browsers" },
+    none: (way: string) => `${way}: nothing waits to be sent`,
+    waiting: (way: string, count: number) => `${way}: waiting to be sent: ${count}`,
+    lost: (way: string, count: number, reason: string | null) =>
+      `${way}: not sent within the week: ${count}. ${reason === null ? "" : `The last answer: ${reason}. `}The panel has these notices.`,
+    failed: "Could not find out how notices leave the panel",
   },
   wipe: {
     title: "Deleting all data",

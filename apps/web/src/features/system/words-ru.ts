@@ -141,11 +141,17 @@ export const system = {
     requireHint: "Первый конфиг можно создать и без него: он может понадобиться, чтобы открыть Telegram.",
     noToken: "Сначала задайте TELEGRAM_BOT_TOKEN: без бота участникам нечего привязывать.",
     connected: (count: number) => `Привязали: ${count}`,
-    waiting: (count: number) => `Ждут отправки: ${count}`,
-    lost: (count: number, reason: string | null) =>
-      `Не отправлены за неделю: ${count}. ${reason === null ? "" : `Последний ответ Telegram: ${reason}. `}В панели эти уведомления есть.`,
     failed: "Не получилось загрузить состояние бота",
     saved: (on: boolean): string => (on ? "Telegram теперь нужен для новых конфигов" : "Telegram больше не нужен"),
+  },
+  outbox: {
+    title: "Отправка уведомлений",
+    ways: { telegram: "Telegram", push: "Браузеры" },
+    none: (way: string) => `${way}: ничего не ждёт отправки`,
+    waiting: (way: string, count: number) => `${way}: ждут отправки: ${count}`,
+    lost: (way: string, count: number, reason: string | null) =>
+      `${way}: не отправлены за неделю: ${count}. ${reason === null ? "" : `Последний ответ: ${reason}. `}В панели эти уведомления есть.`,
+    failed: "Не получилось узнать, как уходят уведомления",
   },
   wipe: {
     title: "Удаление всех данных",

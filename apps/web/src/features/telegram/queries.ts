@@ -16,13 +16,6 @@ export const telegramQuery = queryOptions({
   staleTime: MINUTE_MS,
 });
 
-export type Choices = Api["GET /auth/telegram/notices"]["answer"];
-
-export const choicesQuery = queryOptions({
-  queryKey: ["telegram-notices"],
-  queryFn: ({ signal }) => api("GET /auth/telegram/notices", { signal }),
-});
-
 /** The code with which this member links; asking again answers the same one while it has time left. */
 export const linkCodeQuery = (memberId: string) =>
   queryOptions({

@@ -5,7 +5,6 @@ import { useCircle } from "../../lib/i18n/circle.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import { Linking } from "./linking.tsx";
-import { NoticeChoices } from "./notice-choices.tsx";
 import { type TelegramStatus, telegramQuery } from "./queries.ts";
 import classes from "./telegram.module.css";
 import { UnlinkDialog } from "./unlink-dialog.tsx";
@@ -30,7 +29,6 @@ export function TelegramPart({ me }: { me: Me }) {
           {telegram.bind}
         </Button>
       )}
-      {telegramConnected && <NoticeChoices me={me} />}
       {telegramConnected && (
         <Button
           variant="outline"

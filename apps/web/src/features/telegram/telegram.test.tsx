@@ -252,33 +252,3 @@ test("a confirmation code that can't be had is said in words, and asked for agai
   await user.click(dialog.getByRole("button", { name: "Повторить" }));
   expect(await dialog.findByText("K 7 M P H W")).toBeTruthy();
 });
-
-const choices = {
-  subscription: true,
-  devices: true,
-  connections: false,
-  support: true,
-  club: true,
-  servers: true,
-  tickets: true,
-  joining: true,
-  digest: false,
-};
-
-test("who is linked chooses what the bot writes about, each with one press; a refusal leaves it as it was", async () => {
-  const { settings, user, asked, say } = await openSettings({
-    "GET /auth/telegram/status": linked,
-    "GET /auth/telegram/notices": choices,
-    "PUT /auth/telegram/notices": { ...choices, devices: false },
-  });
-  const devices = await settings.findByLabelText<HTMLInputElement>("Что сделали с моими устройствами");
-  expect(devices.checked).toBe(true);
-  expect(settings.queryByLabelText("Серверы и адреса"), "it is for staff").toBeNull();
-  await user.click(devices);
-  await waitFor(() => expect(devices.checked).toBe(false));
-  expect(asked("PUT /auth/telegram/notices").map(({ body }) => body)).toEqual([{ devices: false }]);
-  say({ "PUT /auth/telegram/notices": refused(500, "internal", "Внутренняя ошибка.") });
-  await user.click(settings.getByLabelText("Технические работы"));
-  await settings.findByText(/Внутренняя ошибка/);
-  expect(settings.getByLabelText<HTMLInputElement>("Технические работы").checked).toBe(true);
-});

@@ -5,11 +5,13 @@ import { noticeText } from "@krug/domain/notice-text";
 import { noticeWords } from "@krug/domain/notice-words";
 import { formatBytes } from "@krug/domain/traffic";
 
-/** A message holds 4,096 characters (Bot API, sendMessage). */
-const MOST_CHARACTERS = 4_000;
+export interface Said {
+  title: string;
+  more: string;
+}
 
-/** A notice as the bot sends it. `today`: the club's day, YYYY-MM-DD. */
-export function noticeMessage(notice: NoticeAnswer, language: Language, today: string): string {
+/** A notice in the words of the inbox. `today`: the club's day, YYYY-MM-DD. */
+export function sayNotice(notice: NoticeAnswer, language: Language, today: string): Said {
   const day = (iso: string) =>
     new Intl.DateTimeFormat(language === "en" ? "en-GB" : "ru", {
       day: "numeric",
@@ -17,12 +19,10 @@ export function noticeMessage(notice: NoticeAnswer, language: Language, today: s
       ...(iso.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" }),
       timeZone: "UTC",
     }).format(new Date(iso.slice(0, 10)));
-  const { title, more } = noticeText(notice, noticeWords[language], {
+  return noticeText(notice, noticeWords[language], {
     day,
     moment: (iso) => `${day(iso)}, ${iso.slice(11, 16)}`,
     money: (amount, currency) => moneyText(amount, currency, language),
     size: (bytes) => formatBytes(bytes, language === "ru" ? "," : "."),
   });
-  const text = `${title}\n\n${more}`;
-  return text.length > MOST_CHARACTERS ? `${[...text].slice(0, MOST_CHARACTERS - 1).join("")}…` : text;
 }

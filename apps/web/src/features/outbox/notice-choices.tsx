@@ -4,22 +4,22 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
-import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import type { Me } from "../auth/index.ts";
+import classes from "./outbox.module.css";
 import { type Choices, choicesQuery } from "./queries.ts";
-import classes from "./telegram.module.css";
+import { useOutboxWords } from "./words.ts";
 
-/** Which notices the bot sends; the panel's own list has all of them. */
+/** Which notices leave the panel; its own list has all of them. */
 export function NoticeChoices({ me }: { me: Me }) {
-  const { telegram } = useCircle();
+  const words = useOutboxWords();
   const { failure } = useText();
   const queryClient = useQueryClient();
   const { data: choices } = useQuery(choicesQuery);
   const saving = useCommand({
-    mutationFn: (change: Partial<Choices>) => api("PUT /auth/telegram/notices", { body: change }),
+    mutationFn: (change: Partial<Choices>) => api("PUT /inbox/choices", { body: change }),
     onSuccess: (saved) => void queryClient.setQueryData(choicesQuery.queryKey, saved),
   });
   if (choices === undefined) return null;
@@ -27,16 +27,16 @@ export function NoticeChoices({ me }: { me: Me }) {
   const groups = NOTICE_GROUPS.filter((group) => me.role !== "user" || !STAFF_GROUPS.includes(group));
   return (
     <fieldset className={classes.choices}>
-      <legend>{telegram.notices}</legend>
+      <legend>{words.choose}</legend>
       {groups.map((group) => (
         <Checkbox
           key={group}
-          label={telegram.groups[group]}
+          label={words.groups[group]}
           checked={shown[group]}
           onChange={(event) => saving.mutate({ [group]: event.currentTarget.checked })}
         />
       ))}
-      <FormMessage bad={saving.error && explain(saving.error, telegram.choicesFailed, failure.silent)} />
+      <FormMessage bad={saving.error && explain(saving.error, words.failed, failure.silent)} />
     </fieldset>
   );
 }

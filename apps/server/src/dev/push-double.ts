@@ -1,0 +1,162 @@
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  type ECDH,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  verify,
+} from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { InternetException } from "../platform/http/internet.ts";
+
+/** A key and a certificate that nobody trusts, for push.example, other.example and moved.example: only this double uses them. */
+const PEM = readFileSync(new URL("push-double.pem", import.meta.url), "utf8");
+
+/** What a browser keeps of its subscription (Push API; RFC 8291, section 3). */
+export interface DoubleBrowser {
+  endpoint: string;
+  key: ECDH;
+  auth: Buffer;
+}
+
+/** A browser whose notifications come over this service. */
+export function newBrowser(service: string): DoubleBrowser {
+  const key = createECDH("prime256v1");
+  key.generateKeys();
+  return { endpoint: `${service}/push/${randomUUID()}`, key, auth: randomBytes(16) };
+}
+
+/** As the browser tells it to the page (PushSubscription.toJSON). */
+export const subscriptionOf = ({ endpoint, key, auth }: DoubleBrowser) => ({
+  endpoint,
+  keys: { p256dh: key.getPublicKey("base64url"), auth: auth.toString("base64url") },
+});
+
+const derived = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
+  Buffer.from(hkdfSync("sha256", secret, salt, info, length));
+
+/** What a browser reads of a body in `aes128gcm` (RFC 8188, section 2; RFC 8291, section 3.4). @throws if it is not for it */
+export function decrypted({ key, auth }: DoubleBrowser, body: Buffer): string {
+  const salt = body.subarray(0, 16);
+  const recordSize = body.readUInt32BE(16);
+  const senderKey = body.subarray(21, 21 + body.readUInt8(20));
+  const record = body.subarray(21 + senderKey.length);
+  if (record.length > recordSize) throw new Error("more than one record");
+  const info = Buffer.concat([Buffer.from("WebPush: info\0"), key.getPublicKey(), senderKey]);
+  const input = derived(key.computeSecret(senderKey), auth, info, 32);
+  const contentKey = derived(input, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
+  const nonce = derived(input, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
+  const decipher = createDecipheriv("aes-128-gcm", contentKey, nonce).setAuthTag(record.subarray(-16));
+  const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
+  // The last record ends with 2 and perhaps zeros.
+  const end = padded.findLastIndex((byte) => byte !== 0);
+  if (padded[end] !== 2) throw new Error("not the last record");
+  return padded.subarray(0, end).toString("utf8");
+}
+
+/** The claims of an `authorization: vapid t=…, k=…` (RFC 8292, section 3). @throws if `k` has not signed them */
+export function claimsOf(authorization: string): { aud: string; sub: string; exp: number; key: string } {
+  const [, token = "", key = ""] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
+  const [head = "", claims = "", signature = ""] = token.split(".");
+  const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+  if (read(head).alg !== "ES256") throw new Error("signed otherwise");
+  const point = Buffer.from(key, "base64url");
+  const [x, y] = [point.subarray(1, 33).toString("base64url"), point.subarray(33).toString("base64url")];
+  const publicKey = createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
+  const isRight = verify(
+    "sha256",
+    Buffer.from(`${head}.${claims}`),
+    { key: publicKey, dsaEncoding: "ieee-p1363" },
+    Buffer.from(signature, "base64url"),
+  );
+  if (!isRight) throw new Error("not signed by its key");
+  return { ...read(claims), key };
+}
+
+export interface Pushed {
+  endpoint: string;
+  headers: IncomingMessage["headers"];
+  claims: ReturnType<typeof claimsOf>;
+  body: Buffer;
+  bytes: number;
+  /** When it came, ms of `performance.now()`. */
+  at: number;
+}
+
+type Answer = { status: number; headers?: Record<string, string> } | "silence";
+
+export type PushDouble = Awaited<ReturnType<typeof startPushDouble>>;
+
+/**
+ * A push service (RFC 8030) as browsers' makers run them, over TLS on this machine: it checks who sends, as they do, and keeps
+ * what came. No test reaches a real one.
+ */
+export async function startPushDouble() {
+  const calls: string[] = [];
+  const pushed: Pushed[] = [];
+  /** Other answers than 201, by endpoint; `*`: everybody's. */
+  const told = new Map<string, Answer>();
+
+  const answerTo = async (request: IncomingMessage): Promise<Answer> => {
+    const endpoint = `https://${request.headers.host}${request.url}`;
+    calls.push(endpoint);
+    const wish = told.get(endpoint) ?? told.get("*");
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (wish !== undefined) return wish;
+    const { headers, method } = request;
+    const body = Buffer.concat(chunks);
+    if (method !== "POST" || headers["content-encoding"] !== "aes128gcm" || headers.ttl === undefined)
+      return { status: 400 };
+    if (body.length > 4_096) return { status: 413 };
+    const claims = claimsOf(headers.authorization ?? "");
+    const now = Date.now() / 1_000;
+    const isOurs = claims.aud === new URL(endpoint).origin && claims.exp > now && claims.exp <= now + 86_400;
+    if (!isOurs || !/^(https:|mailto:)/.test(claims.sub)) return { status: 403 };
+    pushed.push({ endpoint, headers, claims, body, bytes: body.length, at: performance.now() });
+    return { status: 201, headers: { location: `${endpoint}/message` } };
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const answer = await answerTo(request).catch((): Answer => ({ status: 401 }));
+    if (answer === "silence") return;
+    response.writeHead(answer.status, answer.headers).end("x".repeat(64));
+  };
+  const server = createServer({ key: PEM, cert: PEM }, (request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    port,
+    /** The service under one of its names. */
+    at: (name: "push.example" | "other.example" | "moved.example") => `https://${name}:${port}`,
+    /** For the panel under test: this machine's address stands for the internet's, and this certificate is good. */
+    exception: { allows: (address) => address === "127.0.0.1", ca: PEM } satisfies InternetException,
+    /** Endpoints that were called, in order, whatever was answered. */
+    calls,
+    /** What this browser was sent and shows, oldest first. */
+    shownBy: (browser: DoubleBrowser): Record<string, string>[] =>
+      pushed
+        .filter(({ endpoint }) => endpoint === browser.endpoint)
+        .map(({ body }) => JSON.parse(decrypted(browser, body))),
+    pushed,
+    /** From now on this answer for one browser or for all; null: normal again. */
+    answer(answer: Answer | null, browser?: DoubleBrowser): void {
+      const whose = browser?.endpoint ?? "*";
+      if (answer === null) told.delete(whose);
+      else told.set(whose, answer);
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

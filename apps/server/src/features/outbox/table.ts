@@ -1,0 +1,24 @@
+import type { NoticeGroup } from "@krug/domain/notice-groups";
+
+/** The ways on which notices leave the panel. */
+export type WayName = "telegram" | "push";
+
+export type OutboxTables = {
+  outbox: {
+    way: WayName;
+    target: string;
+    notice_id: string;
+    member_id: string;
+    /** Microseconds since 1970, and never the same twice in one panel. */
+    turn: number;
+    not_before: number;
+    attempts: number;
+    /** When it was given up, and why. */
+    failed_at: number | null;
+    reason: string | null;
+  };
+  notice_choices: { member_id: string; notices: NoticeGroup; wanted: number };
+};
+
+export type OutboxRow = OutboxTables["outbox"];
+export type ChoiceRow = OutboxTables["notice_choices"];

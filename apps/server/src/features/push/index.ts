@@ -1,0 +1,63 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
+import { type InternetException, makeInternet } from "../../platform/http/internet.ts";
+import type { Names } from "../../platform/names.ts";
+import type { SealedColumn } from "../../platform/sealed-columns.ts";
+import type { Sealing } from "../../platform/sealing.ts";
+import { sessionsEnded } from "../auth/index.ts";
+import { type Members, memberDeleted } from "../members/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { makeClubKeys, sealedKeys } from "./keys.ts";
+import * as repository from "./repository.ts";
+import { makeSubscriptions, sealedEndpoints } from "./subscriptions.ts";
+
+export const sealedInPush: SealedColumn[] = [sealedKeys, sealedEndpoints];
+
+export type Push = ReturnType<typeof makePush>;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  members: Members;
+  outbox: Outbox;
+  names: Names;
+  publicUrl: URL | null;
+  pushServices: InternetException | undefined;
+}
+
+/** Notices that browsers show, also while the panel is closed (ADR 61): off until a member asks for it, in each browser. */
+export function makePush(parts: Parts) {
+  const { db, events, outbox, publicUrl } = parts;
+  const internet = makeInternet(parts.names, parts.pushServices);
+  const subscriptions = makeSubscriptions({ ...parts, internet });
+  // Browsers offer push to pages over https alone, and push services want to know whose it is.
+  const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
+
+  events.on(sessionsEnded, (tx, { memberId, sessionIds, all }) => subscriptions.endWith(tx, memberId, sessionIds, all));
+  events.on(memberDeleted, (tx, { memberId }) => subscriptions.removeOf(tx, memberId));
+  if (subject !== null)
+    outbox.addWay("push", async (tx, memberIds) =>
+      (await repository.targetsOf(tx, memberIds)).map(({ id, member_id }) => ({ memberId: member_id, target: id })),
+    );
+
+  return {
+    internet,
+    subscriptions,
+    keys: makeClubKeys(parts),
+    /** Null: browsers can't be sent anything. */
+    subject,
+    forgetOld: subscriptions.forgetOld,
+    ownData: {
+      notifiedBrowsers: async (memberId: string) =>
+        (await repository.ofMember(db, memberId)).map(({ device, language, created_at }) => ({
+          device,
+          language,
+          since: new Date(created_at).toISOString(),
+        })),
+    },
+  };
+}

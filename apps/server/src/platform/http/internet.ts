@@ -1,0 +1,112 @@
+import { request } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { canonicalAddress, covers } from "@krug/wireguard/addresses";
+import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
+import type { Names } from "../names.ts";
+
+/**
+ * Calls to addresses that somebody else named. A name is resolved once, and the connection goes to what it resolved to: a name
+ * that answers otherwise a moment later leads nowhere else. Tests alone name an exception.
+ */
+export interface Internet {
+  /** Whether the panel may call this host; false also when the name does not exist. Null: no resolver answered. */
+  isOpen(url: URL): Promise<boolean | null>;
+  /** POST over TLS. The answer's body is not read, and no redirect followed. @throws NoAnswer */
+  post(url: URL, message: Message, signal: AbortSignal): Promise<Taken>;
+}
+
+export interface InternetException {
+  /** This address may be called although it is not of the internet. */
+  allows(address: string): boolean;
+  /** Whoever has a certificate by this authority is trusted; PEM. */
+  ca: string;
+}
+
+interface Message {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+interface Taken {
+  status: number;
+  /** From Retry-After, if it says. */
+  waitMs: number | null;
+}
+
+/** `closed`: the address is not of the internet, and never called. */
+export class NoAnswer extends Error {
+  readonly closed: boolean;
+  constructor(reason: string, { closed = false, cause }: { closed?: boolean; cause?: unknown } = {}) {
+    super(reason, { cause });
+    this.closed = closed;
+  }
+}
+
+const ANSWERS_WITHIN_MS = 10_000;
+/** Beside those: documentation, discarded, and IPv6 that a tunnel at the way unwraps to IPv4 (RFC 4291, 3056, 4380). */
+const ALSO_CLOSED = [
+  ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24"],
+  ...["::/96", "100::/64", "2001::/32", "2001:db8::/32", "2002::/16"],
+];
+const CLOSED = [...CLOSED_NETWORKS.map(({ cidr }) => cidr), ...ALSO_CLOSED];
+
+export function makeInternet(names: Names, exception?: InternetException): Internet {
+  const mayCall = (address: string): boolean => {
+    if (exception?.allows(address)) return true;
+    const plain = canonicalAddress(address);
+    return plain !== null && !covers(CLOSED, plain);
+  };
+
+  /** Null: no resolver answered. */
+  const addressesOf = async ({ hostname }: URL): Promise<string[] | null> => {
+    const host = hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0) return [host];
+    const { v4, v6 } = await names.find(host.replace(/\.$/, ""));
+    return v4 === null && v6 === null ? null : [...(v4 ?? []), ...(v6 ?? [])];
+  };
+
+  return {
+    async isOpen(url) {
+      const addresses = await addressesOf(url);
+      return addresses && addresses.length > 0 && addresses.every(mayCall);
+    },
+
+    async post(url, { headers, body }, signal) {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+      const addresses = await addressesOf(url);
+      if (addresses === null) throw new NoAnswer("no resolver answers");
+      if (addresses.length === 0) throw new NoAnswer("no such name");
+      if (!addresses.every(mayCall)) throw new NoAnswer("not an address of the internet", { closed: true });
+      const found = addresses.map((address) => ({ address, family: isIP(address) }));
+      const lookup: LookupFunction = (_host, { all }, answer) =>
+        all ? answer(null, found) : answer(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+      return new Promise<Taken>((resolve, reject) => {
+        const sent = request(url, {
+          method: "POST",
+          // A connection is used once: none is kept that was opened under another answer of the resolver.
+          agent: false,
+          lookup,
+          signal: deadline,
+          headers: { ...headers, "content-length": body.length },
+          ...(exception && { ca: exception.ca }),
+        });
+        sent.on("response", (answer) => {
+          answer.on("error", () => {});
+          answer.destroy();
+          resolve({ status: answer.statusCode ?? 0, waitMs: waitOf(answer.headers["retry-after"]) });
+        });
+        sent.on("error", (error: NodeJS.ErrnoException) =>
+          reject(new NoAnswer(deadline.aborted ? "no answer in time" : (error.code ?? "broken"), { cause: error })),
+        );
+        sent.end(body);
+      });
+    },
+  };
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function waitOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
+}

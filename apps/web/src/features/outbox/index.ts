@@ -1,0 +1,1 @@
+export { NoticeChoices } from "./notice-choices.tsx";

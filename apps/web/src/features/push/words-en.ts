@@ -1,0 +1,22 @@
+export const push = {
+  title: "Notifications",
+  lead: "The dashboard has all of them. Those ticked below also come where you have turned them on.",
+  leadOff: "The dashboard has all of them. A browser can show them too.",
+  here: "Notifications in this browser",
+  hereHint: "They come even while the dashboard is closed. The texts of messages and tickets are not shown in them.",
+  asking: "The browser asks for permission...",
+  unsupported: "This browser cannot show notifications of sites, or does not do so in a private window.",
+  homeScreen:
+    "On iPhone and iPad add the dashboard to the Home Screen first: Share, then Add to Home Screen. Open it from there and turn notifications on here.",
+  denied:
+    "You have blocked this site's notifications. Allow them in the browser's settings: the icon to the left of the address, then Notifications. Then come back here.",
+  notGiven: "Without your permission the browser shows no notifications. Turn them on again once you have decided.",
+  noService: "The browser could not reach its notification service. Check the connection and try again.",
+  failed: "Could not be saved",
+  loadFailed: "Could not find out where notifications are on",
+  others: "On in other browsers too",
+  unknown: "Unknown browser",
+  since: (day: string) => `Since ${day}`,
+  remove: "Remove",
+  removeOf: (device: string, since: string) => `Remove: ${device}, ${since}`,
+};
