@@ -1,1 +1,2 @@
 export { NoticeChoices } from "./notice-choices.tsx";
+export { outboxWords } from "./words.ts";

@@ -13,7 +13,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import { NoticeChoices } from "../outbox/index.ts";
-import { telegramQuery } from "../telegram/queries.ts";
+import { telegramQuery } from "../telegram/index.ts";
 import classes from "./push.module.css";
 import { type Browser, PUSH, type Push, pushQuery } from "./queries.ts";
 import { NoPushService, NotAllowed, remove, turnOff, turnOn } from "./this-browser.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
-import { outboxWords } from "../outbox/words.ts";
+import { outboxWords } from "../outbox/index.ts";
 import { pushWords } from "./words.ts";
 
 screens();

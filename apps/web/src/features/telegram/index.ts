@@ -1,1 +1,2 @@
+export { telegramQuery } from "./queries.ts";
 export { TelegramPart } from "./telegram-part.tsx";
