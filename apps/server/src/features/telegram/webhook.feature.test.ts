@@ -41,7 +41,7 @@ test("Telegram delivers what is written to the bot, and is never asked for it", 
   const { telegram } = await clubWithWebhook();
   expect(await askBot(telegram, vera, "/help")).toContain("/status");
   expect(await askBot(telegram, vera, "/status")).toContain("club.example");
-  expect(telegram.unread()).toBe(0);
+  await vi.waitFor(() => expect(telegram.unread()).toBe(0), PATIENCE);
   expect(telegram.calls).not.toContain("getUpdates");
 });
 
