@@ -28,6 +28,13 @@ const ticket = async (stage: Stage, query: string, more = "") => {
   await stage.page.getByRole("log").getByRole("article").first().waitFor(PATIENCE);
 };
 
+const templates = async (stage: Stage) => {
+  await chat(stage, "vera", "pixel-vera");
+  const name = stage.text.answerTemplates.title;
+  await stage.page.getByRole("button", { name }).click(PATIENCE);
+  return stage.page.getByRole("dialog", { name });
+};
+
 /** Staff's side of support. Nothing is marked as seen: the club stays as it is. */
 export const adminSupportScreens: Screen[] = [
   {
@@ -45,6 +52,46 @@ export const adminSupportScreens: Screen[] = [
       await say(stage.page, "GET /admin/support/conversations", []);
       await desk(stage, "?show=waiting");
       await stage.page.getByText(stage.text.staffSupport.waits.none).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-templates",
+    who: "moderator",
+    async open(stage) {
+      const dialog = await templates(stage);
+      await dialog.getByText("Вера, спасибо").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-templates-many",
+    who: "admin",
+    async open(stage) {
+      const many = Array.from({ length: 9 }, (_, n) => ({
+        id: `9b1c1c8e-6f0a-4d53-8f37-0c6f1d0a7d1${n}`,
+        title: `Ответ ${n + 1}`,
+        content: "{имя}, проверьте, пожалуйста, ещё раз и напишите, что получилось.",
+      }));
+      await say(stage.page, "GET /admin/support/answer-templates", many);
+      const dialog = await templates(stage);
+      await dialog.getByRole("searchbox").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-templates-none",
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "GET /admin/support/answer-templates", []);
+      const dialog = await templates(stage);
+      await dialog.getByText(stage.text.answerTemplates.none).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-template-form",
+    who: "admin",
+    async open(stage) {
+      const dialog = await templates(stage);
+      await dialog.getByRole("button", { name: stage.text.answerTemplates.edit("Оплата получена") }).click(PATIENCE);
+      await stage.page.getByRole("button", { name: stage.text.answerTemplates.form.remove }).waitFor(PATIENCE);
     },
   },
   { name: "admin-support-chat", who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },

@@ -1,3 +1,5 @@
+import { answerTemplates as answerTemplatesEn } from "../../apps/web/src/features/answer-templates/words-en.ts";
+import { answerTemplates as answerTemplatesRu } from "../../apps/web/src/features/answer-templates/words-ru.ts";
 import { audit as auditEn } from "../../apps/web/src/features/audit/words-en.ts";
 import { audit as auditRu } from "../../apps/web/src/features/audit/words-ru.ts";
 import { catalog as catalogEn } from "../../apps/web/src/features/catalog/words-en.ts";
@@ -75,6 +77,7 @@ export const dictionaries = {
     serverSetup: serverSetupRu,
     ownAccount: accountRu,
     quota: quotaRu,
+    answerTemplates: answerTemplatesRu,
     audit: auditRu,
     charter: charterRu,
     diagnosis: diagnosisRu,
@@ -108,6 +111,7 @@ export const dictionaries = {
     serverSetup: serverSetupEn,
     ownAccount: accountEn,
     quota: quotaEn,
+    answerTemplates: answerTemplatesEn,
     audit: auditEn,
     charter: charterEn,
     diagnosis: diagnosisEn,

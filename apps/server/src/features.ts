@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
+import { makeAnswerTemplates } from "./features/answer-templates/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
@@ -166,6 +167,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     accessRules,
     probe,
   });
+  const answerTemplates = makeAnswerTemplates();
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
   const inbox = makeInbox({
@@ -233,6 +235,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     live,
     accessRules,
     reconciler,
+    answerTemplates,
     support,
     inbox,
   };

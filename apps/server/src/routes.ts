@@ -1,6 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { Config } from "./config.ts";
 import { makeAccessRuleRoutes } from "./features/access-rules/routes.ts";
+import { makeAnswerTemplateRoutes } from "./features/answer-templates/routes.ts";
 import { makeAuditRoutes } from "./features/audit/routes.ts";
 import { makeAuthRoutes } from "./features/auth/routes.ts";
 import { makeCatalogRoutes } from "./features/catalog/routes.ts";
@@ -62,7 +63,7 @@ export function makeRoutes(
   features: Features,
   { health, config, ownData, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
-  const { configs, servers, interfaces, catalog, templates, reconciler } = features;
+  const { configs, servers, interfaces, catalog, templates, answerTemplates, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
@@ -93,10 +94,11 @@ export function makeRoutes(
     ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
     search: makeSearchRoutes(all),
     support: makeSupportRoutes(all),
+    answerTemplates: makeAnswerTemplateRoutes(all),
     security: makeSecurityRoutes(all),
     audit: makeAuditRoutes({
       ...all,
-      things: [servers.all, interfaces.all, catalog.services, catalog.dns, templates.names],
+      things: [servers.all, interfaces.all, catalog.services, catalog.dns, templates.names, answerTemplates.names],
     }),
     settings: makeSettingsRoutes({ ...all, fixedTimeZone: config.clubTimeZone }),
     telegram: makeTelegramRoutes(all),

@@ -1,4 +1,5 @@
 import { accessRules } from "./access-rules.ts";
+import { answerTemplates } from "./answer-templates.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
@@ -61,6 +62,7 @@ export const contract = {
   push,
   statistics,
   support,
+  answerTemplates,
   ownData,
   search,
   security,

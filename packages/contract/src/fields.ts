@@ -36,6 +36,15 @@ const PLAIN = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 /** One line of text that displays exactly as stored, trimmed. */
 export const line = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(PLAIN);
 
+/** Several lines of text that display exactly as stored, trimmed. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|\n)*$/u);
+
 /** Folds the specification's twin spellings into one; the camelCase name wins if both are sent. */
 export function twins<Schema extends z.ZodObject>(
   schema: Schema,

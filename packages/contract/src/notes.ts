@@ -1,7 +1,7 @@
 import { MOST_NOTE_LETTERS, MOST_NOTES } from "@krug/domain/note-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
-import { AsViewed, Id, Named, Time } from "./fields.ts";
+import { AsViewed, Id, lines, Named, Time } from "./fields.ts";
 import { MemberPath } from "./members.ts";
 
 /** What one of the staff wrote about a member, for the others; the member never sees it. */
@@ -14,14 +14,6 @@ export const Note = z.object({
   /** The reader may delete it: their own, or any for an admin. */
   mayDelete: z.boolean(),
 });
-
-/** Several lines, without the signs that would make a text show otherwise than it is. */
-const Content = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MOST_NOTE_LETTERS)
-  .regex(/^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|\n)*$/u);
 
 /** Beyond the specifications. */
 export const notes = {
@@ -41,7 +33,7 @@ export const notes = {
     access: "staff",
     summary: "Note something about a member, for staff alone",
     params: MemberPath,
-    body: z.strictObject({ content: Content }),
+    body: z.strictObject({ content: lines(MOST_NOTE_LETTERS) }),
     answer: Note,
     status: 201,
     creation: true,

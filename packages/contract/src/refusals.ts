@@ -681,6 +681,27 @@ export const refusals = {
     en: "A ticket can only be assigned to a moderator or an admin.",
   },
   "support.attachment_not_found": { status: 404, ru: "Изображение не найдено.", en: "Image not found." },
+  "answer_template.not_found": { status: 404, ru: "Заготовка не найдена.", en: "Answer template not found." },
+  "answer_template.title_taken": {
+    status: 409,
+    ru: "Заготовка с таким названием уже есть.",
+    en: "There already is an answer template of this title.",
+  },
+  "answer_template.too_many": {
+    status: 409,
+    ru: "В клубе уже {most} заготовок. Удалите ненужную и попробуйте ещё раз.",
+    en: "The club already has {most} answer templates. Delete one and try again.",
+  },
+  "answer_template.placeholder_unknown": {
+    status: 400,
+    ru: "Вместо {placeholder} подставить нечего: панель подставляет только имя и логин участника.",
+    en: "There is nothing to put in place of {placeholder}: only the member's name and username are filled in.",
+  },
+  "answer_template.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, заготовку изменил другой администратор.",
+    en: "Another admin changed this answer template while you were editing it.",
+  },
   "security.region": {
     status: 403,
     ru: "Доступ запрещён: сервис недоступен в вашем регионе",

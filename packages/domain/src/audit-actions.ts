@@ -10,6 +10,7 @@ type TargetKind =
   | "interface"
   | "rule"
   | "ticket"
+  | "answer_template"
   | "club";
 
 /**
@@ -78,6 +79,9 @@ export const AUDIT_ACTIONS = {
   "support.answered": "member",
   "support.ticket_changed": "ticket",
   "support.waiting_set": "member",
+  "answer_template.added": "answer_template",
+  "answer_template.changed": "answer_template",
+  "answer_template.deleted": "answer_template",
   "security.changed": "club",
   "telegram.changed": "club",
   "settings.changed": "club",
@@ -180,6 +184,8 @@ export const AUDIT_FIELDS = [
   // Support
   "assignedTo",
   "waiting",
+  "title",
+  "content",
   // The club
   "enabled",
   "blockedCountries",

@@ -41,6 +41,7 @@ export const STAFF_ACTIONS = {
   "rules.see": "yes",
   "rules.change": "no",
   "support.answer": "yes",
+  "answer_templates.change": "no",
   "telegram.notify": "no",
   "audit.see": "yes",
   "settings.change": "no",

@@ -81,13 +81,26 @@ const talks: readonly Talk[] = [
   },
 ];
 
+/** What staff of the sample club answer often. */
+const templates = [
+  { title: "Оплата получена", content: "{имя}, спасибо, перевод видим. Подписка продлена, файл менять не нужно." },
+  {
+    title: "Заново скачать конфиг",
+    content:
+      "{имя}, скачайте, пожалуйста, конфиг заново: в приложении WireGuard удалите старый туннель и добавьте новый файл.",
+  },
+  { title: "Где войти", content: "Ваш логин: {логин}. Если пароль забыт, напишите сюда, пришлём ссылку для нового." },
+];
+
 /** The panel's own diagnosis, as sent when a member presses 'Не работает?' and forwards it. */
 const diagnosis =
   "Не работает pixel-vera (телефон). Проверка: устройство ещё ни разу не подключалось.\nСервер: Хельсинки, отвечает.\nФайл на устройстве: последний.\nЧасы этого устройства: идут верно.";
 
-/** Makes conversations and tickets in every state through the API, then backdates them. */
+/** Makes answer templates, and conversations and tickets in every state through the API, then backdates them. */
 export async function talkToSupport(app: App, as: (username: string) => Promise<Send>): Promise<void> {
   const moderator = await as("moderator");
+  const admin = await as("admin");
+  for (const template of templates) await admin("/api/admin/support/answer-templates", template);
   const assignedTo = (await app.parts.members.findByUsername(app.parts.db, "moderator"))?.id ?? null;
   const say = (username: string, member: Send) => (line: string | { re: string }, ticketId?: string) => {
     const about = ticketId === undefined ? {} : { ticketId };

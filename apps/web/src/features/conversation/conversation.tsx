@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Composer } from "./composer.tsx";
+import { Composer, type ComposerTool } from "./composer.tsx";
 import { type Line, threadQuery } from "./line.ts";
 import { MessageList } from "./message-list.tsx";
 import { discard, type Letter, post, retry, useLetters } from "./outbox.ts";
@@ -9,12 +9,14 @@ interface Props {
   line: Line;
   /** In place of the text box: why nothing can be written here. */
   closed?: React.ReactNode;
+  /** One more beside the text box's usual ones. */
+  tool?: ComposerTool;
   /** A text to begin with, and how to say that it was taken. */
   begun?: { text: string | null; taken: () => void };
 }
 
 /** A thread, and the box to write into it. Another line is another conversation: give it a key. */
-export function Conversation({ line, closed, begun }: Props) {
+export function Conversation({ line, closed, tool, begun }: Props) {
   const queryClient = useQueryClient();
   const thread = useQuery(threadQuery(line));
   const letters = useLetters(line.writer, line.ticketId);
@@ -41,6 +43,7 @@ export function Conversation({ line, closed, begun }: Props) {
         <Composer
           line={line}
           begun={begun}
+          tool={tool}
           onSend={(content, images) => post(line.writer, { ticketId: line.ticketId, content, images }, send)}
         />
       )}

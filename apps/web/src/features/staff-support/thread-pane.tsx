@@ -9,6 +9,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useAnswerTemplates } from "../answer-templates/index.ts";
 import { Conversation } from "../conversation/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { type MemberFile, memberFileQuery, StateWords, stateOf } from "../users/index.ts";
@@ -77,6 +78,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
     () => deskLine(me, { id, displayName }, ticketId, words, queryClient),
     [me, id, displayName, ticketId, words, queryClient],
   );
+  const answerTemplates = useAnswerTemplates({ name: displayName, username: member.username });
   return (
     <>
       <section className={classes.pane} aria-label={displayName}>
@@ -100,6 +102,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
         <Conversation
           key={`${id} ${ticketId}`}
           line={line}
+          tool={answerTemplates}
           closed={ticket?.status === "closed" ? <p className={classes.closed}>{words.thread.closed}</p> : undefined}
         />
       </section>

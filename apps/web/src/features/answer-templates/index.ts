@@ -1,0 +1,1 @@
+export { useAnswerTemplates } from "./use-answer-templates.tsx";
