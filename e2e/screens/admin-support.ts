@@ -94,6 +94,31 @@ export const adminSupportScreens: Screen[] = [
       await stage.page.getByRole("button", { name: stage.text.answerTemplates.form.remove }).waitFor(PATIENCE);
     },
   },
+  {
+    name: "admin-support-nothing-in-hand",
+    who: "moderator",
+    async open(stage) {
+      await say(stage.page, "GET /admin/support/conversations", []);
+      await desk(stage, "?show=mine");
+      await stage.page.getByText(stage.text.staffSupport.chat.none).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-in-hand",
+    who: "moderator",
+    async open(stage) {
+      await desk(stage, "?show=mine");
+      await stage.page.getByRole("link", { name: /Олег/ }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-support-chat-in-hand",
+    who: "admin",
+    async open(stage) {
+      await chat(stage, "oleg", "Хорошо, жду");
+      await stage.page.getByRole("button", { name: stage.text.staffSupport.chat.take }).waitFor(PATIENCE);
+    },
+  },
   { name: "admin-support-chat", who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },
   {
     name: "admin-support-about",

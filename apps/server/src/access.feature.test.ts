@@ -416,6 +416,10 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /admin/support/answer-templates": admin,
   "PUT /admin/support/answer-templates/{id}": admin,
   "DELETE /admin/support/answer-templates/{id}": admin,
+  "PUT /admin/support/conversations/{userId}/assignee": staffAbout(async (owner) => {
+    await club.as(owner).call("POST /support/messages", { body: { content: "Здравствуйте" } });
+    return { params: { userId: owner.id }, body: { assignedTo: null } };
+  }, "member.not_found"),
   "GET /admin/support/colleagues": staff,
   "GET /admin/support/waiting": staff,
   "GET /admin/support/stream": staff,

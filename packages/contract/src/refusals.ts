@@ -675,10 +675,25 @@ export const refusals = {
     ru: "Пока вы смотрели, обращение изменил другой сотрудник.",
     en: "Another member of staff has changed the ticket in the meantime.",
   },
+  "support.conversation_not_found": {
+    status: 404,
+    ru: "С этим участником ещё не переписывались.",
+    en: "There is no conversation with this member yet.",
+  },
+  "support.conversation_changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы смотрели, диалог передал другой сотрудник.",
+    en: "Another member of staff has passed the conversation on in the meantime.",
+  },
   "support.assignee_unknown": {
     status: 400,
-    ru: "Поручить обращение можно модератору или администратору.",
-    en: "A ticket can only be assigned to a moderator or an admin.",
+    ru: "Поручить можно модератору или администратору.",
+    en: "Only a moderator or an admin can be put in charge.",
+  },
+  "support.assignee_sees_not": {
+    status: 400,
+    ru: "VIP-участников видят только администраторы: поручите это одному из них.",
+    en: "Only admins see VIP members: put one of them in charge.",
   },
   "support.attachment_not_found": { status: 404, ru: "Изображение не найдено.", en: "Image not found." },
   "answer_template.not_found": { status: 404, ru: "Заготовка не найдена.", en: "Answer template not found." },

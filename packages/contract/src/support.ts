@@ -65,6 +65,8 @@ const Conversation = z.object({
   openTickets: z.int().nonnegative(),
   /** Since when they wait for staff's answer; null: nothing of theirs waits. */
   waitingSince: Time.nullable(),
+  /** In whose hands it is; tickets are in hands of their own. */
+  assignedTo: Colleague.nullable(),
   lastMessage: StaffSupportMessage,
   /** The newest message matching the search; null if only the name matches, or without a search. */
   found: StaffSupportMessage.nullable(),
@@ -104,11 +106,13 @@ const NewTicket = z.strictObject({
   status: z.literal("open").optional(),
 });
 
+/** A moderator's or admin's id; null: nobody's. */
+const Assignee = Id.nullable();
+
 const TicketChange = twins(
   z.strictObject({
     status: Status.optional(),
-    /** A moderator's or admin's id; null: unassigned. */
-    assignedTo: Id.nullish(),
+    assignedTo: Assignee.optional(),
     /** What the editor saw: if it differs now, nothing changes and the editor is told. */
     expected: z.strictObject({ status: Status, assignedTo: Id.nullable() }).partial().optional(),
   }),
@@ -244,7 +248,7 @@ export const support = {
       limit: Rows.limit,
       cursor: Rows.cursor,
       q: z.string().trim().max(100).optional(),
-      /** `waiting`: for an answer, the longest first; `unread`: with something unseen; `mine`: those the caller has answered or handles a ticket of. */
+      /** `waiting`: for an answer, the longest first; `unread`: with something unseen; `mine`: in the caller's hands, or a ticket of it that is not closed. */
       show: z.enum(["all", "waiting", "unread", "mine"]).default("all"),
       /** Only this member's. */
       userId: Id.optional(),
@@ -264,7 +268,7 @@ export const support = {
     method: "GET",
     path: "/admin/support/colleagues",
     access: "staff",
-    summary: "Staff a ticket can be assigned to",
+    summary: "Staff to whom a ticket or a conversation can be assigned",
     answer: z.array(Colleague),
   }),
   conversation: endpoint({
@@ -311,6 +315,29 @@ export const support = {
     answer: z.object({ waitingSince: Time.nullable() }),
     refusals: ["member.not_found"],
   }),
+  assignConversation: endpoint({
+    method: "PUT",
+    path: "/admin/support/conversations/{userId}/assignee",
+    access: "staff",
+    summary: "Take a conversation, give it to somebody else on staff, or let it go",
+    params: MemberPath,
+    body: twins(
+      z.strictObject({
+        assignedTo: Assignee,
+        /** Who had it when the editor looked: if somebody else has it now, nothing changes and the editor is told. */
+        expected: z.strictObject({ assignedTo: Id.nullable() }).optional(),
+      }),
+      { assigned_to: "assignedTo" },
+    ),
+    answer: z.object({ assignedTo: Colleague.nullable() }),
+    refusals: [
+      "member.not_found",
+      "support.conversation_not_found",
+      "support.assignee_unknown",
+      "support.assignee_sees_not",
+      "support.conversation_changed_meanwhile",
+    ],
+  }),
   deskStream: endpoint({
     method: "GET",
     path: "/admin/support/stream",
@@ -348,6 +375,7 @@ export const support = {
       "support.ticket_not_found",
       "support.ticket_backwards",
       "support.assignee_unknown",
+      "support.assignee_sees_not",
       "support.ticket_changed_meanwhile",
     ],
   }),
@@ -360,6 +388,7 @@ export type StaffTicketAnswer = z.output<typeof StaffTicket>;
 export type ConversationAnswer = z.output<typeof Conversation>;
 export type NewMessageInput = z.output<typeof NewMessage>;
 export type NewTicketInput = z.output<typeof NewTicket>;
+export type AssignmentInput = z.output<typeof support.assignConversation.body>;
 export type TicketChangeInput = z.output<typeof TicketChange>;
 export type ThreadQueryInput = z.output<typeof ThreadQuery>;
 export type ReadInput = z.output<typeof Read>;

@@ -79,6 +79,8 @@ export const AUDIT_ACTIONS = {
   "support.answered": "member",
   "support.ticket_changed": "ticket",
   "support.waiting_set": "member",
+  "support.conversation_assigned": "member",
+  "support.hands_freed": "member",
   "answer_template.added": "answer_template",
   "answer_template.changed": "answer_template",
   "answer_template.deleted": "answer_template",
@@ -184,6 +186,8 @@ export const AUDIT_FIELDS = [
   // Support
   "assignedTo",
   "waiting",
+  "conversations",
+  "tickets",
   "title",
   "content",
   // The club

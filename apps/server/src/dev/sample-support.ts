@@ -121,6 +121,7 @@ export async function talkToSupport(app: App, as: (username: string) => Promise<
     }
     await putBack(app, username, ago * MINUTE_MS);
   }
+  await moderator("/api/admin/support/conversations/oleg/assignee", { assignedTo }, "PUT");
   await talkOfMarina(await as("marina"), moderator);
   const vera = say("vera", await as("vera"));
   await vera({ re: "Вера, добро пожаловать в клуб. Если что-то не получится, пишите сюда." });

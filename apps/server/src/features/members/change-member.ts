@@ -1,8 +1,9 @@
 import type { MemberChangeInput } from "@krug/contract/members";
+import { isStaff } from "@krug/domain/roles";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { memberChanged, memberStandingChanged, subscriptionExtended } from "./events.ts";
+import { memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -68,6 +69,9 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth, quotas 
       const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
       await auth.endSessions(tx, before.id, { except: kept, why: blocked ? "blocked" : undefined });
     }
+
+    if (worksHere(before) && !worksHere(after))
+      await events.record(tx, staffLeft, { memberId: before.id, byId: actor.memberId });
 
     const { subscription_end: end } = change;
     if (end != null && end > Math.max(before.subscription_end ?? 0, clock.now().getTime()))
@@ -165,3 +169,5 @@ const changed = (before: MemberRow, wish: Change): Change =>
 
 const pick = (row: MemberRow, like: Change) =>
   Object.fromEntries(Object.keys(like).map((name) => [name, row[name as keyof Change]]));
+
+const worksHere = ({ role, is_active }: MemberRow) => isStaff(role) && is_active === 1;

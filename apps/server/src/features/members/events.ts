@@ -16,6 +16,9 @@ export const subscriptionExtended = eventType<{ memberId: string; until: number 
 /** An admin wrote to a member. */
 export const staffWrote = eventType<{ memberId: string; text: string }>("member.staff_wrote");
 
+/** Somebody on staff lost the role or was blocked, by `byId`; a deletion says so itself. */
+export const staffLeft = eventType<{ memberId: string; byId: string }>("member.staff_left");
+
 /** Somebody joined by an invite code. */
 export const memberJoined = eventType<{ memberId: string; username: string }>("member.joined");
 

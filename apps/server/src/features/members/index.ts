@@ -25,6 +25,7 @@ export {
   memberJoined,
   memberStandingChanged,
   quotaReached,
+  staffLeft,
   staffWrote,
   subscriptionExtended,
 } from "./events.ts";

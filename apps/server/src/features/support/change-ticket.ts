@@ -1,10 +1,10 @@
 import type { TicketChangeInput } from "@krug/contract/support";
-import { isStaff } from "@krug/domain/roles";
 import { mayBecome } from "@krug/domain/support-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isHidden } from "../rights/index.ts";
+import { makeHands } from "./hands.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -13,27 +13,20 @@ import type { TicketRow } from "./table.ts";
 /** Takes a ticket forward, or puts it into somebody's hands (decisions, section 10). What is so already changes nothing. */
 export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, members, audit } = parts;
-
-  const refuseUnlessStaff = async (tx: Tx, actor: Actor, id: string) => {
-    const member = await members.find(tx, id);
-    const suits = member !== undefined && isStaff(member.role) && member.is_active === 1 && !isHidden(actor, member);
-    if (!suits) refuse("support.assignee_unknown", { field: "assignedTo" });
-  };
+  const hands = makeHands(parts);
 
   /** Somebody else has changed what this one is changing (`expected` says what he saw). */
   const refuseUnseen = async (tx: Tx, actor: Actor, ticket: TicketRow, expected: TicketChangeInput["expected"]) => {
-    if (expected === undefined) return;
-    const assignee = ticket.assigned_to === null ? undefined : await members.find(tx, ticket.assigned_to);
-    // A colleague hidden from the actor does not exist for them.
-    const inHandsOf = assignee === undefined || isHidden(actor, assignee) ? null : assignee.id;
+    const { status = ticket.status, assignedTo } = expected ?? {};
     const isSeen =
-      (expected.status ?? ticket.status) === ticket.status &&
-      (expected.assignedTo === undefined || expected.assignedTo === inHandsOf);
+      status === ticket.status &&
+      (assignedTo === undefined || (await hands.isSeen(tx, actor, ticket.assigned_to, assignedTo)));
     if (!isSeen) refuse("support.ticket_changed_meanwhile");
   };
 
   return (actor: Actor, id: string, wish: TicketChangeInput): Promise<TicketRow> =>
     transact(async (tx) => {
+      const receiver = await hands.lockReceiver(tx, wish.assignedTo);
       const ticket = (await repository.lockTicket(tx, id)) ?? refuse("support.ticket_not_found");
       const member = await members.find(tx, ticket.member_id);
       if (member === undefined || isHidden(actor, member)) refuse("support.ticket_not_found");
@@ -42,7 +35,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
       const assigned_to = wish.assignedTo === undefined ? ticket.assigned_to : wish.assignedTo;
       if (status === ticket.status && assigned_to === ticket.assigned_to) return ticket;
       if (!mayBecome(ticket.status, status)) refuse("support.ticket_backwards", { field: "status" });
-      if (assigned_to !== null && assigned_to !== ticket.assigned_to) await refuseUnlessStaff(tx, actor, assigned_to);
+      if (assigned_to !== null && assigned_to !== ticket.assigned_to) hands.refuseUnlessStaff(actor, receiver, member);
       const change = {
         status,
         assigned_to,

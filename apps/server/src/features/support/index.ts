@@ -1,8 +1,9 @@
 import type { Db } from "../../platform/database/database.ts";
-import { memberDeleted } from "../members/index.ts";
+import { memberDeleted, staffLeft } from "../members/index.ts";
 import { makeLists, type Reader } from "./lists.ts";
 import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
+import { makeRelease } from "./release.ts";
 import * as repository from "./repository.ts";
 
 export { supportAnswered, supportSeen, ticketOpened } from "./events.ts";
@@ -11,7 +12,13 @@ export type Support = ReturnType<typeof makeSupport>;
 
 /** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
-  parts.events.on(memberDeleted, (tx, { memberId }) => repository.deleteAll(tx, memberId));
+  const { events } = parts;
+  const release = makeRelease(parts);
+  events.on(staffLeft, (tx, { memberId, byId }) => release.ofWhoLeft(tx, memberId, byId));
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await repository.deleteAll(tx, memberId);
+    await release.ofDeleted(tx, memberId);
+  });
   const lists = makeLists(parts.members);
   return {
     /** How many conversations wait for an answer, and how many tickets are not closed. */

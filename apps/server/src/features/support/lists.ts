@@ -80,22 +80,18 @@ export function makeLists(members: Members) {
         ),
       )
       .$if(show === "mine", (query) =>
-        query.where((e) =>
-          e.or([
-            e.exists(
+        query.where("c.member_id", "in", (e) =>
+          e
+            .selectFrom("support_conversations as own")
+            .select("own.member_id")
+            .where("own.assigned_to", "=", reader.memberId)
+            .union(
               e
-                .selectFrom("support_messages as m")
-                .select("m.id")
-                .where("m.author_id", "=", reader.memberId)
-                .where("m.is_admin", "=", e.lit(1))
-                .whereRef("m.member_id", "=", "c.member_id"),
+                .selectFrom("support_tickets as t")
+                .select("t.member_id")
+                .where("t.assigned_to", "=", reader.memberId)
+                .where("t.status", "!=", "closed"),
             ),
-            e(
-              "c.member_id",
-              "in",
-              e.selectFrom("support_tickets as t").select("t.member_id").where("t.assigned_to", "=", reader.memberId),
-            ),
-          ]),
         ),
       );
 

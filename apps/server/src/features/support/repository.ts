@@ -61,6 +61,7 @@ async function nextSequence(
       last_message_at: now,
       waiting_since: is_admin === 1 ? null : now,
       settled_sequence: 0,
+      assigned_to: null,
     })
     .onConflict((conflict) =>
       conflict.column("member_id").doUpdateSet((e) => ({
@@ -121,6 +122,40 @@ export async function updateWaiting(tx: Tx, memberId: string): Promise<number | 
     .where("member_id", "=", memberId)
     .execute();
   return since;
+}
+
+export async function assignConversation(tx: Tx, memberId: string, assigned_to: string | null): Promise<void> {
+  await tables(tx)
+    .updateTable("support_conversations")
+    .set({ assigned_to })
+    .where("member_id", "=", memberId)
+    .execute();
+}
+
+/** Takes what somebody on staff has out of their hands; closed tickets too if they are not even to be named there. Answers whose it is. */
+export async function release(
+  tx: Tx,
+  assigned_to: string,
+  { closedToo }: { closedToo: boolean },
+): Promise<{ conversations: string[]; tickets: string[] }> {
+  const free = { assigned_to: null };
+  const conversations = await tables(tx)
+    .updateTable("support_conversations")
+    .set(free)
+    .where("assigned_to", "=", assigned_to)
+    .returning("member_id")
+    .execute();
+  const tickets = await tables(tx)
+    .updateTable("support_tickets")
+    .set(free)
+    .where("assigned_to", "=", assigned_to)
+    .$if(!closedToo, (query) => query.where("status", "!=", "closed"))
+    .returning("member_id")
+    .execute();
+  return {
+    conversations: conversations.map(({ member_id }) => member_id),
+    tickets: tickets.map(({ member_id }) => member_id),
+  };
 }
 
 /** `sequence`: up to it no message wants an answer. */
@@ -349,16 +384,11 @@ export async function descriptions(db: Db, ticketIds: readonly string[]): Promis
   return found;
 }
 
-/** Removes all of a member's conversation, and takes what he had in hand out of it. */
+/** Removes all of a member's conversation. */
 export async function deleteAll(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("support_attachments").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_texts").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_messages").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_tickets").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_conversations").where("member_id", "=", memberId).execute();
-  await tables(tx)
-    .updateTable("support_tickets")
-    .set({ assigned_to: null })
-    .where("assigned_to", "=", memberId)
-    .execute();
 }

@@ -5,6 +5,7 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
+import { makeAssignConversation } from "./assign-conversation.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
 import { supportSeen } from "./events.ts";
 import { makeLists, type Reader } from "./lists.ts";
@@ -14,7 +15,7 @@ import * as repository from "./repository.ts";
 import { makeSetWaiting } from "./set-waiting.ts";
 import { makeStreams, type SupportStreams } from "./streams.ts";
 import type { MessageRow, TicketRow } from "./table.ts";
-import { makeAnswers } from "./to-answer.ts";
+import { colleague, makeAnswers } from "./to-answer.ts";
 import { memberFor } from "./whose.ts";
 import { makeWriteMessage } from "./write-message.ts";
 
@@ -82,6 +83,7 @@ function makeStaffRoutes(
   const write = makeWriteMessage(parts, streams);
   const changeTicket = makeChangeTicket(parts, streams);
   const setWaiting = makeSetWaiting(parts, streams);
+  const assignConversation = makeAssignConversation(parts, streams);
   const threads = makeThreads(parts, streams);
   const lists = makeLists(members);
 
@@ -117,7 +119,7 @@ function makeStaffRoutes(
 
     async colleagues({ actor }) {
       const rows = (await members.activeStaff(db)).filter((row) => !isHidden(actor, row));
-      return rows.map((row) => ({ id: row.id, displayName: row.display_name || row.username }));
+      return rows.flatMap((row) => colleague(row) ?? []);
     },
 
     async conversation({ actor, params, query, reply }) {
@@ -138,6 +140,12 @@ function makeStaffRoutes(
     async setWaiting({ actor, params, body }) {
       const since = await setWaiting(actor, params.userId, body);
       return { waitingSince: since === null ? null : new Date(since).toISOString() };
+    },
+
+    async assignConversation({ actor, params, body }) {
+      const id = await assignConversation(actor, params.userId, body);
+      const holder = id === null ? undefined : await members.find(db, id);
+      return { assignedTo: holder === undefined || isHidden(actor, holder) ? null : colleague(holder) };
     },
 
     async allTickets({ actor, query, reply }) {

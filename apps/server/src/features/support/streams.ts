@@ -20,6 +20,13 @@ interface Watcher {
 const DESK = "support.desk";
 const DESK_OF_VIP = "support.desk_of_vip";
 
+/** Tells open pages of staff who may see the member, after the commit. */
+export const tellDesk = (
+  { signals }: Pick<SupportParts, "signals">,
+  tx: Tx,
+  member: Pick<MemberRow, "id" | "is_vip">,
+) => signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
+
 export type SupportStreams = ReturnType<typeof makeStreams>;
 
 /** Both sides' streams, and how they learn that a conversation changed. */
@@ -31,7 +38,7 @@ export function makeStreams(parts: SupportParts) {
   /** Tells the open pages of the member, and of staff who may see the member, after the commit. */
   const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => {
     live.tell(tx, [member.id], "support");
-    signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
+    tellDesk(parts, tx, member);
   };
   for (const [topic, is_vip] of [[DESK, 0] as const, [DESK_OF_VIP, 1] as const])
     signals.on(topic, (ids) => {

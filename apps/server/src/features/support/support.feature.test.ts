@@ -3,6 +3,7 @@ import { DAY_MS } from "@krug/domain/moment";
 import { MOST_IMAGES_A_DAY } from "@krug/domain/support-rules";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aPicture, asDataUrl } from "../../dev/a-picture.ts";
+import { unnamedFields } from "../../dev/audit-of.ts";
 import { type Listening, listen } from "../../dev/listen.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
@@ -44,6 +45,26 @@ const opens = (who: Person, about: object = {}, key?: string) =>
   });
 const changes = (who: Person, id: string, body: object) =>
   club.as(who).call("PUT /admin/support/tickets/{id}", { params: { id }, body });
+
+const assigns = (who: Person, to: Person, holder: Person | null, expected?: Person | null) =>
+  club.as(who).call("PUT /admin/support/conversations/{userId}/assignee", {
+    params: { userId: to.id },
+    body: {
+      assignedTo: holder?.id ?? null,
+      ...(expected === undefined ? {} : { expected: { assignedTo: expected?.id ?? null } }),
+    },
+  });
+const holder = async (of: Person, by = staff) =>
+  (await conversations(by, { userId: of.id })).body[0]?.assignedTo?.id ?? null;
+
+const hears = async (who: Person, path: string, lastSeenId?: string) => {
+  const stream = await listen(`${club.origin}/api${path}`, {
+    token: who.token,
+    ...(lastSeenId === undefined ? {} : { lastSeenId }),
+  });
+  streams.push(stream);
+  return stream;
+};
 
 const PNG = await aPicture();
 const image = (bytes = PNG, media = "image/png") => asDataUrl(bytes, media);
@@ -420,6 +441,112 @@ describe("tickets", () => {
     (await club.db.withTables<{ audit: { id: string } }>().selectFrom("audit").selectAll().execute()).length;
 });
 
+describe("a conversation in somebody's hands", () => {
+  test("is taken, given and let go by anyone on staff, and shows whose it is; what is so already changes nothing", async () => {
+    expect((await assigns(staff, anna, staff)).code).toBe("support.conversation_not_found");
+    await writes(anna, "Здравствуйте");
+    const other = await club.admin({ row: { display_name: "Глава" } });
+    expect(await holder(anna)).toBeNull();
+    expect((await assigns(staff, anna, staff)).body).toEqual({
+      assignedTo: { id: staff.id, displayName: "Модератор" },
+    });
+    expect(await holder(anna, other)).toBe(staff.id);
+    club.clock.advance(1_000);
+    await assigns(staff, anna, staff);
+    expect((await assigns(staff, anna, other)).body.assignedTo?.displayName).toBe("Глава");
+    club.clock.advance(1_000);
+    expect((await assigns(other, anna, null)).body.assignedTo).toBeNull();
+    const log = (await club.as(staff).call("GET /admin/audit")).body.filter(
+      ({ action }) => action === "support.conversation_assigned",
+    );
+    expect(log.map(({ member, before, after }) => [member?.id, before, after]).reverse()).toEqual([
+      [anna.id, { assignedTo: null }, { assignedTo: staff.id }],
+      [anna.id, { assignedTo: staff.id }, { assignedTo: other.id }],
+      [anna.id, { assignedTo: other.id }, { assignedTo: null }],
+    ]);
+    expect(await unnamedFields(club.db)).toEqual([]);
+  });
+
+  test("goes to staff who work here and see the member, and to nobody else; the same with a ticket", async () => {
+    const vip = await club.member({ row: { is_vip: 1 } });
+    for (const who of [anna, vip]) await writes(who, "Здравствуйте");
+    const admin = await club.admin();
+    const hidden = await club.admin({ row: { is_vip: 1 } });
+    const blocked = await club.moderator({ row: { is_active: 0 } });
+    for (const nobody of [anna, blocked, hidden])
+      expect((await assigns(staff, anna, nobody)).code).toBe("support.assignee_unknown");
+    expect((await assigns(staff, vip, staff)).code).toBe("member.not_found");
+    expect((await assigns(admin, vip, staff)).code).toBe("support.assignee_sees_not");
+    const { body: ticket } = await opens(vip);
+    expect((await changes(admin, ticket.id, { assignedTo: staff.id })).code).toBe("support.assignee_sees_not");
+    expect((await assigns(admin, vip, admin)).status).toBe(200);
+    // A colleague whom a moderator does not see is nobody to him.
+    expect((await assigns(admin, anna, hidden)).status).toBe(200);
+    expect([await holder(anna, admin), await holder(anna)]).toEqual([hidden.id, null]);
+    expect((await assigns(staff, anna, staff, null)).body.assignedTo?.id).toBe(staff.id);
+  });
+
+  test("of two who take it at once the second is told, and takes nothing", async () => {
+    await writes(anna, "Здравствуйте");
+    const other = await club.moderator();
+    const taken = await Promise.all([assigns(staff, anna, staff, null), assigns(other, anna, other, null)]);
+    expect(taken.map(({ code }) => code).sort()).toEqual(["support.conversation_changed_meanwhile", undefined]);
+    expect(await holder(anna)).toBe(taken[0]?.code === undefined ? staff.id : other.id);
+  });
+
+  test.each([
+    ["loses the role", { role: "user" as const }],
+    ["is blocked", { isActive: false }],
+  ])("is free again, and so are tickets that are not closed, once who has it %s", async (_, change) => {
+    const admin = await club.admin();
+    const boris = await club.member();
+    for (const who of [anna, boris]) await writes(who, "Здравствуйте");
+    const other = await club.moderator();
+    await assigns(admin, anna, staff);
+    await assigns(admin, boris, other);
+    const [{ body: open }, { body: done }] = [await opens(boris), await opens(boris, { subject: "Вход" })];
+    await changes(admin, open.id, { assignedTo: staff.id });
+    await changes(admin, done.id, { assignedTo: staff.id, status: "closed" });
+    const desk = await hears(admin, "/admin/support/stream");
+    // What has nothing to do with it frees nothing.
+    await club.as(admin).call("PUT /users/{id}", { params: { id: staff.id }, body: { displayName: "Новое имя" } });
+    expect(await holder(anna, admin)).toBe(staff.id);
+    await club.as(admin).call("PUT /users/{id}", { params: { id: staff.id }, body: change });
+    expect([await holder(anna, admin), await holder(boris, admin)]).toEqual([null, other.id]);
+    const tickets = (await club.as(admin).call("GET /admin/support/tickets")).body;
+    expect(new Map(tickets.map(({ subject, assignedTo }) => [subject, assignedTo?.id ?? null]))).toEqual(
+      new Map([
+        ["Счёт", null],
+        ["Вход", staff.id],
+      ]),
+    );
+    const told = [await desk.next(), await desk.next()];
+    expect(told.map((event) => (event as { data: { userId: string } }).data.userId).sort()).toEqual(
+      [anna.id, boris.id].sort(),
+    );
+    const freed = (await club.as(admin).call("GET /admin/audit")).body.filter(
+      ({ action }) => action === "support.hands_freed",
+    );
+    expect(freed.map(({ by, member, after }) => [by?.id, member?.id, after])).toEqual([
+      [admin.id, staff.id, { conversations: 1, tickets: 1 }],
+    ]);
+    expect(await unnamedFields(club.db)).toEqual([]);
+  });
+
+  test("is not given to somebody who is losing the role at that moment", async () => {
+    const admin = await club.admin();
+    await writes(anna, "Здравствуйте");
+    for (let round = 0; round < 5; round++) {
+      const leaving = await club.moderator();
+      await Promise.all([
+        assigns(admin, anna, leaving),
+        club.as(admin).call("PUT /users/{id}", { params: { id: leaving.id }, body: { role: "user" } }),
+      ]);
+      expect(await holder(anna, admin)).toBeNull();
+    }
+  });
+});
+
 describe("staff's lists", () => {
   test("conversations: the last message first, found by name, the unseen alone, page by page", async () => {
     const people = [];
@@ -465,12 +592,13 @@ describe("staff's lists", () => {
     expect((await conversations(staff)).body.map((row) => row.found)).toEqual([null, null]);
   });
 
-  test("one's own are those one answered or has a ticket of; whole lists are counted", async () => {
+  test("one's own are those in one's hands, or a ticket of which is and not closed; whole lists are counted", async () => {
     const [boris, vera] = [await club.member({ username: "boris" }), await club.member({ username: "vera" })];
     const other = await club.moderator();
     for (const who of [anna, boris, vera]) await writes(who, "Здравствуйте");
-    await answers(staff, anna, "Ответ");
-    await answers(other, boris, "Ответ");
+    await answers(staff, boris, "Ответ");
+    await assigns(staff, anna, staff);
+    await assigns(other, boris, other);
     const { body: ticket } = await opens(vera, { subject: "Роутер" });
     await changes(staff, ticket.id, { assignedTo: staff.id });
     const mine = async (who: Person) =>
@@ -492,6 +620,8 @@ describe("staff's lists", () => {
     expect(await tickets(staff, { q: "anna" })).toEqual(["1", "Оплата"]);
     expect(await tickets(staff, { userId: vera.id, status: "open" })).toEqual(["1", "Роутер"]);
     expect((await tickets(staff, { limit: 1 }))[0]).toBe("2");
+    await changes(staff, ticket.id, { status: "closed" });
+    expect(await mine(staff)).toEqual(["anna"]);
   });
 
   test("what waits is counted by conversations and by the state of tickets", async () => {
@@ -599,14 +729,6 @@ describe("staff's lists", () => {
 });
 
 describe("whoever looks is told at once", () => {
-  const hears = async (who: Person, path: string, lastSeenId?: string) => {
-    const stream = await listen(`${club.origin}/api${path}`, {
-      token: who.token,
-      ...(lastSeenId === undefined ? {} : { lastSeenId }),
-    });
-    streams.push(stream);
-    return stream;
-  };
   const messagesOf = async (stream: Listening, count: number) => {
     const heard: { id: string | undefined; content: string }[] = [];
     while (heard.length < count) {
@@ -670,6 +792,10 @@ describe("whoever looks is told at once", () => {
     const told = (who: Person) => ({ event: "changed", data: { userId: who.id }, id: undefined });
     expect([await wholeDesk.next(), await wholeDesk.next()]).toEqual([told(vip), told(anna)]);
     expect(await desk.next()).toEqual(told(anna));
+    await assigns(admin, vip, admin);
+    await assigns(admin, anna, admin);
+    expect([await wholeDesk.next(), await wholeDesk.next()]).toEqual([told(vip), told(anna)]);
+    expect(await desk.next()).toEqual(told(anna));
   });
 
   test("until his session ends", async () => {
@@ -709,6 +835,7 @@ test("a member who is deleted takes his conversation with him; what one of the s
   const { body: others } = await opens(other);
   await changes(staff, others.id, { assignedTo: staff.id });
   await answers(staff, other, "Ответ");
+  await assigns(staff, other, staff);
   const deletes = (who: Person) => club.as(admin).call("DELETE /users/{id}", { params: { id: who.id } });
   expect((await deletes(anna)).status).toBe(204);
   expect((await club.as(admin).send("GET", path)).code).toBe("support.attachment_not_found");
@@ -716,5 +843,6 @@ test("a member who is deleted takes his conversation with him; what one of the s
   expect((await conversations(admin)).body.map(({ userId }) => userId)).toEqual([other.id]);
   expect((await deletes(staff)).status).toBe(204);
   expect((await club.as(admin).call("GET /admin/support/tickets")).body[0]?.assignedTo).toBeNull();
+  expect(await holder(other, admin)).toBeNull();
   expect(await said(other)).toEqual(["Ответ"]);
 });

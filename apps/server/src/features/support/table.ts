@@ -11,6 +11,8 @@ export type SupportTables = {
     waiting_since: number | null;
     /** Messages up to this sequence want no answer: staff said so. */
     settled_sequence: number;
+    /** In whose hands it is. */
+    assigned_to: string | null;
   };
   support_tickets: {
     id: string;

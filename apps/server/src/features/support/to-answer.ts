@@ -73,20 +73,16 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
 
   /** Tickets of members whom he may not see are left out. */
   const ticketsForStaff = async (actor: Actor, rows: readonly TicketRow[]): Promise<StaffTicketAnswer[]> => {
-    const people = await seenBy(
-      actor,
-      rows.flatMap((row) => [row.member_id, ...(row.assigned_to === null ? [] : [row.assigned_to])]),
-    );
+    const people = await seenBy(actor, [...rows.map((row) => row.member_id), ...assigneesOf(rows)]);
     const seen = rows.filter((row) => people.has(row.member_id));
     const shown = await tickets(seen, true);
     return shown.map((ticket, index) => {
-      const assignee = people.get(seen[index]?.assigned_to ?? "");
       const member = people.get(ticket.userId);
       return {
         ...ticket,
         username: member?.username ?? "",
         displayName: member?.display_name ?? "",
-        assignedTo: assignee === undefined ? null : { id: assignee.id, displayName: nameOf(assignee) ?? "" },
+        assignedTo: colleague(people.get(seen[index]?.assigned_to ?? "")),
       };
     });
   };
@@ -101,18 +97,16 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
     found: readonly MessageRow[],
   ): Promise<ConversationAnswer[]> => {
     const ids = rows.map((row) => row.member_id);
-    const people = await seenBy(actor, ids);
+    const people = await seenBy(actor, [...ids, ...assigneesOf(rows)]);
     const lastShown = await byMember(actor, await repository.lastMessages(db, ids));
     const foundShown = await byMember(actor, found);
     const unread = new Map<string, number>();
     for (const { memberId, count } of await repository.unread(db, ids, false))
       unread.set(memberId, (unread.get(memberId) ?? 0) + count);
     const openTickets = await repository.countOpenTickets(db, ids);
-    const waiting = new Map(rows.map((row) => [row.member_id, row.waiting_since]));
-    return ids.flatMap((id) => {
+    return rows.flatMap(({ member_id: id, waiting_since: since, assigned_to }) => {
       const member = people.get(id);
       const lastMessage = lastShown.get(id);
-      const since = waiting.get(id) ?? null;
       if (member === undefined || lastMessage === undefined) return [];
       return {
         userId: id,
@@ -121,6 +115,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         unread: unread.get(id) ?? 0,
         openTickets: openTickets.get(id) ?? 0,
         waitingSince: since === null ? null : iso(since),
+        assignedTo: colleague(people.get(assigned_to ?? "")),
         lastMessage,
         found: foundShown.get(id) ?? null,
       };
@@ -136,6 +131,13 @@ async function unreadByThread(db: Db, rows: readonly TicketRow[], fromStaff: boo
   const counts = await repository.unread(db, memberIds, fromStaff);
   return new Map(counts.flatMap(({ ticketId, count }) => (ticketId === null ? [] : [[ticketId, count] as const])));
 }
+
+const assigneesOf = (rows: readonly Pick<TicketRow, "assigned_to">[]) =>
+  rows.flatMap(({ assigned_to }) => (assigned_to === null ? [] : [assigned_to]));
+
+/** Somebody on staff as colleagues see them; null also if they are not for the reader to see. */
+export const colleague = (member: MemberRow | undefined) =>
+  member === undefined ? null : { id: member.id, displayName: nameOf(member) ?? "" };
 
 const nameOf = (member: MemberRow | undefined) =>
   member === undefined ? null : member.display_name || member.username;

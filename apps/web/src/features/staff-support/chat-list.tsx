@@ -21,7 +21,7 @@ interface Props {
 
 /** Members who wrote, the last message first. */
 export function ChatList({ view, chosen, onClear }: Props) {
-  const { list: words, waits } = useStaffSupportWords();
+  const { list: words, waits, chat } = useStaffSupportWords();
   const { viewedRole } = useViewed();
   const list = useInfiniteQuery(conversationsQuery(view, viewedRole));
   return (
@@ -40,7 +40,9 @@ export function ChatList({ view, chosen, onClear }: Props) {
       none={
         view.show === "waiting"
           ? { title: waits.none, lead: waits.noneLead }
-          : { title: words.noChats, lead: words.noChatsLead }
+          : view.show === "mine"
+            ? { title: chat.none, lead: chat.noneLead }
+            : { title: words.noChats, lead: words.noChatsLead }
       }
       onClear={onClear}
     />
@@ -56,7 +58,7 @@ interface RowProps {
 
 function ChatRow({ conversation, q, chosen }: RowProps) {
   const words = useStaffSupportWords();
-  const { userId, displayName, unread, openTickets, waitingSince, lastMessage, found } = conversation;
+  const { userId, displayName, unread, openTickets, waitingSince, assignedTo, lastMessage, found } = conversation;
   const shown = found ?? lastMessage;
   return (
     <Link
@@ -82,6 +84,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
         <span className={classes.words}>
           <Found text={wordsOf(shown, words)} q={found === null ? "" : q} />
         </span>
+        {assignedTo && <span className={classes.hands}>{words.list.inHands(assignedTo.displayName)}</span>}
         {openTickets > 0 && (
           <span className={classes.tickets} title={words.openTickets(openTickets)}>
             <IconClipboardText size={16} stroke={1.6} aria-hidden="true" />

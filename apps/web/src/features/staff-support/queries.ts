@@ -5,6 +5,7 @@ import { asViewed, type StaffRole } from "../staff/index.ts";
 
 export type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
 export type StaffTicket = Api["GET /admin/support/tickets"]["answer"][number];
+export type Colleague = Api["GET /admin/support/colleagues"]["answer"][number];
 export type TicketChange = Api["PUT /admin/support/tickets/{id}"]["body"];
 type Without<Query> = Omit<NonNullable<Query>, "limit" | "cursor" | "as">;
 export type ConversationView = Without<Api["GET /admin/support/conversations"]["query"]>;

@@ -35,6 +35,7 @@ const conversation = (about: Partial<Conversation> = {}): Conversation => ({
   unread: 2,
   openTickets: 1,
   waitingSince: null,
+  assignedTo: null,
   lastMessage: message(2),
   found: null,
   ...about,
@@ -257,6 +258,57 @@ test("a ticket is taken as it was seen, put into another's hands, and closed aft
     { assignedTo: admin.id, expected: { status: "in_progress", assignedTo: moderator.id } },
     { status: "closed", expected: { status: "in_progress", assignedTo: moderator.id } },
   ]);
+});
+
+test("a conversation shows whose it is in the list and at its head; it is taken as it was seen, given and let go", async () => {
+  let assignedTo: Conversation["assignedTo"] = { id: admin.id, displayName: "Глава" };
+  const page = await open(`/admin/support?show=all&with=${anna.id}`, {
+    "GET /admin/support/conversations": () => [conversation({ assignedTo })],
+    "PUT /admin/support/conversations/{userId}/assignee": ({ body }) => {
+      const { assignedTo: id } = body as { assignedTo: string | null };
+      assignedTo = id === null ? null : { id, displayName: id === admin.id ? "Глава" : "Помощник" };
+      return { assignedTo };
+    },
+  });
+  expect(await screen.findByRole("link", { name: /^Анна.*ведёт Глава/ })).toBeTruthy();
+  const hands = await screen.findByRole<HTMLSelectElement>("combobox", { name: words.chat.assign });
+  const holds = (name: string) => waitFor(() => expect(hands.selectedOptions[0]?.textContent).toBe(name));
+  await holds("Глава");
+  await page.user.click(screen.getByRole("button", { name: words.chat.take }));
+  await holds("Помощник");
+  expect(await screen.findByText(words.chat.taken)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: words.chat.take })).toBeNull();
+  await page.user.selectOptions(hands, "Глава");
+  await holds("Глава");
+  await page.user.selectOptions(hands, words.chat.nobody);
+  await holds(words.chat.nobody);
+  await waitFor(() => expect(screen.queryByRole("link", { name: /^Анна.*ведёт/ })).toBeNull());
+  expect(page.asked("PUT /admin/support/conversations/{userId}/assignee").map(({ body }) => body)).toEqual([
+    { assignedTo: moderator.id, expected: { assignedTo: admin.id } },
+    { assignedTo: admin.id, expected: { assignedTo: moderator.id } },
+    { assignedTo: null, expected: { assignedTo: admin.id } },
+  ]);
+});
+
+test("of two who take one conversation the second is told, and sees whose it is now", async () => {
+  const told = "Пока вы смотрели, диалог передал другой сотрудник.";
+  const page = await open(`/admin/support?show=all&with=${anna.id}`, {
+    "PUT /admin/support/conversations/{userId}/assignee": refused(409, "support.conversation_changed_meanwhile", told),
+  });
+  const take = await screen.findByRole("button", { name: words.chat.take });
+  page.say({
+    "GET /admin/support/conversations": [conversation({ assignedTo: { id: admin.id, displayName: "Глава" } })],
+  });
+  await page.user.click(take);
+  expect(await screen.findByText(told)).toBeTruthy();
+  const hands = await screen.findByRole<HTMLSelectElement>("combobox", { name: words.chat.assign });
+  await waitFor(() => expect(hands.selectedOptions[0]?.textContent).toBe("Глава"));
+});
+
+test("who has nothing in hand is told how to take something, and that is no search without a find", async () => {
+  await open("/admin/support?show=mine", { "GET /admin/support/conversations": [] });
+  expect(await screen.findByText(words.chat.none)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: words.list.clear })).toBeNull();
 });
 
 test("of two who take one ticket the second is told, and sees whose it is now", async () => {

@@ -45,9 +45,9 @@ export function SupportScreen() {
   const status = oneOf(STATUSES, asked.status, "all");
   const hands = oneOf(HANDS, asked.hands, "any");
   const isNarrowed = q !== "" || (isTickets ? status !== "all" || hands !== "any" : show !== "all");
-  // Nobody who waits is good news, and not a search without a find.
+  // Nobody who waits is good news, and nothing in hand is no search without a find.
   const onClear =
-    isNarrowed && (isTickets || show !== "waiting" || q !== "")
+    isNarrowed && (isTickets || !["waiting", "mine"].includes(show) || q !== "")
       ? () => change({ q: null, show: null, status: null, hands: null })
       : null;
   const found = q === "" ? {} : { q };

@@ -13,6 +13,7 @@ import { useAnswerTemplates } from "../answer-templates/index.ts";
 import { Conversation } from "../conversation/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { type MemberFile, memberFileQuery, StateWords, stateOf } from "../users/index.ts";
+import { ChatBar } from "./chat-bar.tsx";
 import { deskLine } from "./desk-line.ts";
 import { MemberFacts } from "./member-facts.tsx";
 import { EXACTLY, toThread } from "./place.ts";
@@ -97,6 +98,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
           )}
         </header>
         <Threads memberId={id} ticketId={ticketId} tickets={tickets ?? []} />
+        {ticketId === null && <ChatBar memberId={id} />}
         {ticket && <TicketBar key={ticket.id} ticket={ticket} />}
         <WaitingBar memberId={id} />
         <Conversation

@@ -1,24 +1,31 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { useState } from "react";
+import { api } from "../../lib/api.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useStaffSupportWords } from "./words.ts";
 import "../../ui/form.css";
 import { Ring } from "../../ui/ring.tsx";
 import { useViewed } from "../staff/index.ts";
-import { colleaguesQuery, type StaffTicket } from "./queries.ts";
+import { Assignee } from "./assignee.tsx";
+import type { StaffTicket, TicketChange } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { RINGS } from "./ticket-state.ts";
-import { useTicketChange } from "./use-ticket-change.ts";
+import { useDeskCommand } from "./use-desk-command.ts";
 
 /** What a ticket is about, how far it is and in whose hands; open → in progress → closed (decisions, section 10). */
 export function TicketBar({ ticket }: { ticket: StaffTicket }) {
   const { ticket: words } = useStaffSupportWords();
   const { status: states, categories, priorities } = useSupportWords();
   const { me } = useViewed();
-  const change = useTicketChange(ticket);
+  const change = useDeskCommand(
+    (wish: { change: Pick<TicketChange, "status" | "assignedTo">; done: string }) =>
+      api("PUT /admin/support/tickets/{id}", {
+        params: { id: ticket.id },
+        body: { ...wish.change, expected: { status: ticket.status, assignedTo: ticket.assignedTo?.id ?? null } },
+      }),
+    words.failed,
+  );
   const [closing, setClosing] = useState(false);
   const isMine = ticket.assignedTo?.id === me.id;
   const take = () =>
@@ -40,7 +47,11 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
       </div>
       {ticket.status !== "closed" && (
         <div className={classes.acts}>
-          <Assignee ticket={ticket} onAssign={(assignedTo, done) => change.mutate({ change: { assignedTo }, done })} />
+          <Assignee
+            assignedTo={ticket.assignedTo}
+            words={words}
+            onAssign={(assignedTo, done) => change.mutate({ change: { assignedTo }, done })}
+          />
           {(ticket.status === "open" || !isMine) && (
             <Button aria-disabled={change.isPending || undefined} onClick={() => change.isPending || take()}>
               {ticket.status === "open" ? words.take : words.takeOver}
@@ -67,35 +78,5 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
         />
       )}
     </section>
-  );
-}
-
-interface AssigneeProps {
-  ticket: StaffTicket;
-  onAssign: (id: string | null, done: string) => void;
-}
-
-function Assignee({ ticket, onAssign }: AssigneeProps) {
-  const { ticket: words } = useStaffSupportWords();
-  const colleagues = useQuery(colleaguesQuery).data ?? [];
-  const { assignedTo } = ticket;
-  // The assigned colleague is listed even before the others are loaded.
-  const people =
-    assignedTo === null || colleagues.some(({ id }) => id === assignedTo.id) ? colleagues : [assignedTo, ...colleagues];
-  return (
-    <NativeSelect
-      className={classes.assignee ?? ""}
-      aria-label={words.assign}
-      rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-      value={assignedTo?.id ?? ""}
-      onChange={({ currentTarget: { value } }) => {
-        const to = people.find(({ id }) => id === value);
-        onAssign(to?.id ?? null, to ? words.given(to.displayName) : words.free);
-      }}
-      data={[
-        { value: "", label: words.nobody },
-        ...people.map(({ id, displayName }) => ({ value: id, label: displayName })),
-      ]}
-    />
   );
 }
