@@ -132,6 +132,20 @@ export const adminSupportScreens: Screen[] = [
     },
   },
   {
+    name: "admin-support-check",
+    who: "moderator",
+    async open(stage) {
+      await chat(stage, "vera", "pixel-vera");
+      const { more, detailsOf } = stage.text.deviceCheck;
+      const details = stage.page.getByRole("button", { name: detailsOf("pixel-vera") });
+      const found = stage.page.getByText(more);
+      await details.or(found).first().waitFor(PATIENCE);
+      if (await details.isVisible()) await details.click(PATIENCE);
+      await found.click(PATIENCE);
+      await stage.page.getByText(stage.text.diagnosis.facts.handshake).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-support-found",
     who: "admin",
     async open(stage) {

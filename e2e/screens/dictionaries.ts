@@ -6,6 +6,8 @@ import { catalog as catalogEn } from "../../apps/web/src/features/catalog/words-
 import { catalog as catalogRu } from "../../apps/web/src/features/catalog/words-ru.ts";
 import { configsBrowser as configsBrowserEn } from "../../apps/web/src/features/config-browser/words-en.ts";
 import { configsBrowser as configsBrowserRu } from "../../apps/web/src/features/config-browser/words-ru.ts";
+import { deviceCheck as deviceCheckEn } from "../../apps/web/src/features/configs/device-check-words-en.ts";
+import { deviceCheck as deviceCheckRu } from "../../apps/web/src/features/configs/device-check-words-ru.ts";
 import { guide as guideEn } from "../../apps/web/src/features/guide/words-en.ts";
 import { guide as guideRu } from "../../apps/web/src/features/guide/words-ru.ts";
 import { inbox as inboxEn } from "../../apps/web/src/features/inbox/words-en.ts";
@@ -80,6 +82,7 @@ export const dictionaries = {
     answerTemplates: answerTemplatesRu,
     audit: auditRu,
     charter: charterRu,
+    deviceCheck: deviceCheckRu,
     diagnosis: diagnosisRu,
     friends: friendsRu,
     staffGuide: guideRu,
@@ -114,6 +117,7 @@ export const dictionaries = {
     answerTemplates: answerTemplatesEn,
     audit: auditEn,
     charter: charterEn,
+    deviceCheck: deviceCheckEn,
     diagnosis: diagnosisEn,
     friends: friendsEn,
     staffGuide: guideEn,

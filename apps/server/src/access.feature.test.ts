@@ -281,6 +281,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /vpn/configs/{id}/stats": ownersAlone(hisConfig(), "config.not_found"),
   "GET /vpn/stats/{id}": ownersAlone(hisConfig(), "config.not_found"),
   "GET /admin/configs/{id}/stats": staffAbout(hisConfig(), "config.not_found"),
+  "GET /admin/configs/{id}/diagnosis": staffAbout(hisConfig(), "config.not_found"),
   "GET /vpn/configs/{id}/diagnosis": ownersAlone(hisConfig(), "config.not_found"),
   "GET /vpn/available-servers": ownersAndStaffs(
     ({ id }) => ({ query: { userId: id } }),

@@ -396,6 +396,17 @@ export const configs = {
     answer: LiveStats,
     refusals: ["config.not_found"],
   }),
+  /** Beyond the specifications. */
+  staffDiagnosis: endpoint({
+    method: "GET",
+    path: "/admin/configs/{id}/diagnosis",
+    access: "staff",
+    summary: "What the member would see now of why this config may not work, save the clock of their device",
+    params: ConfigPath,
+    query: z.object(AsViewed),
+    answer: Diagnosis,
+    refusals: ["config.not_found"],
+  }),
   diagnosis: endpoint({
     method: "GET",
     path: "/vpn/configs/{id}/diagnosis",

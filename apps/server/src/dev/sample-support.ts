@@ -157,7 +157,10 @@ async function putBack({ parts: { transact, members } }: App, username: string, 
     const tables = tx.withTables<SupportTables>();
     await tables
       .updateTable("support_conversations")
-      .set((row) => ({ last_message_at: row("last_message_at", "-", byMs) }))
+      .set((row) => ({
+        last_message_at: row("last_message_at", "-", byMs),
+        waiting_since: row("waiting_since", "-", byMs),
+      }))
       .where("member_id", "=", id)
       .execute();
     await tables

@@ -10,12 +10,15 @@ interface Props {
   children: React.ReactNode;
   /** How much or when, on the right; a span in it is its second line. */
   much?: React.ReactNode;
+  /** Below both, as wide as the list. */
+  below?: React.ReactNode;
 }
 
-export const Line = ({ ring, children, much }: Props) => (
+export const Line = ({ ring, children, much, below }: Props) => (
   <li>
     {ring && <Ring state={ring} size={20} />}
     <span className={classes.what}>{children}</span>
     {much && <span className={classes.much}>{much}</span>}
+    {below && <div className={classes.below}>{below}</div>}
   </li>
 );

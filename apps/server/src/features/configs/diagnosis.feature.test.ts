@@ -1,3 +1,4 @@
+import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
@@ -89,6 +90,73 @@ describe("the likely cause is found from what the server sees", () => {
       applied: false,
       entitlement: { reason: "expired", until: "2026-12-21T12:00:00.000+03:00" },
     });
+  });
+});
+
+describe("staff see what the member would see now", () => {
+  const asked = async (who: Person, configId = id, query: { as?: "moderator" } = {}) => {
+    club.clock.advance(3_000);
+    return club.as(who).call("GET /admin/configs/{id}/diagnosis", { params: { id: configId }, query });
+  };
+
+  test("the same cause and facts at every turn, with the time at which it was made, save the clock of a device nobody asked", async () => {
+    const turns = [
+      () => download(),
+      () => use(4_000_000, 90_000),
+      () => club.clock.advance(3 * HOUR_MS),
+      () => knock(148),
+      async () => {
+        club.host.away = "ssh: connect to 198.51.100.7 refused";
+        await club.app.lookAtServers();
+        await club.settle();
+      },
+    ];
+    const causes = [];
+    for (const turn of turns) {
+      await turn();
+      // An elevation does not last for hours.
+      const { body: seen } = await asked(await club.moderator());
+      expect(seen.checkedAt).toBe(club.clock.now().toISOString());
+      const own = (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id } })).body;
+      expect(seen).toEqual({ ...own, clockAhead: null });
+      causes.push(seen.cause);
+    }
+    expect(causes).toEqual(["never_connected", "all_well", "switched_off", "udp_blocked", "server_away"]);
+    expect(JSON.stringify((await asked(await club.moderator())).body)).not.toContain("198.51.100");
+  });
+
+  test("no secrets, nor an address; of a key that only a browser has no more than of others", async () => {
+    const pair = generateKeyPair();
+    const anna = await club.member();
+    const wish = await wishFor(club, anna, { publicKey: pair.publicKey });
+    const { body: made } = await club.as(anna).call("POST /vpn/configs", { body: wish });
+    expect(made.keyOrigin).toBe("browser");
+    const staff = await club.moderator();
+    const [ofPanel, ofBrowser] = [(await asked(staff)).body, (await asked(staff, made.id)).body];
+    expect(Object.keys(ofBrowser)).toEqual(Object.keys(ofPanel));
+    const secrets = [pair.publicKey, pair.privateKey, ...club.host.peers().flatMap((peer) => [peer.publicKey])];
+    const said = JSON.stringify([ofPanel, ofBrowser]);
+    for (const secret of [
+      ...secrets,
+      made.template
+        ?.split("\n")
+        .find((line) => line.startsWith("Address"))
+        ?.slice(10),
+    ])
+      expect(said).not.toContain(secret ?? "");
+    expect(said).not.toMatch(/\d+\.\d+\.\d+\.\d+|[+/\w]{42}=/);
+  });
+
+  test("a VIP member's device does not exist for a moderator, nor for an admin who looks as one; a deleted one for nobody", async () => {
+    const vip = await club.member({ row: { is_vip: 1 } });
+    const hers = (await club.as(vip).call("POST /vpn/configs", { body: await wishFor(club, vip) })).body.id;
+    const [staff, admin] = [await club.moderator(), await club.admin()];
+    expect((await asked(staff, hers)).code).toBe("config.not_found");
+    expect((await asked(admin, hers)).status).toBe(200);
+    expect((await asked(admin, hers, { as: "moderator" })).code).toBe("config.not_found");
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    expect((await asked(admin)).code).toBe("config.not_found");
+    expect((await asked(admin, "00000000-0000-4000-8000-000000000000")).code).toBe("config.not_found");
   });
 });
 

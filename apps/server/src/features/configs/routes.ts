@@ -94,6 +94,16 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     if (place !== undefined) await readStats(place.server_id);
     return row;
   };
+  /** Anyone's config as staff may see it, after reading the machine that carries it. */
+  const anyones = async (actor: Actor, id: string, as?: "moderator") => {
+    const [row] = await repository.byIds(db, [id]);
+    const owner = row && (await members.find(db, row.member_id));
+    if (!row || row.place_of !== null || row.deleted_at !== null || !owner || isHidden(actor, owner, as))
+      return refuse("config.not_found");
+    const place = await interfaces.find(db, row.interface_id);
+    if (place !== undefined) await readStats(place.server_id);
+    return row;
+  };
   type Placed = Pick<ConfigRow, "id" | "interface_id">;
   const liveStats = async (rows: readonly Placed[]): Promise<(row: Placed) => LiveStatsAnswer> => {
     const ids = rows.map(({ id }) => id);
@@ -237,22 +247,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       return rows.map((row) => ({ id: row.id, ...statsOfOne(row) }));
     },
     async staffStats({ actor, params, query }) {
-      const [row] = await repository.byIds(db, [params.id]);
-      const owner = row && (await members.find(db, row.member_id));
-      if (
-        !row ||
-        row.place_of !== null ||
-        row.deleted_at !== null ||
-        !owner ||
-        (owner.is_vip === 1 && !seesVip(actor, query.as))
-      )
-        return refuse("config.not_found");
-      const place = await interfaces.find(db, row.interface_id);
-      if (place !== undefined) await readStats(place.server_id);
+      const row = await anyones(actor, params.id, query.as);
       return (await liveStats([row]))(row);
     },
     stats: ({ actor, params }) => statsOf(actor, params.id),
     statsByConfig: ({ actor, params }) => statsOf(actor, params.id),
+    staffDiagnosis: async ({ actor, params, query }) => diagnose(await anyones(actor, params.id, query.as), null),
     diagnosis: async ({ actor, params, query }) =>
       diagnose(await withFreshCounter(actor, params.id), query.clock ?? null),
     async availableServers({ actor, query }) {

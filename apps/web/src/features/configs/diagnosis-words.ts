@@ -33,14 +33,14 @@ export const CAUSE_RING: Record<Cause, RingState> = {
 /** Clocks are rounded: nobody sets one to the second. */
 const CLOCK_NOTED_FROM_MS = MINUTE_MS;
 
-interface Speech {
+interface Speech<Text = Pick<MemberText, "age">> {
   words: DiagnosisWords;
-  text: MemberText;
+  text: Text;
   language: Language;
 }
 
 /** What to do now, the first thing first. */
-export function stepsOf(cause: Cause, config: Config, words: DiagnosisWords): string[] {
+export function stepsOf(cause: Cause, config: Pick<Config, "keyOrigin">, words: DiagnosisWords): string[] {
   const [first = "", ...others] = words.causes[cause].steps;
   const hasOwnKey = cause === "outdated_file" && config.keyOrigin === "browser";
   return [hasOwnKey ? words.replaceKeyStep : first, ...others];
@@ -92,7 +92,7 @@ function clockWords(aheadMs: number, { facts, span }: DiagnosisWords): string {
 }
 
 /** The diagnosis as a message to staff: no key, and no address of the device or of the server. */
-export function reportOf(config: Config, seen: Diagnosis, speech: Speech): string {
+export function reportOf(config: Config, seen: Diagnosis, speech: Speech<MemberText>): string {
   const { words, text, language } = speech;
   const device = config.deviceType === "phone" ? text.card.phone : text.card.computer;
   return [

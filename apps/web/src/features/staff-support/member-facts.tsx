@@ -14,12 +14,14 @@ import { useStaffSupportWords } from "./words.ts";
 interface Props {
   file: MemberFile;
   tickets: readonly StaffTicket[] | undefined;
+  /** Ids of devices to be checked at once. */
+  checked: readonly string[];
   /** A ticket was chosen. */
   onChoose?: () => void;
 }
 
 /** What staff want to know about a member while answering. */
-export function MemberFacts({ file: { member }, tickets, onChoose }: Props) {
+export function MemberFacts({ file: { member }, tickets, checked, onChoose }: Props) {
   const { facts: words } = useStaffSupportWords();
   const { status: states } = useSupportWords();
   const { subscriptions } = useUsersWords();
@@ -47,6 +49,7 @@ export function MemberFacts({ file: { member }, tickets, onChoose }: Props) {
         member={member}
         limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
         nowMs={nowMs}
+        checked={checked}
       />
       <section aria-labelledby="tickets-of">
         <h2 id="tickets-of" className={classes.title}>

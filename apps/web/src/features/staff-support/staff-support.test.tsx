@@ -1,9 +1,9 @@
 import type { Api } from "@krug/contract/api";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { inDays, uuid } from "../../testing/samples.ts";
+import { config, inDays, uuid } from "../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 import { staffSupportWords } from "./words.ts";
 
@@ -13,6 +13,8 @@ const words = staffSupportWords.ru;
 type Message = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
 type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
 type Ticket = Api["GET /admin/support/tickets"]["answer"][number];
+
+type Diagnosis = Api["GET /admin/configs/{id}/diagnosis"]["answer"];
 
 const anna = listed(1, { username: "anna", displayName: "Анна" });
 const message = (sequence: number, about: Partial<Message> = {}): Message => ({
@@ -427,4 +429,97 @@ test("what the stream tells is asked again: the lists, and the thread of whoever
   );
   await waitFor(() => expect(document.title).toBe("Поддержка · Круг"));
   visibility.mockRestore();
+});
+
+describe("what a device's member would see now", () => {
+  const pixel = config({ id: uuid(801), name: "pixel" });
+  const laptop = config({ id: uuid(802), name: "laptop", keyOrigin: "browser" });
+  const CHECKED_AT = "2026-11-21T11:20:05.000Z";
+  const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
+    cause: "outdated_file",
+    checkedAt: CHECKED_AT,
+    entitlement: { allowed: true, reason: "unlimited", until: null },
+    serverName: "Хельсинки",
+    serverAwaySince: null,
+    tunnel: null,
+    applied: true,
+    fileOutdated: true,
+    lastHandshake: null,
+    receivedLately: 0,
+    sentLately: 592,
+    clockAhead: null,
+    ...about,
+  });
+  const at = (path: string) => path.split("/")[3];
+  const about = (says: Panel = {}, query = "", me = moderator) =>
+    open(
+      `/admin/support?show=all&with=${anna.id}${query}`,
+      {
+        "GET /vpn/configs/{id}": [pixel, laptop],
+        "GET /admin/support/conversations/{userId}/messages": [
+          message(1, { content: "Не работает pixel (Телефон). Проверка: всё хорошо." }),
+        ],
+        "GET /admin/configs/{id}/diagnosis": diagnosis(),
+        ...says,
+      },
+      me,
+    );
+
+  test("stands beside a conversation that names the device, with its time; the others are checked on demand", async () => {
+    const page = await about();
+    expect(await screen.findByText("На устройстве старый файл")).toBeTruthy();
+    await page.user.click(screen.getByRole("button", { name: "Подробнее: pixel" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
+    expect(await sheet.findByText("На устройстве старый файл")).toBeTruthy();
+    expect(sheet.getByText(/^Проверено в \d\d:20:05$/)).toBeTruthy();
+    expect(sheet.getByText("Скачайте конфиг заново.")).toBeTruthy();
+    expect(sheet.getByText("Файл на устройстве").nextElementSibling?.textContent).toBe("устарел");
+    // One that stands here twice is asked for once.
+    expect(page.asked("GET /admin/configs/{id}/diagnosis").map(({ path }) => at(path))).toEqual([pixel.id]);
+    await page.user.click(sheet.getByRole("button", { name: "Проверить laptop" }));
+    expect(await sheet.findByText(/нажмите на карточке «Заменить ключ»/)).toBeTruthy();
+    expect(page.asked("GET /admin/configs/{id}/diagnosis").map(({ path }) => at(path))).toEqual([pixel.id, laptop.id]);
+    page.say({ "GET /admin/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
+    await page.user.click(sheet.getByRole("button", { name: "Проверить pixel ещё раз" }));
+    expect(await sheet.findByText("С нашей стороны всё работает")).toBeTruthy();
+    expect(page.asked("GET /admin/configs/{id}/diagnosis")).toHaveLength(3);
+  });
+
+  test("stands beside a ticket whose subject names it, and not where nothing is named", async () => {
+    const named = await about(
+      {
+        "GET /admin/support/tickets": [ticket({ subject: "laptop молчит" })],
+        "GET /admin/support/conversations/{userId}/messages": [],
+      },
+      `&ticket=${uuid(900)}`,
+    );
+    await screen.findByRole("button", { name: "Подробнее: laptop" });
+    expect(named.asked("GET /admin/configs/{id}/diagnosis").map(({ path }) => at(path))).toEqual([laptop.id]);
+  });
+
+  test("is asked for by nobody where no device is named", async () => {
+    const page = await about({ "GET /admin/support/conversations/{userId}/messages": [message(1)] });
+    await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
+    await screen.findByRole("button", { name: "Проверить pixel" });
+    expect(page.asked("GET /admin/configs/{id}/diagnosis")).toHaveLength(0);
+  });
+
+  test("a check that fails says so and can be repeated; of a device that is gone it cannot", async () => {
+    const page = await about({ "GET /admin/configs/{id}/diagnosis": refused(500, "unexpected", "Внутренняя ошибка") });
+    await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
+    expect((await sheet.findByRole("alert")).textContent).toMatch(/Не получилось проверить|Внутренняя ошибка/);
+    page.say({ "GET /admin/configs/{id}/diagnosis": refused(404, "config.not_found", "Не найдена.") });
+    await page.user.click(sheet.getByRole("button", { name: "Проверить pixel ещё раз" }));
+    expect(await sheet.findByText("Этого устройства уже нет: его удалили.")).toBeTruthy();
+    expect(sheet.queryByRole("button", { name: "Проверить pixel ещё раз" })).toBeNull();
+  });
+
+  test("an admin who looks as a moderator is answered as one", async () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
+    document.cookie = "krug.viewed-role=moderator; Path=/";
+    const page = await about({}, "", admin);
+    await screen.findByText("На устройстве старый файл");
+    expect(page.asked("GET /admin/configs/{id}/diagnosis")[0]?.query.get("as")).toBe("moderator");
+  });
 });

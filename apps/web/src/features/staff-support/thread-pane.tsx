@@ -10,6 +10,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useAnswerTemplates } from "../answer-templates/index.ts";
+import { DeviceCheckLine } from "../configs/index.ts";
 import { Conversation } from "../conversation/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { type MemberFile, memberFileQuery, StateWords, stateOf } from "../users/index.ts";
@@ -21,6 +22,7 @@ import { type StaffTicket, ticketsOfQuery } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { TicketBar } from "./ticket-bar.tsx";
 import { UnreadMark } from "./unread-mark.tsx";
+import { useNamedDevices } from "./use-named-devices.ts";
 import { WaitingBar } from "./waiting-bar.tsx";
 import { useStaffSupportWords } from "./words.ts";
 
@@ -79,6 +81,8 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
     () => deskLine(me, { id, displayName }, ticketId, words, queryClient),
     [me, id, displayName, ticketId, words, queryClient],
   );
+  const named = useNamedDevices(id, line, ticket);
+  const checked = named.map((device) => device.id);
   const answerTemplates = useAnswerTemplates({ name: displayName, username: member.username });
   return (
     <>
@@ -101,6 +105,7 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
         {ticketId === null && <ChatBar memberId={id} />}
         {ticket && <TicketBar key={ticket.id} ticket={ticket} />}
         <WaitingBar memberId={id} />
+        {!isWide && named[0] && <DeviceCheckLine device={named[0]} onMore={() => setAsking(true)} />}
         <Conversation
           key={`${id} ${ticketId}`}
           line={line}
@@ -110,10 +115,10 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
       </section>
       {isWide && (
         <aside className={classes.aside} aria-label={words.thread.about}>
-          <MemberFacts file={file} tickets={tickets} />
+          <MemberFacts file={file} tickets={tickets} checked={checked} />
         </aside>
       )}
-      {asking && <FactsSheet file={file} tickets={tickets} onClose={() => setAsking(false)} />}
+      {asking && <FactsSheet file={file} tickets={tickets} checked={checked} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { DeviceCheck } from "../configs/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { configsOfQuery, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
@@ -27,10 +28,12 @@ interface Props {
   /** null: unlimited. */
   limit: number | null;
   nowMs: number;
+  /** Ids of those to be checked at once; the others on demand. */
+  checked?: readonly string[];
 }
 
 /** A member's configs and what each has used in its life; an admin can make one and hand it over. */
-export function ConfigsOf({ member, limit, nowMs }: Props) {
+export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
   const { page: words, list, handOver } = useUsersWords();
   const { text, language } = useSpeech();
   const { mayModify } = useViewed();
@@ -69,7 +72,8 @@ export function ConfigsOf({ member, limit, nowMs }: Props) {
       )}
       {configs.data?.length === 0 && <p className={cells.quiet}>{words.noConfigs}</p>}
       <Lines>
-        {configs.data?.map(({ id, name, serverName, state, isBlocked, stats, handOver: waits }) => {
+        {configs.data?.map((config) => {
+          const { id, name, serverName, state, isBlocked, stats, handOver: waits } = config;
           const ring: RingState = isBlocked
             ? "bad"
             : state === "pending"
@@ -89,6 +93,7 @@ export function ConfigsOf({ member, limit, nowMs }: Props) {
                   <span>{ageText(stats.lastHandshake, nowMs, text.age)}</span>
                 </>
               }
+              below={<DeviceCheck device={config} atOnce={checked.includes(id)} />}
             >
               <b>{name}</b>
               <span>

@@ -1,5 +1,5 @@
 export { ConfigsOf } from "./configs-of.tsx";
 export { MemberField, type Named } from "./member-field.tsx";
-export { type MemberFile, memberFileQuery } from "./queries.ts";
+export { configsOfQuery, type MemberFile, memberFileQuery } from "./queries.ts";
 export { StateWords, stateOf, subscriptionText } from "./standing.tsx";
 export { useUsersWords } from "./words.ts";

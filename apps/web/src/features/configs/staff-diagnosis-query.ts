@@ -1,0 +1,14 @@
+import { MINUTE_MS } from "@krug/domain/moment";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../lib/api.ts";
+import { asViewed, type StaffRole } from "../staff/index.ts";
+
+/** What the member would see now: made anew where it is looked at again, and when staff ask. */
+export const staffDiagnosisQuery = (id: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: ["staff-diagnosis", id, role],
+    queryFn: ({ signal }) =>
+      api("GET /admin/configs/{id}/diagnosis", { params: { id }, query: asViewed(role), signal }),
+    refetchOnWindowFocus: false,
+    staleTime: MINUTE_MS / 2,
+  });
