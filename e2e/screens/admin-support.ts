@@ -46,6 +46,14 @@ export const adminSupportScreens: Screen[] = [
     },
   },
   {
+    name: "admin-support-all",
+    who: "moderator",
+    async open(stage) {
+      await desk(stage, "?show=all");
+      await stage.page.getByRole("link", { name: /Марина/ }).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-support-nobody-waits",
     who: "moderator",
     async open(stage) {
@@ -166,7 +174,7 @@ export const adminSupportScreens: Screen[] = [
     who: "moderator",
     async open(stage) {
       await say(stage.page, "GET /admin/support/conversations", []);
-      await desk(stage);
+      await desk(stage, "?show=all");
       await stage.page.getByText(stage.text.staffSupport.list.noChats).waitFor(PATIENCE);
     },
   },

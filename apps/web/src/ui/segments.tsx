@@ -3,7 +3,8 @@ import classes from "./segments.module.css";
 
 interface Props<Value extends string> {
   label: string;
-  value: Value;
+  /** null: it is not known yet which is taken. */
+  value: Value | null;
   onChange: (value: Value) => void;
   choices: { value: Value; label: string; icon?: React.ReactNode; after?: React.ReactNode }[];
   labelHidden?: boolean;

@@ -13,7 +13,8 @@ import { UnreadMark } from "./unread-mark.tsx";
 import { type StaffSupportWords, useStaffSupportWords } from "./words.ts";
 
 interface Props {
-  view: ConversationView;
+  /** null: it is not decided yet what is shown. */
+  view: ConversationView | null;
   /** Whose conversation is open. */
   chosen: string | null;
   onClear: (() => void) | null;
@@ -23,7 +24,7 @@ interface Props {
 export function ChatList({ view, chosen, onClear }: Props) {
   const { list: words, waits, chat } = useStaffSupportWords();
   const { viewedRole } = useViewed();
-  const list = useInfiniteQuery(conversationsQuery(view, viewedRole));
+  const list = useInfiniteQuery({ ...conversationsQuery(view ?? {}, viewedRole), enabled: view !== null });
   return (
     <DeskList
       label={words.chats}
@@ -32,15 +33,15 @@ export function ChatList({ view, chosen, onClear }: Props) {
       keyOf={({ userId }) => userId}
       row={(conversation) => (
         <ChatRow
-          q={view.q ?? ""}
+          q={view?.q ?? ""}
           conversation={conversation}
           chosen={[conversation.userId, conversation.username].includes(chosen ?? "")}
         />
       )}
       none={
-        view.show === "waiting"
+        view?.show === "waiting"
           ? { title: waits.none, lead: waits.noneLead }
-          : view.show === "mine"
+          : view?.show === "mine"
             ? { title: chat.none, lead: chat.noneLead }
             : { title: words.noChats, lead: words.noChatsLead }
       }

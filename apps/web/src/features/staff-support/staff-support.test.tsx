@@ -209,7 +209,67 @@ test("search and filters are the panel's, stand in the address, and are put away
   expect([last?.get("q"), last?.get("show")]).toEqual(["роутер", "mine"]);
   await page.user.click(screen.getByRole("button", { name: words.list.clear }));
   expect(await screen.findByRole("link", { name: /^Анна/ })).toBeTruthy();
-  expect(page.address()).toBe("/admin/support");
+  expect(page.address()).toBe("/admin/support?show=all");
+});
+
+describe("what comes first", () => {
+  const counts = (conversations: number) => ({ ...waiting(0), conversations });
+  const taken = () => (screen.getAllByRole("radio") as HTMLInputElement[]).filter(({ checked }) => checked)[1];
+  const first = async (says: Panel, address = "/admin/support") => {
+    const page = await open(address, says);
+    await screen.findByRole("link", { name: /^Анна/ });
+    return page;
+  };
+  const shown = (page: Awaited<ReturnType<typeof open>>) =>
+    page.asked("GET /admin/support/conversations").flatMap(({ query }) => query.get("show") ?? []);
+
+  test("those who wait, if somebody does; it is asked for alone and stands nowhere in the address", async () => {
+    const page = await first({ "GET /admin/support/waiting": counts(2) });
+    expect(taken()?.parentElement?.textContent).toMatch(/^Ждут/);
+    expect([...new Set(shown(page))]).toEqual(["waiting"]);
+    expect(page.address()).toBe("/admin/support");
+  });
+
+  test.each<[string, Panel["GET /admin/support/waiting"]]>([
+    ["nobody waits", counts(0)],
+    ["nobody can say who waits", refused(500, "internal", "Сломалось")],
+  ])("all of them where %s", async (_, says) => {
+    const page = await first({ "GET /admin/support/waiting": says });
+    expect(taken()?.parentElement?.textContent).toBe("Все");
+    expect([...new Set(shown(page))]).toEqual(["all"]);
+  });
+
+  test("stays when the last one is answered, and when somebody begins to wait", async () => {
+    let now = 1;
+    const page = await first({ "GET /admin/support/waiting": () => counts(now) });
+    await page.user.click(screen.getByRole("link", { name: /^Анна/ }));
+    now = 0;
+    page.say({
+      "POST /admin/support/conversations/{userId}/messages": message(3, { isAdmin: true }),
+      "GET /admin/support/conversations": ({ query }) =>
+        query.get("userId") === null && query.get("show") === "waiting" ? [] : [conversation()],
+    });
+    await page.user.type(await box(), "Готово{Enter}");
+    expect(await screen.findByText(words.waits.none)).toBeTruthy();
+    expect(taken()?.parentElement?.textContent).toBe("Ждут");
+    expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
+  });
+
+  test("the address's own choice goes before it, whatever it is", async () => {
+    const chosen = await first({ "GET /admin/support/waiting": counts(2) }, "/admin/support?show=all");
+    expect([...new Set(shown(chosen))]).toEqual(["all"]);
+    await chosen.user.click(screen.getByRole("radio", { name: /^Ждут/ }));
+    await waitFor(() => expect(chosen.address()).toBe("/admin/support?show=waiting"));
+  });
+
+  test("a search without a choice looks everywhere, and what was first comes back after it", async () => {
+    const page = await first({ "GET /admin/support/waiting": counts(2) });
+    await page.user.type(screen.getByRole("searchbox", { name: words.search }), "роутер");
+    await waitFor(() => expect(shown(page).at(-1)).toBe("all"));
+    expect(taken()?.parentElement?.textContent).toBe("Все");
+    await page.user.clear(screen.getByRole("searchbox", { name: words.search }));
+    await waitFor(() => expect(taken()?.parentElement?.textContent).toMatch(/^Ждут/));
+  });
 });
 
 test("what was found is shown with its words marked, and leads to the ticket it stands in", async () => {

@@ -17,12 +17,12 @@ import { type ConversationView, type TicketView, waitingQuery } from "./queries.
 import classes from "./support-screen.module.css";
 import { ThreadPane } from "./thread-pane.tsx";
 import { TicketList } from "./ticket-list.tsx";
+import { SHOWS, type Show, useFirstShow } from "./use-first-show.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-const SHOWS = ["all", "waiting", "unread", "mine"] as const;
 const STATUSES = ["all", ...TICKET_STATUSES] as const;
 const HANDS = ["any", "mine", "nobody"] as const;
-const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined, first: Value): Value =>
+const oneOf = <Value extends string | null>(values: readonly Value[], text: string | undefined, first: Value): Value =>
   values.find((value) => value === text) ?? first;
 /** The address leaves out defaults. */
 const unless = (first: string, value: string) => (value === first ? null : value);
@@ -36,22 +36,25 @@ export function SupportScreen() {
   const search = useCallback((typed: string) => change({ q: typed }), [change]);
   const isHidden = useDocumentVisibility() === "hidden";
   const keyboardHeight = useKeyboardHeight();
-  const waiting = useQuery(waitingQuery(viewedRole)).data;
+  const counts = useQuery(waitingQuery(viewedRole));
+  const waiting = counts.data;
+  const first = useFirstShow(waiting?.conversations, counts.isError);
   const place = placeIn(asked);
   const isTickets = place.section === "tickets";
   const q = asked.q ?? "";
 
-  const show = oneOf(SHOWS, asked.show, "all");
+  // Whoever searches without a choice searches everywhere.
+  const show = oneOf<Show | null>(SHOWS, asked.show, q === "" ? first : "all");
   const status = oneOf(STATUSES, asked.status, "all");
   const hands = oneOf(HANDS, asked.hands, "any");
   const isNarrowed = q !== "" || (isTickets ? status !== "all" || hands !== "any" : show !== "all");
   // Nobody who waits is good news, and nothing in hand is no search without a find.
   const onClear =
-    isNarrowed && (isTickets || !["waiting", "mine"].includes(show) || q !== "")
-      ? () => change({ q: null, show: null, status: null, hands: null })
+    isNarrowed && (isTickets || show === "unread" || q !== "")
+      ? () => change({ q: null, status: null, hands: null, ...(isTickets ? {} : { show: "all" }) })
       : null;
   const found = q === "" ? {} : { q };
-  const chats: ConversationView = { ...found, show };
+  const chats: ConversationView | null = show && { ...found, show };
   const tickets: TicketView = { ...found, status, hands };
   const count = (number: number | undefined) =>
     number === undefined || number === 0 ? null : <span className={classes.count}>{number}</span>;
@@ -105,7 +108,7 @@ export function SupportScreen() {
                 label={words.show}
                 labelHidden
                 value={show}
-                onChange={(value) => change({ show: unless("all", value) })}
+                onChange={(value) => change({ show: value })}
                 choices={SHOWS.map((value) => ({
                   value,
                   label: words.shows[value],
