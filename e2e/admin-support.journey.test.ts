@@ -60,6 +60,17 @@ test("he reads it, she sees that he has, and his answer reaches her at once", as
   await rowOf(page, /Вера/).tap();
   await page.getByRole("log").getByText("где взять QR-код").waitFor(PATIENCE);
   await vera.page.getByText("прочитано").waitFor(PATIENCE);
+  await page.getByRole("button", { name: "Взять себе" }).tap();
+  await page.getByRole("button", { name: "Заготовки ответов" }).tap();
+  await seen(page, "the answer templates on a phone");
+  await page
+    .getByRole("dialog", { name: "Заготовки ответов" })
+    .getByRole("button", { name: /^Где войти/ })
+    .tap();
+  const box = page.getByLabel("Сообщение", { exact: true });
+  await expect.poll(() => box.inputValue(), PATIENCE).toMatch(/^Ваш логин: vera\./);
+  await expect.poll(() => box.evaluate((one) => one === document.activeElement), PATIENCE).toBe(true);
+  expect(await said(page), "it is in the box alone").not.toContainEqual(expect.stringMatching(/^Ваш логин/));
   await write(page, "На карточке устройства, кнопка «QR»");
   await vera.page.getByRole("log").getByText("кнопка «QR»").waitFor(PATIENCE);
   await seen(page, "a conversation on a phone");
@@ -68,7 +79,10 @@ test("he reads it, she sees that he has, and his answer reaches her at once", as
   await seen(page, "what is known of her");
   await page.getByRole("dialog", { name: "Вера" }).getByRole("button", { name: "Закрыть" }).tap();
   await page.getByRole("link", { name: "К списку" }).tap();
-  await rowOf(page, /Вера.*Модератор: На карточке/).waitFor(PATIENCE);
+  // She does not wait any more, and is in his hands.
+  await rowOf(page, /Вера/).waitFor({ ...PATIENCE, state: "hidden" });
+  await page.getByText("Мои", { exact: true }).tap();
+  await rowOf(page, /Вера.*Модератор: На карточке.*ведёт Модератор/).waitFor(PATIENCE);
   expect(await rowOf(page, /Вера.*непрочитан/).count()).toBe(0);
 });
 
