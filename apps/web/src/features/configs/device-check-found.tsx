@@ -8,11 +8,10 @@ import { Ring } from "../../ui/ring.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./device-check.module.css";
-import type { CheckedDevice } from "./device-check.tsx";
 import { useDeviceCheckWords } from "./device-check-words.ts";
 import { CAUSE_RING, factsOf, stepsOf } from "./diagnosis-words.ts";
 import { isGone } from "./queries.ts";
-import { staffDiagnosisQuery } from "./staff-diagnosis-query.ts";
+import { type CheckedDevice, staffDiagnosisQuery } from "./staff-diagnosis-query.ts";
 
 /** The likely cause, when it was found, and behind a press all that the member would see. */
 export function DeviceCheckFound({ device }: { device: CheckedDevice }) {

@@ -2,12 +2,10 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { lazyPart } from "../../ui/lazy.tsx";
 import { useDeviceCheckWords } from "./device-check-words.ts";
-import type { Config } from "./queries.ts";
+import type { CheckedDevice } from "./staff-diagnosis-query.ts";
 
 const Found = lazyPart(() => import("./device-check-found.tsx").then(({ DeviceCheckFound }) => DeviceCheckFound));
 const Line = lazyPart(() => import("./device-check-found.tsx").then(({ DeviceCheckLine }) => DeviceCheckLine));
-
-export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin">;
 
 interface Props {
   device: CheckedDevice;

@@ -1,4 +1,4 @@
-export { type CheckedDevice, DeviceCheck, DeviceCheckLine } from "./device-check.tsx";
+export { DeviceCheck, DeviceCheckLine } from "./device-check.tsx";
 export { suggestedName } from "./first-device.ts";
 export { dnsQuery, servicesQuery } from "./queries.ts";
 export { ServerField } from "./server-field.tsx";

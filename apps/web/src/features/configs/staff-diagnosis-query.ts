@@ -2,6 +2,9 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { asViewed, type StaffRole } from "../staff/index.ts";
+import type { Config } from "./queries.ts";
+
+export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin">;
 
 /** What the member would see now: made anew where it is looked at again, and when staff ask. */
 export const staffDiagnosisQuery = (id: string, role: StaffRole) =>
