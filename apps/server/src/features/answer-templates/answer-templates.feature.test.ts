@@ -81,8 +81,12 @@ test("titles are unique in any letters; of two who change one the second is told
 });
 
 test("two who add the same at once are told apart, and there are a hundred at most", async () => {
-  const codes = (await Promise.all(Array.from({ length: 8 }, () => send()))).map(({ code }) => code);
-  expect(codes.sort()).toEqual([...Array(7).fill("answer_template.title_taken"), undefined]);
+  // One person's creations come one after the other anyway.
+  const admins = await Promise.all(Array.from({ length: 6 }, () => club.admin()));
+  const codes = (await Promise.all(admins.map((who) => send({}, who)))).map(({ code }) => code);
+  expect(codes.sort()).toEqual([...Array(5).fill("answer_template.title_taken"), undefined]);
+  // Sixty creations a minute are a member's share.
+  club.clock.advance(61_000);
   for (let n = 1; n < MOST_ANSWER_TEMPLATES; n++) {
     club.clock.advance(1_100);
     await send({ title: `Заготовка ${n}` });
