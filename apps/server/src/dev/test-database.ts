@@ -38,9 +38,13 @@ export async function makeTestDatabase(postgres?: string, folder?: string): Prom
   const left = postgres === undefined ? emptied.pop() : undefined;
   const name = left ?? `krug_${randomBytes(8).toString("hex")}`;
   if (left === undefined) await copyTemplate(server, name);
+  let isDropped = false;
   return {
     config: { databaseUrl: databaseOf(server, name), dataDir },
     async drop() {
+      // A second time it would be another test's.
+      if (isDropped) return;
+      isDropped = true;
       dropFolder();
       if (postgres === undefined && (await emptyAgain(server, name))) emptied.push(name);
       else await asSuperuser(server, (client) => client.query(`drop database ${name} with (force)`));
