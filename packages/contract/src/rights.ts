@@ -1,4 +1,4 @@
-import { STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
+import { STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 

@@ -1,6 +1,7 @@
 import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, SECOND_MS } from "./moment.ts";
-import { may, type Role, type StaffAction } from "./roles.ts";
+import type { Role } from "./roles.ts";
+import { may, type StaffAction } from "./staff-actions.ts";
 
 export const PAYMENT_STATUSES = ["pending", "paid", "overdue", "not_required"] as const;
 /** A member's status in a month; `pending` if nothing is recorded (admin-side, section 4). */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isStaff, may, ROLES, STAFF_ACTIONS, type StaffAction, SWITCHABLE_ACTIONS } from "./roles.ts";
+import { isStaff, ROLES } from "./roles.ts";
+import { may, STAFF_ACTIONS, type StaffAction, SWITCHABLE_ACTIONS } from "./staff-actions.ts";
 
 const actions = Object.keys(STAFF_ACTIONS) as StaffAction[];
 

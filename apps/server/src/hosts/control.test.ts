@@ -3,6 +3,7 @@ import { type TunnelField, type TunnelProtocol, WIREGUARD } from "@krug/wireguar
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { type Control, controlByProgram, controlBySocket } from "./control.ts";
+import { ProgramFailed } from "./machine.ts";
 
 const junk: TunnelField = { name: "junk", initial: "0", parse: (text) => (/^\d+$/.test(text) ? text : null) };
 /** A second kind of tunnel, with a number that both ends must share. */
@@ -49,4 +50,17 @@ test("an engine that says no is a refusal, and one that speaks otherwise cannot 
   const set = (control: Control) => control.change("ng0", change);
   await expect(said(controlBySocket, "errno=-98\n\n", set)).rejects.toMatchObject({ outcome: "refused", errno: -98 });
   await expect(said(controlBySocket, "hello\n\n", set)).rejects.toMatchObject({ name: "Unreadable" });
+});
+
+test("an interface whose program dies while it is read is as good as gone; any other failure is told", async () => {
+  const machine = makeMemoryMachine(() => publicKey);
+  const failing = (words: string) => {
+    machine.run = async () => {
+      throw new ProgramFailed("ng", "failed", 1, words);
+    };
+    return controlByProgram(machine, NOISY);
+  };
+  const dying = failing("Unable to access interface ng0: Protocol error\n");
+  expect([await dying.readAll(), await dying.read("ng0")]).toEqual([[], null]);
+  await expect(failing("Operation not permitted\n").readAll()).rejects.toMatchObject({ name: "ProgramFailed" });
 });

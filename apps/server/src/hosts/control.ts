@@ -26,15 +26,19 @@ export function controlByProgram(
 ): Control {
   const { program } = protocol;
   return {
-    // While an interface vanishes, it prints `Unable to access interface` on stderr and the rest on stdout.
+    // An interface that vanishes meanwhile is left out, as it would be a moment later: the program says so on stderr, and fails
+    // if there is no other.
     readAll: async () => {
-      const text = await machine.run(program, ["show", "all", "dump"]);
+      const text = await machine.run(program, ["show", "all", "dump"]).catch((error) => {
+        if (hasVanished(error)) return "";
+        throw error;
+      });
       return readable(program, () => parse(text));
     },
 
     async read(name, only) {
       const text = await machine.run(program, ["show", name, "dump"]).catch((error) => {
-        if (error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr)) return null;
+        if (hasVanished(error)) return null;
         throw error;
       });
       if (text === null) return null;
@@ -62,6 +66,10 @@ export function controlByProgram(
     },
   };
 }
+
+/** An interface went away, or the program that runs it, while it was read. */
+const hasVanished = (error: unknown) =>
+  error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr);
 
 /** By the interface's control socket if it has one, else by the program. */
 export function controlBySocket(machine: Machine, protocol: TunnelProtocol, parse = makeDumpParser(protocol)): Control {

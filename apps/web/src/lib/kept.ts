@@ -55,17 +55,6 @@ export const OWN_COPY = "krug.own";
 
 export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
 
-/** What this browser shows of the club while the page is closed (features/push). */
-export async function forgetNotifications() {
-  try {
-    const registration = await navigator.serviceWorker.getRegistration();
-    await (await registration?.pushManager.getSubscription())?.unsubscribe();
-    for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
-  } catch {
-    // Without workers, or where they are forbidden, nothing is shown either.
-  }
-}
-
 /** Nothing of what a tab or a copy keeps is for the next person. */
 export function forgetPerson() {
   attempt(() => sessionStorage.clear());

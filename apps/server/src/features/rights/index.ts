@@ -1,4 +1,5 @@
-import { isStaff, may, type Role, STAFF_ACTIONS, type StaffAction } from "@krug/domain/roles";
+import { isStaff, type Role } from "@krug/domain/roles";
+import { may, STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";

@@ -1,4 +1,4 @@
-import { may, type SwitchableAction } from "@krug/domain/roles";
+import { may, type SwitchableAction } from "@krug/domain/staff-actions";
 import type { Db } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";

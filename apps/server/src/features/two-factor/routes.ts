@@ -1,5 +1,5 @@
 import type { Contract } from "@krug/contract/api";
-import { may } from "@krug/domain/roles";
+import { may } from "@krug/domain/staff-actions";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";

@@ -1,4 +1,4 @@
-import type { StaffAction } from "@krug/domain/roles";
+import type { StaffAction } from "@krug/domain/staff-actions";
 import {
   type Icon,
   IconAdjustments,

@@ -1,4 +1,4 @@
-import { may, type StaffAction } from "@krug/domain/roles";
+import { may, type StaffAction } from "@krug/domain/staff-actions";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { asViewed, type StaffRole, useViewed } from "./frame.tsx";

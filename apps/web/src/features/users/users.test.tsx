@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import type { StaffAction } from "@krug/domain/roles";
+import type { StaffAction } from "@krug/domain/staff-actions";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
