@@ -53,8 +53,11 @@ test("the charter comes before the dashboard; the keyboard alone is enough to re
   for (let n = 0; n < 10 && !(await isFocused(page, ACCEPT)); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await charter.waitFor({ state: "hidden", ...PATIENCE });
+  // A browser gives up a reload while the page goes somewhere else by itself.
+  const greeting = page.getByRole("heading", { name: "Здравствуйте, olga" });
+  await greeting.waitFor(PATIENCE);
   await page.reload();
-  await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
+  await greeting.waitFor(PATIENCE);
 });
 
 const isFocused = (page: Page, name: string) =>

@@ -7,7 +7,10 @@ import { Interface } from "./interfaces.ts";
 /** A thousand devices with their keys, as the wordiest program writes them. */
 const MOST_FILE_CHARACTERS = 512 * 1024;
 const MOST_DEVICES = 1_000;
-const ROOM = { bodyLimit: 2 * MOST_FILE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
+/** A database with as many, and with what its program kept of them over the years. */
+const MOST_DATABASE_BYTES = 3 * 1024 * 1024;
+const MOST_DATABASE_CHARACTERS = (MOST_DATABASE_BYTES / 3) * 4 + 64;
+const ROOM = { bodyLimit: MOST_DATABASE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
 
 /** Why a device of the file cannot be taken over as it is. */
 export const StrangeDevice = z.enum([
@@ -22,7 +25,14 @@ export const StrangeDevice = z.enum([
 ]);
 export type StrangeDevice = z.output<typeof StrangeDevice>;
 
-const File = z.string().min(1).max(MOST_FILE_CHARACTERS);
+/** A server file's text, or wg-easy's database as a data URL. */
+const File = z.union([
+  z.string().min(1).max(MOST_FILE_CHARACTERS),
+  z
+    .string()
+    .max(MOST_DATABASE_CHARACTERS)
+    .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
+]);
 const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
 const InServer = z.object({ id: Id });

@@ -529,8 +529,8 @@ export const refusals = {
   },
   "import.unreadable": {
     status: 400,
-    ru: "Это не файл сервера WireGuard (wg0.conf) и не wg0.json от wg-easy.",
-    en: "This is neither a WireGuard server file (wg0.conf) nor wg-easy's wg0.json.",
+    ru: "Это не файл сервера WireGuard (wg0.conf) и не wg0.json или целый wg-easy.db от wg-easy.",
+    en: "This is neither a WireGuard server file (wg0.conf) nor wg-easy's wg0.json or a whole wg-easy.db.",
   },
   "import.line_wrong": {
     status: 400,

@@ -148,28 +148,59 @@ const shortName = (name: string) => name.replace(/\p{C}/gu, "").trim().slice(0, 
 /** wg-easy up to version 14 keeps all in one JSON file, and the port in its environment. */
 function fromWgEasy(text: string): ServerFile {
   const { server, clients } = asRecord(parseJson(text));
-  const own = asRecord(server);
+  const { privateKey, address } = asRecord(server);
+  return fromRows(
+    { privateKey, address, listenPort: null, mtu: null },
+    Object.entries(asRecord(clients)).map(([id, value]) => {
+      const client = asRecord(value);
+      return { ...client, id, addresses: [client.address], enabled: client.enabled !== false };
+    }),
+  );
+}
+
+/** What wg-easy keeps of its interface, unchecked. */
+export interface WgEasyInterface {
+  privateKey: unknown;
+  /** An address or a network. */
+  address: unknown;
+  listenPort: unknown;
+  mtu: unknown;
+}
+
+/** What wg-easy keeps of a client, unchecked. */
+export interface WgEasyClient {
+  id: string;
+  name?: unknown;
+  publicKey?: unknown;
+  privateKey?: unknown;
+  preSharedKey?: unknown;
+  addresses: readonly unknown[];
+  enabled: boolean;
+}
+
+/** The same from wg-easy's rows, whichever of its files they stood in. Throws ServerFileError. */
+export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[]): ServerFile {
   const privateKey = asPrivateKey(textOf(own.privateKey)) ?? raise(new ServerFileError("missing", "server.privateKey"));
   const address = textOf(own.address);
   const withPrefix = address.includes("/") ? address : address + DEFAULT_PREFIX;
+  const number = (value: unknown, least: number) => (value === null ? null : wholeNumber(String(value), least, 65_535));
   return {
     privateKey,
     publicKey: publicKeyOf(privateKey),
     addresses: [hostWithPrefix(withPrefix) ?? raise(new ServerFileError("missing", "server.address"))],
-    listenPort: null,
-    mtu: null,
+    listenPort: number(own.listenPort, 1),
+    mtu: number(own.mtu, 576),
     ignored: [],
-    peers: Object.entries(asRecord(clients)).map(([id, value]) => {
-      const client = asRecord(value);
+    peers: clients.map(({ id, name, publicKey, ...client }) => {
       const at = (field: string) => new ServerFileError("missing", `clients.${shortName(id)}.${field}`);
       const ownKey = textOf(client.privateKey);
       return {
-        name: shortName(textOf(client.name)),
-        publicKey: asPublicKey(textOf(client.publicKey)) ?? raise(at("publicKey")),
+        name: shortName(textOf(name)),
+        publicKey: asPublicKey(textOf(publicKey)) ?? raise(at("publicKey")),
         presharedKey: presharedKey(textOf(client.preSharedKey), () => at("preSharedKey")),
         privateKey: ownKey === "" ? null : (asPrivateKey(ownKey) ?? raise(at("privateKey"))),
-        allowedIps: [canonicalNetwork(textOf(client.address)) ?? raise(at("address"))],
-        isEnabled: client.enabled !== false,
+        allowedIps: client.addresses.map((each) => canonicalNetwork(textOf(each)) ?? raise(at("address"))),
+        isEnabled: client.enabled,
       };
     }),
   };

@@ -3,6 +3,7 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
 let club: Club;
@@ -301,4 +302,30 @@ describe("what cannot be leaves all as it was", () => {
     });
     expect(await takeIn()).toMatchObject({ status: 409, code: "import.device_refused" });
   });
+});
+
+test("wg-easy's database moves in as its file does, and a member's file has the key that the device has", async () => {
+  const bytes = wgEasyDatabase(own.privateKey, [
+    { name: anna.username, ...laptop, presharedKey: psk, address: "10.9.0.7" },
+    { name: "office", ...router, address: "10.9.0.10", behind: ["192.168.1.0/24"] },
+  ]);
+  const file = `data:application/vnd.sqlite3;base64,${bytes.toString("base64")}`;
+  const { body } = await look({ file });
+  expect(body).toMatchObject({
+    subnet: "10.9.0.0/24",
+    listenPort: 51901,
+    devices: [
+      { address: "10.9.0.7", hasPrivateKey: true, strange: null, suggestedOwner: { id: anna.id } },
+      { strange: "networks" },
+    ],
+  });
+  const devices = [{ publicKey: laptop.publicKey, userId: anna.id, name: "laptop", deviceType: "computer" }];
+  expect((await takeIn({ file, devices })).status).toBe(201);
+  const [config] = await configsOf(anna);
+  const services = (await catalogue()).slice(0, 1);
+  await club.as(anna).call("PUT /vpn/configs/{id}", { params: { id: config?.id ?? "" }, body: { services } as never });
+  const { body: text } = await download(anna, config?.id ?? "");
+  expect(JSON.stringify(text)).toContain(laptop.privateKey);
+  expect(JSON.stringify(text)).toContain("10.9.0.7");
+  expect(await look({ file: "data:application/vnd.sqlite3;base64,AAAA" })).toMatchObject({ code: "import.unreadable" });
 });

@@ -5,6 +5,7 @@ import { parseServerFile, type ServerFile, ServerFileError, type ServerFilePeer 
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import { refuse } from "../../platform/refusal.ts";
 import { hostNumbersOf } from "../interfaces/index.ts";
+import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
 
 /** A device of the file, as far as the file tells whether it can be taken over. */
 export interface FileDevice extends ServerFilePeer {
@@ -24,8 +25,8 @@ export interface ReadFile extends Omit<ServerFile, "peers" | "addresses"> {
 const NAME_MAX = 15;
 
 /** @throws Refusal that says what is wrong with the file */
-export function readFile(text: string): ReadFile {
-  const { peers, addresses, ...file } = parsed(text);
+export async function readFile(text: string): Promise<ReadFile> {
+  const { peers, addresses, ...file } = await parsed(text);
   const network = addresses.find((address) => parseCidr(address)?.family === 4);
   const subnet = (network && readTunnelSubnet(network)) ?? refuse("interface.subnet_invalid", { field: "file" });
   const seen = new Set<string>([file.publicKey]);
@@ -42,9 +43,11 @@ export function readFile(text: string): ReadFile {
   return { ...file, subnet, devices };
 }
 
-function parsed(text: string): ServerFile {
+async function parsed(text: string): Promise<ServerFile> {
   try {
-    return parseServerFile(text);
+    return text.startsWith(DATABASE_PREFIX)
+      ? await readDatabase(text.slice(DATABASE_PREFIX.length))
+      : parseServerFile(text);
   } catch (error) {
     if (!(error instanceof ServerFileError)) throw error;
     const { reason, at } = error;

@@ -33,7 +33,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
 
   /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */
   const look = async (serverId: string, text: string): Promise<{ file: ReadFile; standing: GivenStanding }> => {
-    const file = readFile(text);
+    const file = await readFile(text);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
     return { file, standing: await interfaces.standingOf(host, file) };

@@ -12,15 +12,22 @@ type Statement = {
   columns?(): { name: string }[];
 };
 type SqliteRunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
-type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+export type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
 
 /** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
-async function openFile(path: string): Promise<Sqlite> {
+async function openFile(path: string, options: { readOnly?: boolean } = {}): Promise<Sqlite> {
   const builtIn = "node:sqlite";
   const module = (await import(builtIn).catch(() => import("@photostructure/sqlite"))) as {
-    DatabaseSync: new (path: string) => Sqlite;
+    DatabaseSync: new (path: string, options: { readOnly?: boolean }) => Sqlite;
   };
-  return new module.DatabaseSync(path);
+  return new module.DatabaseSync(path, options);
+}
+
+/** Somebody else's file, for reading: nothing that its schema calls runs, and its structure is checked while it is read. */
+export async function openForeign(path: string): Promise<Sqlite> {
+  const file = await openFile(path, { readOnly: true });
+  file.exec("pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on");
+  return file;
 }
 
 /** An empty in-memory database, gone when closed. */

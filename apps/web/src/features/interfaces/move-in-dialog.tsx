@@ -17,7 +17,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
 import { isPort } from "./interface-form.ts";
 import { MovingDevice } from "./moving-device.tsx";
-import { firstWishes, type Wish, wanted } from "./moving-in.ts";
+import { contentsOf, firstWishes, type Wish, wanted } from "./moving-in.ts";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
@@ -69,7 +69,7 @@ function ServerFile({
   });
   const take = async (file: File | null) => {
     if (file === null) return;
-    const read = await file.text();
+    const read = await contentsOf(file);
     setText(read);
     setFileName(file.name);
     reading.mutate(read);
@@ -81,7 +81,7 @@ function ServerFile({
       onSubmit={() => reading.mutate(text)}
     >
       <p>{words.lead}</p>
-      <FileButton onChange={(file) => void take(file)} accept=".conf,.json,text/plain,application/json">
+      <FileButton onChange={(file) => void take(file)} accept=".conf,.json,.db,text/plain,application/json">
         {(props) => (
           <Button
             {...props}

@@ -148,6 +148,19 @@ test("a chosen file is read at once", async () => {
   await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n" }));
 });
 
+test("a database is sent as its bytes", async () => {
+  const { user, asked } = await open();
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
+  const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256);
+  bytes.set(new TextEncoder().encode("SQLite format 3\0"));
+  await user.upload(input, new File([bytes], "wg-easy.db"));
+  await waitFor(() =>
+    expect(asked(PREVIEW)[0]?.body).toEqual({
+      file: `data:application/vnd.sqlite3;base64,${Buffer.from(bytes).toString("base64")}`,
+    }),
+  );
+});
+
 test("of many devices some are shown at first, and those that are not are sent too", async () => {
   const many = Array.from({ length: 70 }, (_, at) =>
     device({

@@ -83,7 +83,7 @@ export const interfaces = {
   moveIn: {
     title: "Move an interface in",
     offer: "Move one in from wg-quick, AmneziaVPN or wg-easy",
-    lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take wg0.conf from /etc/wireguard, an AmneziaVPN container or wg-easy, or the wg0.json of wg-easy up to version 14.",
+    lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take wg0.conf from /etc/wireguard, an AmneziaVPN container or wg-easy, the wg0.json of wg-easy up to version 14, or the wg-easy.db of version 15 (stop it first).",
     choose: "Choose a file",
     paste: "Or paste its text",
     pasteHint: "The file has the server's secret key. The panel keeps it encrypted and never shows it again.",

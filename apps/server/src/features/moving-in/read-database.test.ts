@@ -1,0 +1,73 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { expect, test } from "vitest";
+import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
+import { readDatabase } from "./read-database.ts";
+
+const [own, laptop, router] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
+const presharedKey = generatePresharedKey();
+const clients = [
+  { name: "anna", ...laptop, presharedKey, address: "10.9.0.2" },
+  { name: "office", ...router, address: "10.9.0.3", behind: ["192.168.1.0/24"], enabled: false },
+];
+const read = (bytes: Buffer) => readDatabase(bytes.toString("base64"));
+const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("krug-moving-in-"));
+
+test("wg-easy's database says the same as its file, and has the devices' keys; nothing of it stays", async () => {
+  expect(await read(wgEasyDatabase(own.privateKey, clients))).toEqual({
+    privateKey: own.privateKey,
+    publicKey: own.publicKey,
+    addresses: [expect.stringMatching(/^10\.9\.0\.\d+\/24$/)],
+    listenPort: 51901,
+    mtu: 1420,
+    ignored: [],
+    peers: [
+      {
+        name: "anna",
+        publicKey: laptop.publicKey,
+        presharedKey,
+        privateKey: laptop.privateKey,
+        allowedIps: ["10.9.0.2/32", "fdcc::2/128"],
+        isEnabled: true,
+      },
+      {
+        name: "office",
+        publicKey: router.publicKey,
+        presharedKey: null,
+        privateKey: router.privateKey,
+        allowedIps: ["10.9.0.3/32", "fdcc::3/128", "192.168.1.0/24"],
+        isEnabled: false,
+      },
+    ],
+  });
+  expect(left()).toEqual([]);
+});
+
+test.each([
+  ["a table that is a view", "alter table clients_table rename to c; create view clients_table as select * from c"],
+  ["a column that is computed", "alter table clients_table add column j text as (name || name)"],
+  [
+    "two interfaces",
+    "insert into interfaces_table select 'wg1', device, 1, private_key, 'x', ipv4_cidr, 'x', mtu, 1 from interfaces_table",
+  ],
+  ["another program's tables", "drop table clients_table"],
+  ["networks that are no list", "update clients_table set server_allowed_ips = '{'"],
+  [
+    "more clients than a club takes over at once",
+    `insert into clients_table with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+     select null, 1, 'wg0', 'x', i, i, 'x', 'x', null, null, '[]', 1 from n`,
+  ],
+])("%s is refused, and nothing of it stays", async (_, more) => {
+  await expect(read(wgEasyDatabase(own.privateKey, clients, more))).rejects.toMatchObject({ reason: "unreadable" });
+  expect(left()).toEqual([]);
+});
+
+test("a key that is none is named by its client; what is no database, or half of one, is refused", async () => {
+  const broken = wgEasyDatabase(own.privateKey, clients, "update clients_table set public_key = 'x' where id = 2");
+  await expect(read(broken)).rejects.toMatchObject({ reason: "missing", at: "clients.2.publicKey" });
+  const whole = wgEasyDatabase(own.privateKey, clients);
+  for (const bytes of [Buffer.from("SQLite"), Buffer.alloc(4_096), whole.subarray(0, 200), whole.subarray(0, 4_096)])
+    await expect(read(bytes)).rejects.toMatchObject({ reason: "unreadable" });
+  expect(left()).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fromRows, type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
+import { openForeign, type Sqlite } from "../../platform/database/sqlite.ts";
+
+/** How the page sends a file that is no text. */
+export const DATABASE_PREFIX = "data:application/vnd.sqlite3;base64,";
+
+const MOST_CLIENTS = 1_000;
+const MAGIC = "SQLite format 3\0";
+/** Where the header says whether changes stand in a second file beside it (SQLite's file format, section 1.3.3). */
+const JOURNAL_BYTES = [18, 19];
+const ROLLBACK = 1;
+
+/**
+ * Reads the database in which wg-easy 15 keeps its interface and clients. It is somebody else's: it is opened for reading, with nothing
+ * of its schema trusted, and only two tables are read whose columns are plain. The file on disk is gone when this returns.
+ * @throws ServerFileError
+ */
+export async function readDatabase(base64: string): Promise<ServerFile> {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length < 100 || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw new ServerFileError("unreadable");
+  // A reader may not make the files beside it that the other journal needs.
+  for (const at of JOURNAL_BYTES) bytes[at] = ROLLBACK;
+  const folder = await mkdtemp(join(tmpdir(), "krug-moving-in-"));
+  try {
+    const path = join(folder, "wg-easy.db");
+    await writeFile(path, bytes, { mode: 0o600 });
+    return read(await openForeign(path));
+  } catch (error) {
+    // What SQLite says of a broken file may quote it.
+    throw error instanceof ServerFileError ? error : new ServerFileError("unreadable");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function read(file: Sqlite): ServerFile {
+  try {
+    const all = (sql: string, ...values: string[]) => file.prepare(sql).all(...values) as Record<string, unknown>[];
+    const columnsOf = (table: string) => {
+      // `hidden` is above 1 for what an expression computes.
+      const columns = all("select name, hidden from pragma_table_xinfo(?)", table);
+      const isTable = all("select 1 from sqlite_schema where type = 'table' and name = ? and rootpage > 0", table);
+      if (isTable.length === 0 || columns.some(({ hidden }) => Number(hidden) > 1))
+        throw new ServerFileError("unreadable");
+      return new Set(columns.map(({ name }) => name));
+    };
+    columnsOf("interfaces_table");
+    const isOfSeveral = columnsOf("clients_table").has("interface_id");
+    const [own, another] = all("select name, private_key, ipv4_cidr, port, mtu from interfaces_table limit 2");
+    if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
+    const clients = all(
+      `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled
+       from clients_table ${isOfSeveral ? "where interface_id = ?" : ""} order by id limit ${MOST_CLIENTS + 1}`,
+      ...(isOfSeveral ? [String(own.name)] : []),
+    );
+    if (clients.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
+    return fromRows(
+      { privateKey: own.private_key, address: own.ipv4_cidr, listenPort: own.port, mtu: own.mtu },
+      clients.map((row) => ({
+        id: String(row.id),
+        name: row.name,
+        publicKey: row.public_key,
+        privateKey: row.private_key,
+        preSharedKey: row.pre_shared_key ?? "",
+        addresses: [row.ipv4_address, row.ipv6_address, ...listIn(row.server_allowed_ips)],
+        enabled: Number(row.enabled) === 1,
+      })),
+    );
+  } finally {
+    file.close();
+  }
+}
+
+/** Networks behind a client, as JSON. */
+function listIn(text: unknown): unknown[] {
+  const list: unknown = typeof text === "string" ? JSON.parse(text) : [];
+  if (!Array.isArray(list)) throw new ServerFileError("unreadable");
+  return list;
+}
