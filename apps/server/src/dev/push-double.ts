@@ -138,7 +138,11 @@ export async function startPushDouble() {
     /** The service under one of its names. */
     at: (name: "push.example" | "other.example" | "moved.example") => `https://${name}:${port}`,
     /** For the panel under test: this machine's address stands for the internet's, and this certificate is good. */
-    exception: { allows: (address) => address === "127.0.0.1", ca: PEM } satisfies InternetException,
+    exception: {
+      allows: (address) => address === "127.0.0.1",
+      ca: PEM,
+      answersWithinMs: 2_000,
+    } satisfies InternetException,
     /** Endpoints that were called, in order, whatever was answered. */
     calls,
     /** What this browser was sent and shows, oldest first. */

@@ -246,16 +246,15 @@ describe("a push service", () => {
     },
   );
 
-  test("that never answers is given up after ten seconds, for a while", async () => {
+  test("that never answers is given up after a while, to be asked later", async () => {
     await aBrowserOf(anna);
     service.answer("silence");
-    const began = performance.now();
     await pay();
     await vi.waitFor(async () => {
       const [row] = (await club.allRows()).get("outbox") ?? [];
       expect(row?.attempts).toBe(1);
     }, PATIENCE);
-    expect(performance.now() - began).toBeGreaterThan(9_000);
+    expect(service.calls).toHaveLength(1);
   });
 
   test("that could not be reached for two days loses the browser, and staff see why", async () => {
@@ -414,48 +413,39 @@ describe("an address", () => {
     return ask(anna, "POST /push", { body: { endpoint, keys: { ...own, ...keys }, language: "ru" } });
   };
 
-  test.each([
-    ["127.0.0.2"],
-    ["10.0.0.1"],
-    ["172.31.255.255"],
-    ["192.168.1.1"],
-    ["169.254.169.254"],
-    ["100.64.0.1"],
-    ["0.0.0.0"],
-    ["224.0.0.1"],
-    ["255.255.255.255"],
-    ["198.18.0.1"],
-    ["::1"],
-    ["::"],
-    ["::ffff:127.0.0.2"],
-    ["::ffff:8.8.8.8"],
-    ["0:0:0:0:0:ffff:a00:1"],
-    ["::127.0.0.2"],
-    ["64:ff9b::7f00:2"],
-    ["2002:7f00:1::"],
-    ["fd00::1"],
-    ["fe80::1"],
-    ["fec0::1"],
-    ["ff02::1"],
-    ["1.2.3.4", "10.0.0.1"],
-  ])("that turns out to be %s is refused, by name and written as a number", async (...addresses) => {
-    resolve("rogue.example", ...addresses);
-    expect(await wish("https://rogue.example/push/1")).toMatchObject({ status: 400, code: "push.address_refused" });
-    const [first = ""] = addresses;
-    if (addresses.length > 1) return;
-    const literal = first.includes(":") ? `[${first}]` : first;
-    expect((await wish(`https://${literal}/push/1`)).code).toBe("push.address_refused");
+  const written = (address: string) => (address.includes(":") ? `[${address}]` : address);
+
+  test("that turns out to be none of the internet is refused, by name and written as a number", async () => {
+    const closed = [
+      ...["127.0.0.2", "10.0.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"],
+      ...["224.0.0.1", "255.255.255.255", "198.18.0.1"],
+      ...["::1", "::", "::ffff:127.0.0.2", "::ffff:8.8.8.8", "0:0:0:0:0:ffff:a00:1", "::127.0.0.2", "64:ff9b::7f00:2"],
+      ...["2002:7f00:1::", "fd00::1", "fe80::1", "fec0::1", "ff02::1"],
+    ];
+    for (const [n, address] of closed.entries()) {
+      resolve(`rogue-${n}.example`, address);
+      for (const host of [`rogue-${n}.example`, written(address)])
+        expect(await wish(`https://${host}/push/1`), `${address} as ${host}`).toMatchObject({
+          status: 400,
+          code: "push.address_refused",
+        });
+    }
+    resolve("half.example", "1.2.3.4", "10.0.0.1");
+    expect((await wish("https://half.example/push/1")).code).toBe("push.address_refused");
   });
 
-  test.each([["1.2.3.4"], ["223.255.255.254"], ["2606:4700::1111"], ["1.2.3.4", "2606:4700::1111"]])(
-    "of the internet is taken: %s",
-    async (...addresses) => {
-      resolve("far.example", ...addresses);
-      expect((await wish("https://far.example/push/1")).status).toBe(201);
-      const [first = ""] = addresses;
-      expect((await wish(`https://${first.includes(":") ? `[${first}]` : first}/push/1`)).status).toBe(201);
-    },
-  );
+  test("of the internet is taken, by name and written as a number", async () => {
+    for (const [n, addresses] of [
+      ["1.2.3.4"],
+      ["223.255.255.254"],
+      ["2606:4700::1111"],
+      ["1.2.3.4", "2606:4700::1111"],
+    ].entries()) {
+      resolve(`far-${n}.example`, ...addresses);
+      for (const host of [`far-${n}.example`, ...addresses.map(written)])
+        expect((await wish(`https://${host}/push/${n}`)).status, host).toBe(201);
+    }
+  });
 
   test("of another kind than https, with a name and password, or that does not exist is refused", async () => {
     for (const endpoint of [
