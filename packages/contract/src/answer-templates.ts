@@ -10,7 +10,7 @@ const Wish = z.strictObject({ title: line(MOST_ANSWER_TITLE_LETTERS), content: l
 const TemplatePath = z.object({ id: Id });
 const refusals = ["answer_template.title_taken", "answer_template.placeholder_unknown"] as const;
 
-/** Beyond the specifications. Whoever answers may use them, admins keep them. */
+/** Beyond the specifications. Those who answer use them, admins keep them. */
 export const answerTemplates = {
   list: endpoint({
     method: "GET",

@@ -229,7 +229,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
     calls.push(method);
-    // Whoever sees the call counted sees it answered by what held then.
+    // A call that is counted is answered by what held then.
     const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     const gone = new AbortController();
     response.on("close", () => gone.abort());

@@ -494,7 +494,7 @@ describe("an address", () => {
     const { asked } = club.names;
     const before = asked.length;
     const known = club.names.known.get("moved.example");
-    // Whoever asks a second time is led elsewhere.
+    // A second question is led elsewhere.
     club.names.known.get = (name) => {
       const isFirst = asked.filter((each) => each === name).length === before + 1;
       return isFirst ? known : { v4: ["10.0.0.1"], v6: [] };

@@ -9,7 +9,7 @@ import type { SupportParts } from "./parts.ts";
 /** Who may get a ticket or a conversation into their hands, and who has it: one rule for both. */
 export function makeHands({ members }: Pick<SupportParts, "members">) {
   return {
-    /** Whoever is to get it cannot stop being staff before the transaction ends. Before all other locks, as where somebody leaves. */
+    /** The receiver cannot stop being staff before the transaction ends. Before all other locks, as where somebody leaves. */
     lockReceiver: async (tx: Tx, id: string | null | undefined): Promise<MemberRow | undefined> =>
       id == null ? undefined : members.lock(tx, id),
 

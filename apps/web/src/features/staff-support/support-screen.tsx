@@ -43,7 +43,7 @@ export function SupportScreen() {
   const isTickets = place.section === "tickets";
   const q = asked.q ?? "";
 
-  // Whoever searches without a choice searches everywhere.
+  // A search without a choice looks everywhere.
   const show = oneOf<Show | null>(SHOWS, asked.show, q === "" ? first : "all");
   const status = oneOf(STATUSES, asked.status, "all");
   const hands = oneOf(HANDS, asked.hands, "any");
