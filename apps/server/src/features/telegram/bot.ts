@@ -36,6 +36,10 @@ export function makeTelegramBot(parts: Parts) {
     converse(bot);
     return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
+  const theBot = (ofToken: string) => {
+    opened ??= openBot(ofToken);
+    return opened;
+  };
   const openApi = async (ofToken: string) => {
     const { Api } = await import("grammy");
     return new Api(ofToken, { apiRoot, timeoutSeconds: SEND_WITHIN_S });
@@ -45,9 +49,8 @@ export function makeTelegramBot(parts: Parts) {
     /** Begins to hear and to send messages, in the background; without a token there is nothing to do. */
     start(): void {
       if (token === null) return;
-      opened = openBot(token);
       const webhook = place && makeWebhook(place);
-      const hears = opened.then((open) =>
+      const hears = theBot(token).then((open) =>
         makeReadUpdates({ ...parts, ...telegram, ...open, webhook })(stopping.signal),
       );
       const sendNotices = async () => {
@@ -62,8 +65,9 @@ export function makeTelegramBot(parts: Parts) {
     webhookSecret: place?.secret ?? null,
     /** Has an update answered that Telegram delivered. What it throws is why Telegram is to deliver it again. */
     async hear(update: Update): Promise<void> {
-      if (opened === null || handled.has(update.update_id)) return;
-      const { bot, handleUpdate } = await opened;
+      if (token === null || handled.has(update.update_id)) return;
+      // Also before `start`: what is answered with success is not delivered again.
+      const { bot, handleUpdate } = await theBot(token);
       if (!bot.isInited()) bot.botInfo = await bot.api.getMe();
       await handleUpdate(update);
       handled.add(update.update_id);

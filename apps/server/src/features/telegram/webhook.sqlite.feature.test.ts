@@ -1,8 +1,10 @@
 import { request } from "node:http";
+import type { Update } from "grammy/types";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { askBot, withBot } from "../../dev/link-telegram.ts";
 import { startClub } from "../../dev/start-club.ts";
 import { DOUBLE_TOKEN, startTelegramDouble } from "../../dev/telegram-double.ts";
+import { makeTelegramBot } from "./bot.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const ADDRESS = "https://club.example/telegram/webhook";
@@ -21,6 +23,19 @@ async function clubWithWebhook({ reached = true } = {}) {
   await vi.waitFor(() => expect(telegram.webhook()?.url).toBe(ADDRESS), PATIENCE);
   return { club, telegram };
 }
+
+/** As Telegram delivers that Vera asks for help. */
+const helpAsked = (update_id: number): Update => ({
+  update_id,
+  message: {
+    message_id: 6,
+    date: 0,
+    chat: { ...vera, type: "private" },
+    from: { ...vera, is_bot: false },
+    text: "/help",
+    entities: [{ type: "bot_command", offset: 0, length: 5 }],
+  },
+});
 
 /** Answers the status. */
 const deliver = (origin: string, body: unknown, secret?: string) =>
@@ -47,17 +62,7 @@ test("Telegram delivers what is written to the bot, and is never asked for it", 
 
 test("to everybody but Telegram there is nothing; what is delivered twice is answered once", async () => {
   const { club, telegram } = await clubWithWebhook();
-  const update = {
-    update_id: 5,
-    message: {
-      message_id: 6,
-      date: 0,
-      chat: { ...vera, type: "private" },
-      from: { ...vera, is_bot: false },
-      text: "/help",
-      entities: [{ type: "bot_command", offset: 0, length: 5 }],
-    },
-  };
+  const update = helpAsked(5);
   const secret = telegram.webhook()?.secret ?? "";
   for (const wrong of [undefined, "", "x", `${secret.slice(0, -1)}!`])
     expect(await deliver(club.origin, update, wrong)).toBe(404);
@@ -65,6 +70,20 @@ test("to everybody but Telegram there is nothing; what is delivered twice is ans
   expect(await deliver(club.origin, "x".repeat(200_000), secret)).toBe(413);
   expect(telegram.messagesTo(vera)).toEqual([]);
   for (let time = 0; time < 3; time++) expect(await deliver(club.origin, update, secret)).toBe(200);
+  expect(telegram.messagesTo(vera)).toHaveLength(1);
+});
+
+test("what is delivered before the bot has begun is answered, because success means that it never comes again", async () => {
+  const { club, telegram } = await clubWithWebhook();
+  const { parts } = club.app;
+  const late = makeTelegramBot({
+    ...parts,
+    bot: { token: DOUBLE_TOKEN, apiRoot: telegram.apiRoot, webhook: true },
+    configsOf: parts.configs.ofMember,
+    giveFile: parts.configs.giveFile,
+    noticeToSend: parts.inbox.noticeToSend,
+  });
+  await late.hear(helpAsked(77));
   expect(telegram.messagesTo(vera)).toHaveLength(1);
 });
 
