@@ -1,4 +1,5 @@
 import { HOUR_MS } from "@krug/domain/moment";
+import { groupBy } from "../../platform/group-by.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { Tell } from "./tell.ts";
@@ -23,10 +24,17 @@ export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
     );
     const onceKey = `daily_digest:${clubTime.dayOf(midnight)}`;
     const known = await repository.toldKeys(db, [...wanting]);
-    for (const { id: memberId, role } of staff) {
-      if (!wanting.has(memberId) || known.has(`${memberId} ${onceKey}`)) continue;
-      const params = await dayFigures({ memberId, withVip: role === "admin" });
-      await transact((tx) => tell(tx, [{ memberId, told: { kind: "daily_digest", params }, onceKey }]));
+    const due = staff.filter(({ id }) => wanting.has(id) && !known.has(`${id} ${onceKey}`));
+    // All who see the same are told by one look.
+    for (const [withVip, readers] of groupBy(due, ({ role }) => role === "admin")) {
+      const params = await dayFigures({ memberId: readers[0]?.id ?? "", withVip });
+      const told = { kind: "daily_digest" as const, params };
+      await transact((tx) =>
+        tell(
+          tx,
+          readers.map(({ id: memberId }) => ({ memberId, told, onceKey })),
+        ),
+      );
     }
   };
 }
