@@ -5,11 +5,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../lib/use-command.ts";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Banner } from "../../ui/banner.tsx";
+import { Deletion } from "../../ui/deletion.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -38,7 +37,7 @@ interface Props {
 
 /** One answer template, for admins to write, change and delete. */
 export function TemplateForm({ template, onClose }: Props) {
-  const { form: words } = useAnswerTemplatesWords();
+  const { form: words, deletion } = useAnswerTemplatesWords();
   const { text } = useSpeech();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -126,43 +125,15 @@ export function TemplateForm({ template, onClose }: Props) {
         <FormMessage bad={saving.error && withReason(words.failed, saving.error, text.failure.silent)} />
       </FormSheet>
       {isDeleting && template && (
-        <Deletion template={template} onClose={() => setIsDeleting(false)} onDeleted={onClose} />
+        <Deletion
+          words={deletion}
+          name={template.title}
+          remove={() => api("DELETE /admin/support/answer-templates/{id}", { params: { id: template.id } })}
+          list={ANSWER_TEMPLATES}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={onClose}
+        />
       )}
     </>
-  );
-}
-
-interface DeletionProps {
-  template: AnswerTemplate;
-  onClose: () => void;
-  onDeleted: () => void;
-}
-
-function Deletion({ template: { id, title }, onClose, onDeleted }: DeletionProps) {
-  const { deletion: words } = useAnswerTemplatesWords();
-  const { text } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const deleting = useCommand({
-    mutationFn: () => api("DELETE /admin/support/answer-templates/{id}", { params: { id } }),
-    onSuccess: () => {
-      void toast("good", words.done(title));
-      onDeleted();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ANSWER_TEMPLATES }),
-  });
-  return (
-    <Ask
-      opened
-      danger
-      onClose={onClose}
-      onConfirm={() => deleting.mutate()}
-      title={words.title(title)}
-      text={words.text}
-      confirm={words.confirm}
-      working={words.working}
-      busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, text.failure.silent)}
-    />
   );
 }

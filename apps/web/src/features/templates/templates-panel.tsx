@@ -1,19 +1,16 @@
 import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../lib/use-command.ts";
-import { withReason } from "../../lib/with-reason.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { Deletion } from "../../ui/deletion.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { servicesQuery } from "../configs/index.ts";
 import { TEMPLATES } from "./key.ts";
@@ -100,36 +97,16 @@ export function TemplatesPanel() {
       )}
       {open?.dialog === "add" && <TemplateDialog template={null} onClose={close} />}
       {open?.dialog === "edit" && <TemplateDialog template={open.template} onClose={close} />}
-      {open?.dialog === "delete" && <Deletion template={open.template} onClose={close} />}
+      {open?.dialog === "delete" && (
+        <Deletion
+          words={words.deletion}
+          name={open.template.name}
+          remove={() => api("DELETE /admin/templates/{id}", { params: { id: open.template.id } })}
+          list={TEMPLATES}
+          onClose={close}
+          onDeleted={close}
+        />
+      )}
     </Panel>
-  );
-}
-
-function Deletion({ template: { id, name }, onClose }: { template: Template; onClose: () => void }) {
-  const { deletion: words } = useTemplatesWords();
-  const { text } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const deleting = useCommand({
-    mutationFn: () => api("DELETE /admin/templates/{id}", { params: { id } }),
-    onSuccess: () => {
-      void toast("good", words.done(name));
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: TEMPLATES }),
-  });
-  return (
-    <Ask
-      opened
-      danger
-      onClose={onClose}
-      onConfirm={() => deleting.mutate()}
-      title={words.title(name)}
-      text={words.text}
-      confirm={words.confirm}
-      working={words.working}
-      busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, text.failure.silent)}
-    />
   );
 }
