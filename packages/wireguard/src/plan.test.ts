@@ -42,6 +42,7 @@ const anna = peer(0, "10.8.0.2/32", "fd00::2/128");
 const boris = peer(1, "10.8.0.3/32");
 const nothing: InterfacePlan = {
   create: false,
+  recreate: false,
   setPrivateKey: false,
   setListenPort: false,
   setParameters: {},
@@ -54,6 +55,7 @@ describe("the plan", () => {
   test("for a missing interface contains everything", () => {
     expect(plan(wg0(anna, boris), null)).toEqual({
       create: true,
+      recreate: false,
       setPrivateKey: true,
       setListenPort: true,
       setParameters: {},

@@ -1,11 +1,13 @@
 import { formatCidr, minimalCidrs, requireCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
 import type { PublicKey } from "./keys.ts";
-import { drift, type TunnelParameters, type TunnelProtocol, WIREGUARD } from "./protocol.ts";
+import { drift, mustBeMadeAnew, type TunnelParameters, type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
 /** What turns an interface's actual state into its desired state. */
 export interface InterfacePlan {
   create: boolean;
+  /** It must go and be made anew, since a parameter cannot be taken back; the other steps are then those of a new one. */
+  recreate: boolean;
   setPrivateKey: boolean;
   setListenPort: boolean;
   /** The protocol's own fields that differ, by name; empty where none does. */
@@ -49,8 +51,11 @@ export function plan(
   protocol: TunnelProtocol = WIREGUARD,
 ): InterfacePlan {
   const byKey = consistentByKey(desired.peers);
+  if (actual !== null && mustBeMadeAnew(protocol, desired.parameters, actual.parameters))
+    return { ...plan(desired, null, protocol), create: true, recreate: true };
   const settings = {
     create: actual === null,
+    recreate: false,
     setPrivateKey: actual?.publicKey !== desired.publicKey,
     setListenPort: actual?.listenPort !== desired.listenPort,
     setParameters: drift(protocol, desired.parameters, actual?.parameters),

@@ -22,6 +22,8 @@ export interface TunnelField {
   initial: string;
   /** The canonical form, so that two spellings of one value compare as equal; null for what is no value of this field. */
   parse(text: string): string | null;
+  /** False where no engine can be asked for the initial value once it has another: such an interface is made anew. */
+  canReturn?: boolean;
 }
 
 /** Values of a protocol's fields, by name; one that is left out has its initial value. */
@@ -47,6 +49,16 @@ export function drift(
     return wanted === canonical(field, actual) ? [] : [[field.name, wanted] as const];
   });
   return Object.fromEntries(differing);
+}
+
+/** Does an interface have a value that it cannot give up for the desired one? */
+export function mustBeMadeAnew(
+  protocol: TunnelProtocol,
+  desired?: TunnelParameters,
+  actual?: TunnelParameters,
+): boolean {
+  const steps = drift(protocol, desired, actual);
+  return protocol.fields.some(({ name, canReturn, initial }) => canReturn === false && steps[name] === initial);
 }
 
 function canonical({ name, initial, parse }: TunnelField, values: TunnelParameters): string {

@@ -341,6 +341,27 @@ test("a protocol's own fields are set on a new interface, and set right where th
   expect(tunnel?.parameters.get("junk")).toBe("7");
 });
 
+test("an interface that cannot give up a parameter is made anew, and its last counters are reported", async () => {
+  const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
+  const noisy: TunnelProtocol = {
+    ...WIREGUARD,
+    program: "ng",
+    fields: [{ name: "junk", initial: "0", parse, canReturn: false }],
+  };
+  const machine = makeMemoryMachine(publicKeyFor, noisy);
+  const host = makeHost(machine, { protocol: noisy });
+  await host.apply(wish({ ...wg0, parameters: { junk: "7" } }));
+  await host.read();
+  machine.use(anna.publicKey, 500, 900);
+  const before = machine.tunnels.get("wg0")?.index;
+  const applied = await host.apply(wish(wg0));
+  expect(applied.removedPeers).toEqual([last(anna, 500, 900), last(boris, 0, 0)]);
+  expect(applied.addedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.publicKey, boris.publicKey]);
+  expect(machine.tunnels.get("wg0")?.index).not.toBe(before);
+  expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, addresses: wg0.addresses, listenPort: "51820" });
+  expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
+});
+
 describe("a call whose lease another panel takes over", () => {
   const leaseUntil = (machine: ReturnType<typeof makeMemoryMachine>, last: string) => ({
     isOurs: async () => !machine.commands.some((command) => command.startsWith(last)),

@@ -326,6 +326,13 @@ export function makeHost(
     const { machine, control } = tools;
     const { name } = desired;
     const steps = plan(desired, present, protocol);
+    if (steps.recreate && present !== null) {
+      if (!isGuarded) return;
+      const last = (await control.read(name)) ?? present;
+      await takeOff(desired.publicKey, present.life, last.peers, () => deleteLink(machine, protocol, name));
+      known.delete(name);
+      return bringTo(tools, desired, null, undefined, isGuarded);
+    }
     if (steps.create && backend) await createLink(machine, protocol, backend, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);

@@ -1,0 +1,66 @@
+import {
+  AMNEZIA_FIELDS,
+  type AmneziaField,
+  type AmneziaProfile,
+  type AmneziaVersion,
+  amneziaFieldsOf,
+  amneziaValue,
+} from "./amneziawg.ts";
+import { readLines } from "./config-lines.ts";
+import { type ClientConfig, ConfigTextError, parseConfig, writeConfig } from "./config-text.ts";
+
+/** A member's file for AmneziaWG: WireGuard's and the profile. Secret, also without a private key. */
+export interface AmneziaConfig extends ClientConfig {
+  profile: AmneziaProfile;
+}
+
+/**
+ * Fields of a profile as its files have them: Jc to H4 always, since older apps know AmneziaWG by them; the rest where it says
+ * something, since apps refuse a file with a key that they do not know, also where it is off.
+ */
+export function amneziaLines(profile: AmneziaProfile): { field: AmneziaField; text: string }[] {
+  const unknown = Object.keys(profile.parameters).find(
+    (name) => !amneziaFieldsOf(profile.version).some((each) => each.name === name),
+  );
+  if (unknown !== undefined) throw new ConfigTextError(`AmneziaWG ${profile.version} has no ${unknown}`, null);
+  return amneziaFieldsOf(profile.version).flatMap((field) => {
+    const value = field.parse(amneziaValue(profile, field.name));
+    if (value === null) throw new ConfigTextError(`not a valid ${field.key}`, null);
+    return isAlwaysWritten(field) || value !== field.initial ? [{ field, text: field.toText(value) }] : [];
+  });
+}
+
+const isAlwaysWritten = ({ key }: AmneziaField) => /^(?:Jc|Jmin|Jmax|[SH][1-4])$/.test(key);
+
+/** In the order of Amnezia's own files, ending with a newline. Throws ConfigTextError. */
+export function writeAmneziaConfig({ profile, ...config }: AmneziaConfig): string {
+  const [own = "", peer = ""] = writeConfig(config).split("\n\n");
+  const [section = "", ...lines] = own.split("\n");
+  const place = (line: string) => ["Address", "DNS", "PrivateKey", "MTU"].indexOf(line.split(" ", 1)[0] ?? "");
+  const ordered = lines.sort((one, other) => place(one) - place(other));
+  const disguise = amneziaLines(profile).map(({ field, text }) => `${field.key} = ${text}`);
+  return `${[section, ...ordered, ...disguise].join("\n")}\n\n${peer}`;
+}
+
+/** Parses such a text as `parseConfig` does; its version is the first that has all its keys. Throws ConfigTextError. */
+export function parseAmneziaConfig(text: string): AmneziaConfig {
+  const rest = text.split(/\r?\n/);
+  const parameters: Record<string, string> = {};
+  let version: AmneziaVersion = "2.0";
+  let section = "";
+  for (const line of readLines(text)) {
+    if (line.kind === "section") section = line.name;
+    if (line.kind !== "field" || section !== "interface") continue;
+    const field = AMNEZIA_FIELDS.find(({ key }) => key.toLowerCase() === line.key.toLowerCase());
+    if (field === undefined) continue;
+    if (parameters[field.name] !== undefined) throw new ConfigTextError(`a second ${field.key}`, line.number);
+    const value = field.fromText(line.value);
+    if (value === null) throw new ConfigTextError(`not a valid ${field.key}`, line.number);
+    parameters[field.name] = value;
+    if (field.since > version) version = field.since;
+    // Its line stays, so that the others keep their numbers.
+    rest[line.number - 1] = "";
+  }
+  const all = amneziaFieldsOf(version).map(({ name, initial }) => [name, parameters[name] ?? initial]);
+  return { ...parseConfig(rest.join("\n")), profile: { version, parameters: Object.fromEntries(all) } };
+}
