@@ -14,8 +14,9 @@ export async function driveHost(
   at: Namespace,
   control: "socket" | "program" = "socket",
   by: string[] = [],
+  engine?: string,
 ): Promise<DrivenHost> {
-  const runner = await startScript(at, "./host-runner.ts", [control], by);
+  const runner = await startScript(at, "./host-runner.ts", engine === undefined ? [control] : [control, engine], by);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let count = 0;
   let tookMs = 0;

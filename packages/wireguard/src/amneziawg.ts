@@ -91,15 +91,16 @@ export const AMNEZIA_FIELDS: readonly AmneziaField[] = [
   field("DisableCookies", "disable_cookies", "3.1", "free", flag()),
 ];
 
-/** Driven by its control socket alone: its own `awg` is no package of Debian. */
-export const AMNEZIAWG = {
-  program: "awg",
+/** Driven by its control socket alone: its own `awg` is no package of Debian. `engine` is where the panel has it. */
+export const amneziawgBy = (engine: string): TunnelProtocol => ({
+  program: null,
   linkType: "amneziawg",
-  engine: "amneziawg-go",
+  engine,
   socketFolder: "/var/run/amneziawg",
   packages: { program: "amneziawg-tools", engine: "amneziawg-go" },
   fields: AMNEZIA_FIELDS,
-} as const satisfies TunnelProtocol;
+  mtuFor: (parameters) => amneziaMtu({ parameters }),
+});
 
 export const amneziaFieldsOf = (version: AmneziaVersion): AmneziaField[] =>
   AMNEZIA_FIELDS.filter(({ since }) => since <= version);

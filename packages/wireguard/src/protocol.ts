@@ -1,15 +1,17 @@
-/** A kind of tunnel that is driven as WireGuard is: by a program like `wg`, a link of its own type, and a control socket. */
+/** A kind of tunnel that is driven as WireGuard is: by a program like `wg` or a control socket, over a link of its own type. */
 export interface TunnelProtocol {
-  /** Reads and sets interfaces: speaks to the kernel and to the engine alike. */
-  program: string;
+  /** Reads and sets interfaces: speaks to the kernel and to the engine alike. Null: tunnels of the engine by their sockets alone. */
+  program: string | null;
   /** As `ip link add … type` takes it. */
   linkType: string;
-  /** Runs a tunnel where the kernel has none of this type. */
+  /** Runs a tunnel where the kernel has none of this type: a program's name or full path. */
   engine: string;
   /** Where the engine puts each interface's control socket, NAME.sock. */
   socketFolder: string;
   /** Debian's packages, for the operator. */
   packages: { program: string; engine: string };
+  /** The largest MTU whose packets are carried in one piece; left out where it is WireGuard's own. */
+  mtuFor?(parameters: TunnelParameters): number;
   /** What its interfaces have beside key and port, in the order of a dump, where they stand before the mark. */
   fields: readonly TunnelField[];
 }

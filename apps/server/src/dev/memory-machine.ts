@@ -35,6 +35,7 @@ export function makeMemoryMachine(
   publicKeyOf: (privateKey: string) => string,
   protocol: TunnelProtocol = WIREGUARD,
 ): MemoryMachine {
+  const ofTunnels = protocol.program ?? "wg";
   const tunnels = new Map<string, Tunnel>();
   let lastIndex = 1;
   let table = "";
@@ -49,7 +50,7 @@ export function makeMemoryMachine(
   const no = (program: string, said: string): never => {
     throw new ProgramFailed(program, "failed", 1, said);
   };
-  const tunnel = (name = "") => tunnels.get(name) ?? no(protocol.program, "No such device");
+  const tunnel = (name = "") => tunnels.get(name) ?? no(ofTunnels, "No such device");
   const remember = (peer: string, presharedKey: string, allowedIps: string, of: Tunnel) => {
     const before = of.peers.get(peer) ?? [];
     of.peers.set(peer, [
@@ -70,7 +71,7 @@ export function makeMemoryMachine(
   };
 
   const programs: Record<string, Program> = {
-    [protocol.program]([verb, name, ...args], stdin) {
+    [ofTunnels]([verb, name, ...args], stdin) {
       if (verb === "show" && name === "interfaces") return [...tunnels.keys()].join(" ");
       if (verb === "show" && name === "all") return [...tunnels].map(([each, it]) => dump(each, it, true)).join("");
       const it = tunnel(name);

@@ -1,13 +1,13 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
-import { type TunnelField, type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
+import { type TunnelField, WIREGUARD } from "@krug/wireguard/protocol";
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
-import { type Control, controlByProgram, controlBySocket } from "./control.ts";
-import { ProgramFailed } from "./machine.ts";
+import { type Control, controlByProgram, controlBySocket, controlOver } from "./control.ts";
+import { NobodyAnswers, ProgramFailed } from "./machine.ts";
 
 const junk: TunnelField = { name: "junk", initial: "0", parse: (text) => (/^\d+$/.test(text) ? text : null) };
 /** A second kind of tunnel, with a number that both ends must share. */
-const NOISY: TunnelProtocol = { ...WIREGUARD, program: "ng", socketFolder: "/run/ng", fields: [junk] };
+const NOISY = { ...WIREGUARD, program: "ng", socketFolder: "/run/ng", fields: [junk] };
 const { privateKey, publicKey } = generateKeyPair();
 const change = { listenPort: 4, parameters: { junk: "7" }, remove: [], upsert: [] };
 
@@ -63,4 +63,31 @@ test("an interface whose program dies while it is read is as good as gone; any o
   const dying = failing("Unable to access interface ng0: Protocol error\n");
   expect([await dying.readAll(), await dying.read("ng0")]).toEqual([[], null]);
   await expect(failing("Operation not permitted\n").readAll()).rejects.toMatchObject({ name: "ProgramFailed" });
+});
+
+test("without a program, interfaces are what answers in the sockets' folder", async () => {
+  const machine = makeMemoryMachine(() => publicKey);
+  const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
+  const [greeter, device] = [generateKeyPair().publicKey, generateKeyPair().publicKey];
+  const counters = "rx_bytes=7\ntx_bytes=8\nlast_handshake_time_sec=0\npersistent_keepalive_interval=25-35\n";
+  const peers = [
+    `public_key=${hex(greeter)}\n${counters}`,
+    `public_key=${hex(device)}\nallowed_ip=10.8.0.2/32\n${counters}`,
+  ];
+  machine.listFolder = async () => ["ng0.sock", "gone.sock", "ng0.lock", "-x.sock"];
+  machine.ask = async (path) => {
+    if (path !== "/run/ng/ng0.sock") throw new NobodyAnswers("refused", "nobody");
+    return `private_key=${hex(privateKey)}\nlisten_port=4\njunk=07\n${peers.join("")}errno=0\n\n`;
+  };
+  const control = controlOver("program", machine, { ...NOISY, program: null });
+  const [tunnel, ...others] = await control.readAll();
+  expect(others).toEqual([]);
+  expect(tunnel).toMatchObject({ name: "ng0", publicKey, listenPort: 4, parameters: { junk: "07" } });
+  // One that only greets counts nothing, as in a dump: a probe a minute is no change.
+  expect(tunnel?.peers).toMatchObject([
+    { publicKey: greeter, rxBytes: 0, txBytes: 0, persistentKeepalive: 25 },
+    { publicKey: device, rxBytes: 7, txBytes: 8 },
+  ]);
+  expect(await control.read("gone")).toBeNull();
+  expect(machine.commands).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { ActualInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
+import { isInterfaceName } from "./links.ts";
 import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
 import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./uapi.ts";
 
@@ -18,12 +19,58 @@ export interface Control {
 const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
-/** By the protocol's program, which speaks to the kernel and to an engine alike. `parse` reads a machine's dumps, one after another. */
-export function controlByProgram(
+/** As a machine's tunnels can be controlled: `way` says whether those of an engine are by their socket, where there is a choice. */
+export function controlOver(
+  way: "socket" | "program",
   machine: Machine,
   protocol: TunnelProtocol,
   parse = makeDumpParser(protocol),
 ): Control {
+  const { program } = protocol;
+  if (program === null) return controlBySocketsAlone(machine, protocol);
+  return (way === "socket" ? controlBySocket : controlByProgram)(machine, { ...protocol, program }, parse);
+}
+
+type WithProgram = TunnelProtocol & { program: string };
+
+/** Where no program tells which interfaces there are, those are that answer. */
+function controlBySocketsAlone(machine: Machine, protocol: TunnelProtocol): Control {
+  const read = async (name: string, only?: readonly PublicKey[]) =>
+    readByUapi(machine, protocol, name, only).catch((error: unknown) => {
+      if (error instanceof NobodyAnswers) return null;
+      throw error;
+    });
+  return {
+    async readAll() {
+      const found = await Promise.all((await namesOfSockets(machine, protocol)).map((name) => read(name)));
+      return found.flatMap((tunnel) => (tunnel === null ? [] : withoutGreetings(tunnel)));
+    },
+    read,
+    change: (name, change) => changeByUapi(machine, protocol, name, change),
+  };
+}
+
+/** Of a peer that only ever greets it tells no counters, as a dump's reader does: a probe a minute is no change. */
+const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
+  ...tunnel,
+  peers: tunnel.peers.map((peer) =>
+    peer.allowedIps.length > 0 || peer.lastHandshakeAt !== null
+      ? peer
+      : { ...peer, hasEndpoint: false, rxBytes: 0, txBytes: 0 },
+  ),
+});
+
+/** Also of interfaces that are gone: a killed engine leaves its socket. */
+export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
+  const files = await machine.listFolder(socketFolder);
+  return files.flatMap((file) => {
+    const name = /^(.+)\.sock$/.exec(file)?.[1];
+    return name !== undefined && isInterfaceName(name) ? [name] : [];
+  });
+}
+
+/** By the protocol's program, which speaks to the kernel and to an engine alike. `parse` reads a machine's dumps, one after another. */
+export function controlByProgram(machine: Machine, protocol: WithProgram, parse = makeDumpParser(protocol)): Control {
   const { program } = protocol;
   return {
     // An interface that vanishes meanwhile is left out, as it would be a moment later: the program says so on stderr, and fails
@@ -72,7 +119,7 @@ const hasVanished = (error: unknown) =>
   error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr);
 
 /** By the interface's control socket if it has one, else by the program. */
-export function controlBySocket(machine: Machine, protocol: TunnelProtocol, parse = makeDumpParser(protocol)): Control {
+export function controlBySocket(machine: Machine, protocol: WithProgram, parse = makeDumpParser(protocol)): Control {
   const byProgram = controlByProgram(machine, protocol, parse);
   return {
     readAll: byProgram.readAll,

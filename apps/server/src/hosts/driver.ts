@@ -6,7 +6,7 @@ import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wiregu
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { oneByOne } from "../platform/turns.ts";
 import { sortOut } from "./conflicts.ts";
-import { type Control, controlByProgram, controlBySocket, type Incarnation, incarnation } from "./control.ts";
+import { type Control, controlOver, type Incarnation, incarnation } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
 import { readSwitches, respectMarks, turnForwardingOn } from "./forwarding.ts";
 import {
@@ -128,7 +128,7 @@ export function makeHost(
     const bound = endingWith(controller.signal, machine, async () => {
       if (lease !== undefined && !(await lease.isOurs())) controller.abort(new LeaseLost());
     });
-    const control = (way === "socket" ? controlBySocket : controlByProgram)(bound, protocol, parse);
+    const control = controlOver(way, bound, protocol, parse);
     try {
       return await work({ machine: bound, control });
     } catch (error) {
@@ -353,7 +353,7 @@ export function makeHost(
     }
     if (present === null || !isEmptyPlan(steps))
       remember({ ...desired, life: present?.life ?? null }, await incarnation(machine, protocol, name));
-    await bringLinkTo(machine, desired, link);
+    await bringLinkTo(machine, protocol, desired, link);
   }
 
   async function applyPeers(change: PeerChange, tools: Tools): Promise<PeersApplied> {
@@ -403,7 +403,7 @@ export function makeHost(
 
   /** For an interface that we know: the kernel's have no socket to try first. */
   function controlOf({ incarnation: { kind } }: Known, machine: Machine): Control {
-    return (way === "socket" && kind === "socket" ? controlBySocket : controlByProgram)(machine, protocol, parse);
+    return controlOver(kind === "socket" ? way : "program", machine, protocol, parse);
   }
 
   function keepAdded({ interfaceKey, upsert }: PeerChange, standing: ReadonlySet<PublicKey>) {
@@ -435,7 +435,8 @@ export function makeHost(
     occupied: (call) =>
       inTurn(() => ask(async ({ machine, control }) => findOccupied(machine, await control.readAll()), call)),
     // Not in turn: they change nothing and need not wait for changes.
-    reach: (call) => ask(async ({ machine }) => void (await machine.findProgram(protocol.program)), call),
+    reach: (call) =>
+      ask(async ({ machine }) => void (await machine.findProgram(protocol.program ?? protocol.engine)), call),
     readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
   };

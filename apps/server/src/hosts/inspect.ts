@@ -1,4 +1,5 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
+import { namesOfSockets } from "./control.ts";
 import { whyNotForwarding } from "./forwarding.ts";
 import type { HostProblem, HostReport } from "./host.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
@@ -33,7 +34,9 @@ export async function findAbilities(machine: Machine, protocol: TunnelProtocol):
     });
   }
   for (const [program, code, debianPackage] of [
-    [protocol.program, "no_wireguard_tools", protocol.packages.program],
+    ...(protocol.program === null
+      ? []
+      : ([[protocol.program, "no_wireguard_tools", protocol.packages.program]] as const)),
     ["ip", "no_iproute", "iproute2"],
     ["nft", "no_nftables", "nftables"],
   ] as const) {
@@ -55,17 +58,24 @@ export async function findAbilities(machine: Machine, protocol: TunnelProtocol):
   const backend = await findBackend(machine, protocol);
   if (backend === null) {
     const detail =
-      `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
-      `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
+      protocol.program === null
+        ? `${protocol.engine} or /dev/net/tun is not usable`
+        : `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
+          `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
     return { backend, missing: [{ code: "no_backend", detail }] };
   }
-  const tunnels = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
+  const tunnels =
+    protocol.program === null
+      ? await namesOfSockets(machine, protocol)
+      : (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
   // A hint, not a need: tunnels also run if nft cannot list others' chains.
   const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
 }
 
 async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<"kernel" | "userspace" | null> {
+  // A kernel's tunnel has no socket: without a program it could not be set.
+  if (protocol.program === null) return (await mayMakeTunnels(machine, protocol)) ? "userspace" : null;
   const isInKernel = await machine.run("ip", ["link", "add", "dev", PROBE, "type", protocol.linkType]).then(
     () => true,
     (error) => {
@@ -78,10 +88,11 @@ async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<
     await machine.run("ip", ["link", "delete", "dev", PROBE]).catch(orElse(""));
     return "kernel";
   }
-  const mayMakeTunnels =
-    (await machine.findProgram(protocol.engine)) !== null && (await machine.canWrite("/dev/net/tun"));
-  return mayMakeTunnels ? "userspace" : null;
+  return (await mayMakeTunnels(machine, protocol)) ? "userspace" : null;
 }
+
+const mayMakeTunnels = async (machine: Machine, { engine }: TunnelProtocol) =>
+  (await machine.findProgram(engine)) !== null && (await machine.canWrite("/dev/net/tun"));
 
 async function mayAdministerNetwork(machine: Machine): Promise<boolean> {
   const status = (await machine.readFile("/proc/self/status")) ?? "";

@@ -45,9 +45,14 @@ function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: IpLink
 }
 
 /** Sets addresses, MTU and link state as wanted, and touches nothing that is already right. */
-export async function bringLinkTo(machine: Machine, desired: DesiredInterface, link: Link | undefined): Promise<void> {
+export async function bringLinkTo(
+  machine: Machine,
+  { mtuFor }: TunnelProtocol,
+  desired: DesiredInterface,
+  link: Link | undefined,
+): Promise<void> {
   const { name } = desired;
-  const mtu = desired.mtu ?? DEFAULT_MTU;
+  const mtu = desired.mtu ?? mtuFor?.(desired.parameters ?? {}) ?? DEFAULT_MTU;
   if (link?.mtu !== mtu) await machine.run("ip", ["link", "set", "dev", name, "mtu", String(mtu)]);
   if (!link?.isUp) await machine.run("ip", ["link", "set", "dev", name, "up"]);
   const addresses = desired.addresses.map(canonical);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { access, constants, type FileHandle, open, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import {
   AnswerLost,
@@ -227,8 +227,8 @@ function ask(
 }
 
 async function findProgram(program: string): Promise<string | null> {
-  for (const folder of PROGRAM_FOLDERS) {
-    const path = join(folder, program);
+  const places = isAbsolute(program) ? [program] : PROGRAM_FOLDERS.map((folder) => join(folder, program));
+  for (const path of places) {
     if (
       await access(path, constants.X_OK).then(
         () => true,

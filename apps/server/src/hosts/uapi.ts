@@ -107,7 +107,8 @@ function peerOf(text: string): ActualPeer {
   const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
   if (publicKey === null) throw new Unreadable("wireguard-go");
   const handshakeSeconds = Number(one("last_handshake_time_sec") ?? 0);
-  const keepalive = Number(one("persistent_keepalive_interval") ?? 0);
+  // AmneziaWG's may be a range; it begins with the least.
+  const keepalive = Number.parseInt(one("persistent_keepalive_interval") ?? "0", 10);
   return {
     publicKey,
     presharedKey: asPresharedKey(base64(one("preshared_key") ?? NO_KEY)),
