@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
+import { AMNEZIA_VERSIONS, type AmneziaProfile, type AmneziaVersion, amneziaMtu } from "@krug/wireguard/amneziawg";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { parseConfig } from "@krug/wireguard/config-text";
@@ -20,35 +20,66 @@ function fileOf({ file }: Device, profile: AmneziaProfile): string {
   return writeAmneziaConfig({ ...parseConfig(file), mtu: amneziaMtu(profile), profile });
 }
 
-describe.skipIf(whyNot !== null)(`AmneziaWG 2.0 with the engine that we build${whyNot ? ` (${whyNot})` : ""}`, () => {
+/** An interface of a version with two devices. */
+function newTunnel(version: AmneziaVersion, name: string, port: number, prefix: string) {
+  const profile = generateProfile(version, "dns", randomInt);
+  // Trailers give messages any size; without them the sizes are looked at below.
+  const { random_trailers: _, ...parameters } = profile.parameters;
+  const spread = ["s1", "s2", "s3", "s4"].map((key, place) => [key, String(12 + place)]);
+  // Junk of a handshake's size would pass for one.
+  const small = { ...parameters, jmin: "40", jmax: "50" };
+  const quiet = version === "3.1" ? { ...small, ...Object.fromEntries(spread) } : small;
+  const bare = newInterface(name, port, prefix);
+  const tunnel: DesiredInterface = { ...bare, type: "amneziawg", parameters: quiet };
+  const devices = [newDevice(tunnel, 2), newDevice(tunnel, 3)] as const;
+  return { profile: { version, parameters: quiet }, tunnel, devices, port };
+}
+
+describe.skipIf(whyNot !== null)(`AmneziaWG with the engine that we build${whyNot ? ` (${whyNot})` : ""}`, () => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
   let engine: string;
-  let annasTunnel: AmneziaClient;
-  const profile = generateProfile("2.0", "dns", randomInt);
-  const tunnel: DesiredInterface = { ...newInterface("awg0", 51820), parameters: profile.parameters };
-  const [anna, boris] = [newDevice(tunnel, 2), newDevice(tunnel, 3)];
-  const base = wish(withPeers(tunnel, anna, boris));
-  const reaches = async (at = network.clients[0]!) => (await lab.fetchFrom(at, TARGET)) !== null;
+  const clients = {} as Record<AmneziaVersion, AmneziaClient>;
+  const of = {
+    "2.0": newTunnel("2.0", "awg0", 51820, "10.8.0"),
+    "3.1": newTunnel("3.1", "awg1", 51821, "10.8.1"),
+  };
+  const plain = newInterface("wg0", 51822, "10.8.2");
+  const vera = newDevice(plain, 2);
+  const place = { "2.0": 0, "3.1": 1 };
+  const all = wish(
+    ...AMNEZIA_VERSIONS.map((version) => withPeers(of[version].tunnel, ...of[version].devices)),
+    withPeers(plain, vera),
+  );
+  const at = (version: AmneziaVersion) => network.clients[place[version]]!;
+  const reaches = async (client: number) => (await lab.fetchFrom(network.clients[client]!, TARGET)) !== null;
+  const socketOf = (name: string) => network.host.exec("stat", ["--format=%i", `/var/run/amneziawg/${name}.sock`]);
+  const parametersOf = async (name: string) => (await host.read()).find((each) => each.name === name)?.parameters;
 
-  /** Datagrams to and from the server's port: all, and those that begin as WireGuard's do. */
+  /** Datagrams of the server's ports: all, those that begin as WireGuard's do, and those of its handshakes' sizes. */
   async function watchWire() {
-    const rules = ["dport", "sport"].flatMap((side) => [
-      `udp ${side} 51820 counter name seen`,
-      `udp ${side} 51820 @th,64,32 { 0x01000000, 0x02000000, 0x03000000, 0x04000000 } counter name plain`,
-    ]);
+    const rules = [51820, 51821, 51822].flatMap((port) =>
+      ["dport", "sport"].flatMap((side) => [
+        `udp ${side} ${port} counter name seen${port}`,
+        `udp ${side} ${port} @th,64,32 { 0x01000000, 0x02000000, 0x03000000, 0x04000000 } counter name plain${port}`,
+        `udp ${side} ${port} udp length { 156, 100, 72 } counter name sizes${port}`,
+      ]),
+    );
+    const counters = [51820, 51821, 51822].flatMap((port) =>
+      ["seen", "plain", "sizes"].map((kind) => `counter ${kind}${port} { }`),
+    );
     const chain = ["type filter hook forward priority 0", ...rules].join("\n");
-    const table = `table inet watch {\ncounter seen { }\ncounter plain { }\nchain forward {\n${chain}\n}\n}\n`;
+    const table = `table inet watch {\n${counters.join("\n")}\nchain forward {\n${chain}\n}\n}\n`;
     await network.internet.exec("nft", ["-f", "/dev/stdin"], { stdin: table });
   }
-  async function onWire(counter: "seen" | "plain") {
-    const text = await network.internet.exec("nft", ["list", "counter", "inet", "watch", counter]);
+  async function onWire(counter: "seen" | "plain" | "sizes", port: number) {
+    const text = await network.internet.exec("nft", ["list", "counter", "inet", "watch", `${counter}${port}`]);
     return Number(/packets (\d+)/.exec(text)?.[1]);
   }
 
   beforeAll(async () => {
     engine = await ensureEngine();
-    network = await lab.makeNetwork({ clients: 3 });
+    network = await lab.makeNetwork({ clients: 5 });
     [host] = await Promise.all([
       driveHost(network.host, "socket", [], engine),
       lab.startServices(network.target, { tcp: [80] }),
@@ -57,86 +88,134 @@ describe.skipIf(whyNot !== null)(`AmneziaWG 2.0 with the engine that we build${w
   }, BUILD_WITHIN_MS);
   afterAll(() => network?.close());
 
-  test("an interface comes up with every parameter, and a second run changes nothing", async () => {
-    expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
-    expect(await host.apply(base)).toMatchObject({ ...NOTHING_DONE, addedPeers: [{}, {}] });
-    const [standing] = await host.read();
-    expect(standing).toMatchObject({ name: "awg0", publicKey: tunnel.publicKey, listenPort: 51820 });
-    expect(standing?.parameters).toMatchObject(profile.parameters);
-    expect(await network.host.exec("ip", ["link", "show", "awg0"])).toContain(`mtu ${amneziaMtu(profile)} `);
-    const socket = await network.host.exec("stat", ["--format=%i", "/var/run/amneziawg/awg0.sock"]);
-    expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
-    expect(await network.host.exec("stat", ["--format=%i", "/var/run/amneziawg/awg0.sock"])).toBe(socket);
-  });
-
-  test("a device reaches the internet by its file, and one with another parameter does not connect", async () => {
-    const s1 = String(Number(profile.parameters.s1) + 1);
-    const wrong: AmneziaProfile = { ...profile, parameters: { ...profile.parameters, s1 } };
-    const [client, other] = network.clients;
-    [annasTunnel] = await Promise.all([
-      amneziaUp(client!, engine, fileOf(anna, profile)),
-      amneziaUp(other!, engine, fileOf(boris, wrong)),
+  test("interfaces of both versions come up beside a plain one, and a second run changes nothing", async () => {
+    expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [], amneziawg: { lacks: null } });
+    expect(await host.apply(all)).toMatchObject({ ...NOTHING_DONE, addedPeers: [{}, {}, {}, {}, {}] });
+    const read = await host.read();
+    expect(read.map(({ name, type }) => [name, type]).sort()).toEqual([
+      ["awg0", "amneziawg"],
+      ["awg1", "amneziawg"],
+      ["wg0", "wireguard"],
     ]);
-    expect(await lab.until("anna reaches the target", () => lab.fetchFrom(client!, TARGET))).toContain(
-      `target sees ::ffff:${lab.HOST_SECOND_ADDRESS}`,
-    );
-    const peers = (await host.read())[0]?.peers ?? [];
-    const byKey = (device: Device) => peers.find(({ publicKey }) => publicKey === device.peer.publicKey);
-    expect(byKey(anna)?.lastHandshakeAt).toBeGreaterThan(Date.now() - 60_000);
-    expect(byKey(boris)).toMatchObject({ lastHandshakeAt: null });
-    expect(await reaches(other!)).toBe(false);
+    for (const { tunnel, profile } of Object.values(of)) {
+      const standing = read.find(({ name }) => name === tunnel.name);
+      expect(standing).toMatchObject({ publicKey: tunnel.publicKey, listenPort: tunnel.listenPort });
+      expect(standing?.parameters).toMatchObject(profile.parameters);
+      expect(await network.host.exec("ip", ["link", "show", tunnel.name])).toContain(`mtu ${amneziaMtu(profile)} `);
+    }
+    const before = await Promise.all([socketOf("awg0"), socketOf("awg1")]);
+    expect(await host.apply(all)).toMatchObject(NOTHING_DONE);
+    expect(await Promise.all([socketOf("awg0"), socketOf("awg1")])).toEqual(before);
   });
 
-  test("no datagram begins as one of WireGuard's, which the same look does find", async () => {
-    expect(await onWire("seen")).toBeGreaterThan(5);
-    expect(await onWire("plain")).toBe(0);
-    // A plain WireGuard initiation, so that zero above means something.
-    await lab.tunnelUp(network, network.clients[2]!, boris.file, "plain");
-    await lab.until("a plain initiation", async () => (await onWire("plain")) > 0);
+  test.each(AMNEZIA_VERSIONS)(
+    "a device of %s connects by its file, in no size and form of WireGuard's",
+    async (version) => {
+      const { profile, devices, port } = of[version];
+      clients[version] = await amneziaUp(at(version), engine, fileOf(devices[0], profile));
+      await lab.until("a handshake", async () => (await clients[version].handshakeAt()) > 0);
+      expect(await onWire("seen", port)).toBeGreaterThan(2);
+      expect(await onWire("sizes", port)).toBe(0);
+      await lab.until("the device reaches the target", () => reaches(place[version]));
+      expect(await onWire("plain", port)).toBe(0);
+    },
+  );
+
+  test("the same look does find plain WireGuard, whose tunnel works beside the others", async () => {
+    await lab.tunnelUp(network, network.clients[2]!, vera.file, "plain");
+    await lab.until("the plain device reaches the target", () => reaches(2));
+    expect(await onWire("plain", 51822)).toBeGreaterThan(2);
+    expect(await onWire("sizes", 51822)).toBeGreaterThan(1);
+  });
+
+  test.each(AMNEZIA_VERSIONS)("with any shared value wrong a device of %s does not connect", async (version) => {
+    const { profile, devices } = of[version];
+    const wrong: Record<string, string> =
+      version === "2.0" ? { h2: "1-4" } : { header_protection_key: "ab".repeat(32) };
+    const client = network.clients[3 + place[version]]!;
+    const parameters = { ...profile.parameters, ...wrong };
+    const tunnel = await amneziaUp(client, engine, fileOf(devices[1], { version, parameters }));
+    const sent = async () => Number(/^tx_bytes=(\d+)$/m.exec(await tunnel.state())?.[1] ?? 0);
+    await lab.until("it has tried", async () => (await sent()) > 0);
+    expect(await reaches(3 + place[version])).toBe(false);
+    expect(await tunnel.handshakeAt()).toBe(0);
+    const peers = (await host.read()).find(({ name }) => name === of[version].tunnel.name)?.peers ?? [];
+    const own = peers.find(({ publicKey }) => publicKey === devices[1].peer.publicKey);
+    expect(own).toMatchObject({ lastHandshakeAt: null });
   });
 
   test("a parameter that was changed by hand is mended without an end of the tunnel", async () => {
-    const socket = await network.host.exec("stat", ["--format=%i", "/var/run/amneziawg/awg0.sock"]);
-    await askEngine(network.host, "awg0", "set=1\njc=9\ns4=33\nh2=7\ni5=<t>\n\n");
-    expect((await host.read())[0]?.parameters).toMatchObject({ jc: "9", s4: "33", h2: "7", i5: "<t>" });
-    expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
-    expect((await host.read())[0]?.parameters).toMatchObject({ ...profile.parameters, i5: "" });
-    expect(await network.host.exec("stat", ["--format=%i", "/var/run/amneziawg/awg0.sock"])).toBe(socket);
-    await lab.until("anna's tunnel carries on", () => reaches());
+    const before = await socketOf("awg1");
+    await askEngine(network.host, "awg1", "set=1\njc=9\ns4=33\nh2=7\nrekey_timeout=9\ni5=<t>\n\n");
+    expect(await parametersOf("awg1")).toMatchObject({ jc: "9", s4: "33", h2: "7", rekey_timeout: "9", i5: "<t>" });
+    expect(await host.apply(all)).toMatchObject(NOTHING_DONE);
+    expect(await parametersOf("awg1")).toMatchObject({ ...of["3.1"].profile.parameters, i5: "" });
+    expect(await socketOf("awg1")).toBe(before);
+    await lab.until("the tunnel carries on", () => reaches(1));
   });
 
-  test("an engine of 2.0 refuses a profile of 3.1, which stops nobody else and tells no key", async () => {
-    const newer = { ...newInterface("awg1", 51821, "10.9.0"), ...generateProfile("3.1", "ordinary", randomInt) };
-    const { conflicts } = await host.apply(wish(withPeers(tunnel, anna, boris), newer));
-    expect(conflicts).toEqual([
-      { name: "awg1", reason: "failed", detail: expect.stringMatching(/refused a change \(errno -22\)$/) },
-    ]);
-    expect(await reaches()).toBe(true);
-    expect(JSON.stringify(conflicts)).not.toContain(newer.parameters.header_protection_key);
+  test("a live change of a shared value silences its devices alone, and their new file brings them back", async () => {
+    const { tunnel, devices, profile } = of["2.0"];
+    const own = { s4: profile.parameters.s4 ?? "", h4: profile.parameters.h4 ?? "" };
+    const next = { s4: String(Number(own.s4) + 1), h4: "5" };
+    const take = (values: typeof own) => askEngine(at("2.0"), "krug", `set=1\ns4=${values.s4}\nh4=${values.h4}\n\n`);
+    const before = await socketOf("awg0");
+    const changed = wish(
+      withPeers({ ...tunnel, parameters: { ...profile.parameters, ...next } }, ...devices),
+      ...all.interfaces.filter(({ name }) => name !== "awg0"),
+    );
+    expect(await host.apply(changed)).toMatchObject(NOTHING_DONE);
+    expect(await socketOf("awg0")).toBe(before);
+    expect(await Promise.all([reaches(0), reaches(1), reaches(2)])).toEqual([false, true, true]);
+    await take(next);
+    await lab.until("the device with the new values", () => reaches(0));
+    expect(await host.apply(all)).toMatchObject(NOTHING_DONE);
+    await take(own);
+    await lab.until("the device with the old values", () => reaches(0));
+  });
+
+  test("an interface whose engine was killed comes back whole, beside others that notice nothing", async () => {
+    const before = await socketOf("awg1");
+    const pids = await network.host.exec("pgrep", ["-f", "--", "--foreground awg0"]);
+    for (const pid of pids.trim().split("\n")) await network.host.attempt("kill", ["-9", pid]);
+    await lab.until(
+      "the link is gone",
+      async () => (await network.host.attempt("ip", ["link", "show", "awg0"])).exitCode !== 0,
+    );
+    await host.apply(all);
+    expect(await parametersOf("awg0")).toMatchObject(of["2.0"].profile.parameters);
+    expect(await socketOf("awg1")).toBe(before);
+    expect(await reaches(1)).toBe(true);
   });
 
   test("counters are the engine's, to the byte, and a removed device's last ones are told", async () => {
+    const { devices, tunnel } = of["3.1"];
+    const [anna, boris] = devices;
     const hexKey = Buffer.from(anna.peer.publicKey, "base64").toString("hex");
     const raw = async () => {
-      const text = (await askEngine(network.host, "awg0", "get=1\n\n")) ?? "";
+      const text = (await askEngine(network.host, "awg1", "get=1\n\n")) ?? "";
       const peer = text.slice(text.indexOf(`public_key=${hexKey}`));
       return ["rx", "tx"].map((way) => Number(new RegExp(`^${way}_bytes=(\\d+)$`, "m").exec(peer)?.[1]));
     };
+    const peersOf = async () => (await host.read()).find(({ name }) => name === "awg1")?.peers;
     // Keepalives go on, so only what stood still around the reading can be compared.
     const [rx = 0, tx = 0, read] = await lab.until("a quiet moment", async () => {
       const before = await raw();
-      const found = (await host.read())[0]?.peers.find(({ publicKey }) => publicKey === anna.peer.publicKey);
+      const found = (await peersOf())?.find(({ publicKey }) => publicKey === anna.peer.publicKey);
       return String(before) === String(await raw()) ? ([before[0], before[1], found] as const) : null;
     });
     expect(rx).toBeGreaterThan(500);
     expect(read).toMatchObject({ rxBytes: rx, txBytes: tx });
 
-    const { removedPeers } = await host.apply(wish(withPeers(tunnel, boris)));
+    const { removedPeers } = await host.apply(
+      wish(withPeers(tunnel, boris), ...all.interfaces.filter(({ name }) => name !== "awg1")),
+    );
     expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
-    const sent = Number(/^tx_bytes=(\d+)$/m.exec(await annasTunnel.state())?.[1]);
+    const sent = Number(/^tx_bytes=(\d+)$/m.exec(await clients["3.1"].state())?.[1]);
     // What she sends after that is nobody's.
     expect(removedPeers[0]?.rxBytes).toBeGreaterThanOrEqual(rx);
     expect(removedPeers[0]?.rxBytes).toBeLessThanOrEqual(sent);
-    expect(await reaches()).toBe(false);
+    expect(await reaches(1)).toBe(false);
+    expect(await reaches(2)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
  */
 const control = process.argv[2] === "program" ? "program" : "socket";
 const engine = process.argv[3];
-const host = makeHost(localMachine, { control, ...(engine && { protocol: amneziawgBy(engine) }) });
+const host = makeHost(localMachine, { control, ...(engine && { amneziawg: amneziawgBy(engine) }) });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };

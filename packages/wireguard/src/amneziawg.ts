@@ -93,6 +93,7 @@ export const AMNEZIA_FIELDS: readonly AmneziaField[] = [
 
 /** Driven by its control socket alone: its own `awg` is no package of Debian. `engine` is where the panel has it. */
 export const amneziawgBy = (engine: string): TunnelProtocol => ({
+  type: "amneziawg",
   program: null,
   linkType: "amneziawg",
   engine,

@@ -1,5 +1,5 @@
 import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
-import type { TunnelParameters } from "./protocol.ts";
+import type { TunnelParameters, TunnelType } from "./protocol.ts";
 
 /** A peer as it should stand on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */
 export interface DesiredPeer {
@@ -11,6 +11,8 @@ export interface DesiredPeer {
 /** An interface as it should be. `addresses` with prefix, e.g. ["10.8.0.1/24"]; mtu in bytes or null for the default. */
 export interface DesiredInterface {
   name: string;
+  /** Left out: WireGuard. */
+  type?: TunnelType;
   privateKey: PrivateKey;
   publicKey: PublicKey;
   /** UDP, 1-65535. */

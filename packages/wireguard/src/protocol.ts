@@ -1,5 +1,9 @@
+export const TUNNEL_TYPES = ["wireguard", "amneziawg"] as const;
+export type TunnelType = (typeof TUNNEL_TYPES)[number];
+
 /** A kind of tunnel that is driven as WireGuard is: by a program like `wg` or a control socket, over a link of its own type. */
 export interface TunnelProtocol {
+  type: TunnelType;
   /** Reads and sets interfaces: speaks to the kernel and to the engine alike. Null: tunnels of the engine by their sockets alone. */
   program: string | null;
   /** As `ip link add … type` takes it. */
@@ -31,14 +35,15 @@ export interface TunnelField {
 /** Values of a protocol's fields, by name; one that is left out has its initial value. */
 export type TunnelParameters = Readonly<Record<string, string>>;
 
-export const WIREGUARD: TunnelProtocol = {
+export const WIREGUARD = {
+  type: "wireguard" as const,
   program: "wg",
   linkType: "wireguard",
   engine: "wireguard-go",
   socketFolder: "/var/run/wireguard",
   packages: { program: "wireguard-tools", engine: "wireguard-go" },
-  fields: [],
-};
+  fields: [] as readonly TunnelField[],
+} satisfies TunnelProtocol;
 
 /** What has to be set to get from `actual` to `desired`, in canonical form. Throws RangeError on what is no value of its field. */
 export function drift(

@@ -1,7 +1,9 @@
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
+import type { TunnelType } from "@krug/wireguard/protocol";
 import {
+  type AmneziaReport,
   type DesiredAccess,
   type Host,
   HostRefused,
@@ -14,15 +16,19 @@ import {
   type RemovedPeer,
 } from "../hosts/host.ts";
 
+type FakeInterface = ActualInterface & { type: TunnelType };
+
 /** An in-memory machine with WireGuard, for tests and the demonstration: needs no root and no kernel support. */
 export interface FakeHost extends Host {
-  readonly interfaces: Map<string, ActualInterface>;
+  readonly interfaces: Map<string, FakeInterface>;
   /** Of each interface, with prefix. */
   readonly addresses: Map<string, readonly string[]>;
   /** While set, every call fails with this reason. */
   away: string | null;
   /** Which machine it is. */
   machine: string | null;
+  /** What it says of AmneziaWG. */
+  amneziawg: AmneziaReport;
   /** What else is on the machine. */
   readonly foreign: Occupied;
   /** Its live numbers. */
@@ -44,13 +50,13 @@ export interface FakeHost extends Host {
 }
 
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
-  const interfaces = new Map<string, ActualInterface>();
+  const interfaces = new Map<string, FakeInterface>();
   const addresses = new Map<string, readonly string[]>();
   const calls = { reach: 0, apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const ownPeers = new Set<string>();
-  const lives = new WeakMap<ActualInterface, string>();
+  const lives = new WeakMap<FakeInterface, string>();
   let begun = 0;
-  const lifeOf = (target: ActualInterface): string => {
+  const lifeOf = (target: FakeInterface): string => {
     const life = lives.get(target) ?? `life-${++begun}`;
     lives.set(target, life);
     return life;
@@ -71,7 +77,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     ...peer,
   });
   const change = (
-    target: ActualInterface,
+    target: FakeInterface,
     upsert: readonly DesiredPeer[],
     remove: readonly string[],
     silence: readonly string[] = [],
@@ -109,10 +115,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     txBytes,
     lastHandshakeAt,
   });
-  const create = (desired: DesiredInterface): ActualInterface => ({
-    name: desired.name,
-    publicKey: desired.publicKey,
-    listenPort: desired.listenPort,
+  const create = ({ name, type = "wireguard", publicKey, listenPort }: DesiredInterface): FakeInterface => ({
+    name,
+    type,
+    publicKey,
+    listenPort,
     fwmark: null,
     peers: [],
   });
@@ -124,6 +131,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     calls,
     away: null,
     machine: "the-first",
+    amneziawg: { lacks: null, module: null },
     state: {
       hostName: "vpn-1",
       cpuUsage: 14,
@@ -140,7 +148,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.reach++;
       answer();
     },
-    inspect: async () => ({ backend: "userspace", missing: [], machine: host.machine }),
+    inspect: async () => ({ backend: "userspace", missing: [], amneziawg: host.amneziawg, machine: host.machine }),
     async read() {
       calls.read++;
       answer();
@@ -170,6 +178,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         interfaces.set(wanted.name, target);
         addresses.set(wanted.name, wanted.addresses);
         target.listenPort = wanted.listenPort;
+        if (wanted.parameters) target.parameters = wanted.parameters;
         const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);
         result.addedPeers.push(...addedPeers);
         result.removedPeers.push(...removedPeers);

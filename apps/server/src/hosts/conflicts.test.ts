@@ -19,6 +19,7 @@ const standing = (it: DesiredInterface, change: Partial<ReadInterface> = {}): Re
   publicKey: it.publicKey,
   listenPort: it.listenPort,
   fwmark: null,
+  type: "wireguard",
   life: null,
   peers: [],
   ...change,

@@ -2,10 +2,15 @@ import { DumpError, makeDumpParser, parseInterfaceDump } from "@krug/wireguard/d
 import type { ActualInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { writePeers } from "@krug/wireguard/peers-text";
-import type { TunnelProtocol } from "@krug/wireguard/protocol";
+import type { TunnelProtocol, TunnelType } from "@krug/wireguard/protocol";
 import { isInterfaceName } from "./links.ts";
 import { type Machine, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
 import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./uapi.ts";
+
+export type ProtocolWithProgram = TunnelProtocol & { program: string };
+
+/** What a machine's tunnels are driven as: WireGuard, and what else the panel has an engine of. */
+export type Protocols = { wireguard: ProtocolWithProgram } & { [Type in TunnelType]?: TunnelProtocol };
 
 /** Reads and sets WireGuard itself, whatever implements it. */
 export interface Control {
@@ -30,8 +35,6 @@ export function controlOver(
   if (program === null) return controlBySocketsAlone(machine, protocol);
   return (way === "socket" ? controlBySocket : controlByProgram)(machine, { ...protocol, program }, parse);
 }
-
-type WithProgram = TunnelProtocol & { program: string };
 
 /** Where no program tells which interfaces there are, those are that answer. */
 function controlBySocketsAlone(machine: Machine, protocol: TunnelProtocol): Control {
@@ -61,7 +64,7 @@ const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
 });
 
 /** Also of interfaces that are gone: a killed engine leaves its socket. */
-export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
+async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
   const files = await machine.listFolder(socketFolder);
   return files.flatMap((file) => {
     const name = /^(.+)\.sock$/.exec(file)?.[1];
@@ -70,7 +73,11 @@ export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelP
 }
 
 /** By the protocol's program, which speaks to the kernel and to an engine alike. `parse` reads a machine's dumps, one after another. */
-export function controlByProgram(machine: Machine, protocol: WithProgram, parse = makeDumpParser(protocol)): Control {
+export function controlByProgram(
+  machine: Machine,
+  protocol: ProtocolWithProgram,
+  parse = makeDumpParser(protocol),
+): Control {
   const { program } = protocol;
   return {
     // An interface that vanishes meanwhile is left out, as it would be a moment later: the program says so on stderr, and fails
@@ -119,7 +126,11 @@ const hasVanished = (error: unknown) =>
   error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr);
 
 /** By the interface's control socket if it has one, else by the program. */
-export function controlBySocket(machine: Machine, protocol: WithProgram, parse = makeDumpParser(protocol)): Control {
+export function controlBySocket(
+  machine: Machine,
+  protocol: ProtocolWithProgram,
+  parse = makeDumpParser(protocol),
+): Control {
   const byProgram = controlByProgram(machine, protocol, parse);
   return {
     readAll: byProgram.readAll,

@@ -1,6 +1,6 @@
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
-import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
+import { WIREGUARD } from "@krug/wireguard/protocol";
 import { describe, expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { makeHost } from "./driver.ts";
@@ -329,9 +329,9 @@ test("a call ends at its caller's signal and at its deadline, and says what it d
 
 test("a protocol's own fields are set on a new interface, and set right where they drifted", async () => {
   const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
-  const noisy: TunnelProtocol = { ...WIREGUARD, program: "ng", fields: [{ name: "junk", initial: "0", parse }] };
+  const noisy = { ...WIREGUARD, program: "ng", fields: [{ name: "junk", initial: "0", parse }] };
   const machine = makeMemoryMachine(publicKeyFor, noisy);
-  const host = makeHost(machine, { protocol: noisy });
+  const host = makeHost(machine, { wireguard: noisy });
   const desired = { ...wg0, parameters: { junk: "7" } };
   await host.apply(wish(desired));
   const tunnel = machine.tunnels.get("wg0");
@@ -343,13 +343,13 @@ test("a protocol's own fields are set on a new interface, and set right where th
 
 test("an interface that cannot give up a parameter is made anew, and its last counters are reported", async () => {
   const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
-  const noisy: TunnelProtocol = {
+  const noisy = {
     ...WIREGUARD,
     program: "ng",
     fields: [{ name: "junk", initial: "0", parse, canReturn: false }],
   };
   const machine = makeMemoryMachine(publicKeyFor, noisy);
-  const host = makeHost(machine, { protocol: noisy });
+  const host = makeHost(machine, { wireguard: noisy });
   await host.apply(wish({ ...wg0, parameters: { junk: "7" } }));
   await host.read();
   machine.use(anna.publicKey, 500, 900);

@@ -3,10 +3,17 @@ import { makeDumpParser } from "@krug/wireguard/dump";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
-import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
+import { type TunnelProtocol, type TunnelType, WIREGUARD } from "@krug/wireguard/protocol";
 import { oneByOne } from "../platform/turns.ts";
 import { sortOut } from "./conflicts.ts";
-import { type Control, controlOver, type Incarnation, incarnation } from "./control.ts";
+import {
+  type Control,
+  controlOver,
+  type Incarnation,
+  incarnation,
+  type Protocols,
+  type ProtocolWithProgram,
+} from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
 import { readSwitches, respectMarks, turnForwardingOn } from "./forwarding.ts";
 import {
@@ -26,7 +33,7 @@ import {
   type ReadInterface,
   type RemovedPeer,
 } from "./host.ts";
-import { findAbilities, inspectMachine } from "./inspect.ts";
+import { findAbilities, inspectMachine, whyNoEngine } from "./inspect.ts";
 import { lifeOf, readRun } from "./life.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import {
@@ -56,12 +63,15 @@ import { watchTable } from "./table-watch.ts";
 export interface DriverOptions {
   /** Whether tunnels of an engine are set through their control socket (the default) or by starting the protocol's program. */
   control?: "socket" | "program";
-  /** WireGuard by default. */
-  protocol?: TunnelProtocol;
+  /** Another than WireGuard's own, for tests. */
+  wireguard?: ProtocolWithProgram;
+  /** With the engine as this machine has it; left out where the panel has none. */
+  amneziawg?: TunnelProtocol;
 }
 
 /** What we know is on an interface of ours, so that adding a peer need not read all the others. */
 interface Known {
+  protocol: TunnelProtocol;
   publicKey: PublicKey;
   listenPort: number;
   incarnation: Incarnation;
@@ -72,6 +82,7 @@ interface Known {
 
 /** What `remember` needs of an interface that was read or just set. */
 type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
+  type?: TunnelType;
   life?: string | null;
   peers: readonly { publicKey: PublicKey }[];
 };
@@ -79,7 +90,8 @@ type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
 /** A call's own way to the machine, which ends with the call. */
 interface Tools {
   machine: Machine;
-  control: Control;
+  /** Of tunnels of this type. @throws MachineFailure where the panel has no engine of it */
+  controlOf(type: TunnelType | undefined): Control;
 }
 
 const APPLY_WITHIN_MS = 100_000;
@@ -91,12 +103,14 @@ const GOES_WITHIN_MS = 1_000;
 /** The driver of a machine with WireGuard. */
 export function makeHost(
   machine: Machine,
-  { control: way = "socket", protocol = WIREGUARD }: DriverOptions = {},
+  { control: way = "socket", wireguard = WIREGUARD, amneziawg }: DriverOptions = {},
 ): Host {
   const firewall = makeFirewall();
   const inTurn = oneByOne();
   const known = new Map<string, Known>();
-  const parse = makeDumpParser(protocol);
+  const protocols: Protocols = { wireguard, ...(amneziawg && { amneziawg }) };
+  const all: TunnelProtocol[] = [wireguard, ...(amneziawg ? [amneziawg] : [])];
+  const parse = makeDumpParser(wireguard);
   let backend: "kernel" | "userspace" | null = null;
   // Done but not reported yet. The next answer or failure carries it, so that no counter is lost with an answer.
   let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
@@ -108,6 +122,14 @@ export function makeHost(
     untold = { addedPeers: [], removedPeers: [] };
     return done;
   };
+
+  const protocolOf = (type: TunnelType = "wireguard"): TunnelProtocol => {
+    const found = protocols[type];
+    if (found === undefined) throw new MachineFailure("refused", `the panel has no engine of ${type}`);
+    return found;
+  };
+  const controlIn = (machine: Machine, protocol: TunnelProtocol, by = way) =>
+    controlOver(by, machine, protocol, protocol === wireguard ? parse : undefined);
 
   /**
    * Does a call's work, and ends it at its deadline, its caller's signal or the loss of its lease. `fail` says what a failure
@@ -128,9 +150,9 @@ export function makeHost(
     const bound = endingWith(controller.signal, machine, async () => {
       if (lease !== undefined && !(await lease.isOurs())) controller.abort(new LeaseLost());
     });
-    const control = controlOver(way, bound, protocol, parse);
+    const controlOf = (type: TunnelType | undefined) => controlIn(bound, protocolOf(type));
     try {
-      return await work({ machine: bound, control });
+      return await work({ machine: bound, controlOf });
     } catch (error) {
       throw error instanceof MachineFailure ? fail(error) : error;
     } finally {
@@ -153,44 +175,72 @@ export function makeHost(
   );
 
   async function inspect({ machine }: Tools): Promise<HostReport> {
-    const report = await inspectMachine(machine, protocol);
+    const report = await inspectMachine(machine, protocols);
     backend = report.backend;
     return report;
   }
 
-  function remember({ name, publicKey, listenPort, life = null, peers }: Standing, now: Incarnation | null) {
+  function remember({ name, type, publicKey, listenPort, life = null, peers }: Standing, now: Incarnation | null) {
     if (publicKey === null || now === null) known.delete(name);
-    else known.set(name, { publicKey, listenPort, incarnation: now, life, peers: keysOf(peers) });
+    else
+      known.set(name, {
+        protocol: protocolOf(type),
+        publicKey,
+        listenPort,
+        incarnation: now,
+        life,
+        peers: keysOf(peers),
+      });
   }
 
-  /** Asks for everything at once, because a machine may be far away. `likely` are names that will be there. */
-  async function readAll({ machine, control }: Tools, likely: readonly string[] = []) {
-    const incarnationOf = async (name: string) => [name, await incarnation(machine, protocol, name)] as const;
+  /** Of every type that the panel drives. */
+  const readTunnels = async ({ controlOf }: Tools) => {
+    const found = await Promise.all(
+      all.map(async ({ type }) => (await controlOf(type).readAll()).map((tunnel) => ({ ...tunnel, type }))),
+    );
+    return found.flat();
+  };
+
+  /** Asks for everything at once, because a machine may be far away. `likely` will be there. */
+  async function readAll(tools: Tools, likely: readonly DesiredInterface[] = []) {
+    const { machine } = tools;
+    const incarnationOf = async ([name, protocol]: readonly [string, TunnelProtocol]) =>
+      [name, await incarnation(machine, protocol, name)] as const;
     // Before the peers: one that is recreated in between then counts as unknown.
-    const names = new Set([...known.keys(), ...likely]);
+    const names = new Map([
+      ...[...known].map(([name, { protocol }]) => [name, protocol] as const),
+      ...likely.flatMap(({ name, type = "wireguard" }) => {
+        const protocol = protocols[type];
+        return protocol === undefined ? [] : [[name, protocol] as const];
+      }),
+    ]);
     const [incarnations, links, run, first] = await Promise.all([
       Promise.all([...names].map(incarnationOf)),
       readLinks(machine),
       readRun(machine),
-      control.readAll(),
+      readTunnels(tools),
     ]);
-    const others = first.filter(({ name }) => links.has(name) && !names.has(name));
-    const byName = new Map([...incarnations, ...(await Promise.all(others.map(({ name }) => incarnationOf(name))))]);
+    const others = first.flatMap(({ name, type }) =>
+      links.has(name) && names.get(name)?.type !== type ? [[name, protocolOf(type)] as const] : [],
+    );
+    const byName = new Map([...incarnations, ...(await Promise.all(others.map(incarnationOf)))]);
     const lifeOn = (name: string) => lifeOf(run, links.get(name), byName.get(name) ?? null);
     const isNew = first.some(
       ({ name, publicKey }) => publicKey !== null && ![null, known.get(name)?.life].includes(lifeOn(name)),
     );
     // Once more, after their links: counters of before may not be taken for those of a new life.
-    const all = isNew ? await control.readAll() : first;
+    const tunnels = isNew ? await readTunnels(tools) : first;
     // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
-    const actual = all.flatMap((tunnel) => (links.has(tunnel.name) ? [{ ...tunnel, life: lifeOn(tunnel.name) }] : []));
+    const actual = tunnels.flatMap((tunnel) =>
+      links.has(tunnel.name) ? [{ ...tunnel, life: lifeOn(tunnel.name) }] : [],
+    );
     known.clear();
     for (const tunnel of actual) remember(tunnel, byName.get(tunnel.name) ?? null);
     return { links, actual };
   }
 
   /** A tunnel whose program has just ended holds its device and port for another moment: they are not a stranger's. */
-  async function look(tools: Tools, likely: readonly string[]) {
+  async function look(tools: Tools, likely: readonly DesiredInterface[]) {
     const before = [...known];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
       const [{ links, actual }, udpSockets] = await Promise.all([
@@ -227,9 +277,9 @@ export function makeHost(
     { interfaces, ownKeys, closedTcpPorts, openPorts, access }: DesiredHost,
     tools: Tools,
   ): Promise<Applied> {
-    const { machine, control } = tools;
+    const { machine, controlOf } = tools;
     if (backend === null && interfaces.length > 0) {
-      const abilities = await findAbilities(machine, protocol);
+      const abilities = await findAbilities(machine, wireguard);
       backend = abilities.backend;
       if (backend === null)
         throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
@@ -238,10 +288,7 @@ export function makeHost(
     const table = begun(firewall.listed(machine));
     const guard = begun(readGuard(machine));
     const switches = begun(readSwitches(machine));
-    const { links, actual, busyPorts, udpSockets } = await look(
-      tools,
-      interfaces.map(({ name }) => name),
-    );
+    const { links, actual, busyPorts, udpSockets } = await look(tools, interfaces);
     const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts });
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
@@ -273,8 +320,10 @@ export function makeHost(
 
     for (const tunnel of unwanted) {
       await attemptOn(tunnel.name, async () => {
-        const last = (await control.read(tunnel.name)) ?? tunnel;
-        await takeOff(tunnel.publicKey, tunnel.life, last.peers, () => deleteLink(machine, protocol, tunnel.name));
+        const last = (await controlOf(tunnel.type).read(tunnel.name)) ?? tunnel;
+        await takeOff(tunnel.publicKey, tunnel.life, last.peers, () =>
+          deleteLink(machine, protocolOf(tunnel.type), tunnel.name),
+        );
         known.delete(tunnel.name);
       });
     }
@@ -323,17 +372,21 @@ export function makeHost(
     link: Link | undefined,
     isGuarded: boolean,
   ): Promise<void> {
-    const { machine, control } = tools;
-    const { name } = desired;
+    const { machine } = tools;
+    const { name, type = "wireguard" } = desired;
+    const protocol = protocolOf(type);
+    const control = tools.controlOf(type);
     const steps = plan(desired, present, protocol);
-    if (steps.recreate && present !== null) {
+    if (present !== null && (steps.recreate || present.type !== type)) {
       if (!isGuarded) return;
-      const last = (await control.read(name)) ?? present;
-      await takeOff(desired.publicKey, present.life, last.peers, () => deleteLink(machine, protocol, name));
+      const last = (await tools.controlOf(present.type).read(name)) ?? present;
+      await takeOff(desired.publicKey, present.life, last.peers, () =>
+        deleteLink(machine, protocolOf(present.type), name),
+      );
       known.delete(name);
       return bringTo(tools, desired, null, undefined, isGuarded);
     }
-    if (steps.create && backend) await createLink(machine, protocol, backend, name);
+    if (steps.create) await makeLink(machine, protocol, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
       await takeOff(desired.publicKey, present?.life ?? null, last?.peers ?? [], () =>
@@ -356,6 +409,13 @@ export function makeHost(
     await bringLinkTo(machine, protocol, desired, link);
   }
 
+  async function makeLink(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
+    const isByEngine = protocol.program === null;
+    const lack = isByEngine ? await whyNoEngine(machine, protocol) : null;
+    if (lack !== null) throw new MachineFailure("refused", lack);
+    await createLink(machine, protocol, isByEngine ? "userspace" : (backend ?? "userspace"), name);
+  }
+
   async function applyPeers(change: PeerChange, tools: Tools): Promise<PeersApplied> {
     const { interfaceName: name, interfaceKey, upsert, silence = [], remove } = change;
     const memory = known.get(name);
@@ -366,7 +426,7 @@ export function makeHost(
         // The machine checks itself that it is still the one we know: so one question is enough.
         const { path, identity } = memory.incarnation;
         const same = onlyWhile(path, identity, tools.machine);
-        await controlOf(memory, same).change(name, { remove, silence, upsert });
+        await controlOfKnown(memory, same).change(name, { remove, silence, upsert });
         keepAdded(change, memory.peers());
         for (const { publicKey } of upsert) memory.peers().add(publicKey);
         known.set(name, memory);
@@ -375,7 +435,8 @@ export function makeHost(
         if (!(error instanceof NoLonger)) throw error;
       }
     }
-    const control = memory ? controlOf(memory, tools.machine) : tools.control;
+    const protocol = memory?.protocol ?? (await protocolOn(tools, name));
+    const control = memory ? controlOfKnown(memory, tools.machine) : tools.controlOf(protocol.type);
     const [now, present] = await Promise.all([
       incarnation(tools.machine, protocol, name),
       readOwn(control, name, interfaceKey, upsert, remove),
@@ -402,8 +463,15 @@ export function makeHost(
   }
 
   /** For an interface that we know: the kernel's have no socket to try first. */
-  function controlOf({ incarnation: { kind } }: Known, machine: Machine): Control {
-    return controlOver(kind === "socket" ? way : "program", machine, protocol, parse);
+  function controlOfKnown({ protocol, incarnation: { kind } }: Known, machine: Machine): Control {
+    return controlIn(machine, protocol, kind === "socket" ? way : "program");
+  }
+
+  /** For one that we do not know: those with an engine alone are where they answer. */
+  async function protocolOn({ controlOf }: Tools, name: string): Promise<TunnelProtocol> {
+    for (const protocol of all)
+      if (protocol.program === null && (await controlOf(protocol.type).read(name, [])) !== null) return protocol;
+    return wireguard;
   }
 
   function keepAdded({ interfaceKey, upsert }: PeerChange, standing: ReadonlySet<PublicKey>) {
@@ -432,11 +500,9 @@ export function makeHost(
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
-    occupied: (call) =>
-      inTurn(() => ask(async ({ machine, control }) => findOccupied(machine, await control.readAll()), call)),
+    occupied: (call) => inTurn(() => ask(async (tools) => findOccupied(tools.machine, await readTunnels(tools)), call)),
     // Not in turn: they change nothing and need not wait for changes.
-    reach: (call) =>
-      ask(async ({ machine }) => void (await machine.findProgram(protocol.program ?? protocol.engine)), call),
+    reach: (call) => ask(async ({ machine }) => void (await machine.findProgram(wireguard.program)), call),
     readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
   };

@@ -1,5 +1,6 @@
 import type { ActualInterface, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
+import type { TunnelType } from "@krug/wireguard/protocol";
 
 /**
  * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
@@ -72,8 +73,17 @@ export interface HostReport {
   backend: "kernel" | "userspace" | null;
   /** Sentences for the operator, by code; empty when everything is there. */
   missing: HostProblem[];
+  amneziawg: AmneziaReport;
   /** Identifies this machine, also after a reboot: a hash, never the machine's own id. Null if there is none. */
   machine: string | null;
+}
+
+/** What a machine has for tunnels of AmneziaWG. */
+export interface AmneziaReport {
+  /** Why they cannot run here, for the operator; null where they can. */
+  lacks: string | null;
+  /** The version of the kernel's module, if it is loaded. It is named only: tunnels are the engine's. */
+  module: string | null;
 }
 
 /** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
@@ -167,6 +177,7 @@ export interface PeerOn {
 }
 
 export interface ReadInterface extends ActualInterface {
+  type: TunnelType;
   /**
    * Names the life of its counters: under another name they began at zero. It holds across panels and their restarts. Null where
    * the machine does not tell (docs/adr/0060-the-life-of-a-counter.md).

@@ -1,7 +1,7 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
-import { namesOfSockets } from "./control.ts";
+import type { Protocols, ProtocolWithProgram } from "./control.ts";
 import { whyNotForwarding } from "./forwarding.ts";
-import type { HostProblem, HostReport } from "./host.ts";
+import type { AmneziaReport, HostProblem, HostReport } from "./host.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
 import { readMachineHash } from "./machine-state.ts";
 
@@ -11,16 +11,35 @@ const PROBE = "krugprobe0";
 export type Abilities = Pick<HostReport, "backend" | "missing">;
 
 /** What this machine is and what it lacks, in sentences an operator can act on. */
-export async function inspectMachine(machine: Machine, protocol: TunnelProtocol): Promise<HostReport> {
-  const abilities = await findAbilities(machine, protocol).catch((error: unknown): Abilities => {
+export async function inspectMachine(machine: Machine, { wireguard, amneziawg }: Protocols): Promise<HostReport> {
+  const abilities = await findAbilities(machine, wireguard).catch((error: unknown): Abilities => {
     if (!(error instanceof MachineFailure)) throw error;
     return { backend: null, missing: [{ code: "no_backend", detail: error.message }] };
   });
-  return { ...abilities, machine: await readMachineHash(machine).catch(() => null) };
+  const [hash, forAmnezia] = await Promise.all([
+    readMachineHash(machine).catch(() => null),
+    amneziaReport(machine, amneziawg).catch((error: unknown) => {
+      if (!(error instanceof MachineFailure)) throw error;
+      return { lacks: error.message, module: null };
+    }),
+  ]);
+  return { ...abilities, amneziawg: forAmnezia, machine: hash };
+}
+
+async function amneziaReport(machine: Machine, protocol: TunnelProtocol | undefined): Promise<AmneziaReport> {
+  const lacks = protocol === undefined ? "the panel has no engine of AmneziaWG" : await whyNoEngine(machine, protocol);
+  // The file belongs to the module that runs; one on the disk may be another.
+  const module = (await machine.readFile("/sys/module/amneziawg/version").catch(orElse(null)))?.trim() || null;
+  return { lacks, module };
+}
+
+/** Why a machine cannot run tunnels of a protocol that has an engine alone; null where it can. @throws MachineFailure */
+export async function whyNoEngine(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
+  return (await mayMakeTunnels(machine, protocol)) ? null : `${protocol.engine} or /dev/net/tun is not usable`;
 }
 
 /** @throws MachineFailure */
-export async function findAbilities(machine: Machine, protocol: TunnelProtocol): Promise<Abilities> {
+export async function findAbilities(machine: Machine, protocol: ProtocolWithProgram): Promise<Abilities> {
   if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() !== "Linux") {
     const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
     const detail = `WireGuard is driven on Linux only, this is ${system || "another system"}`;
@@ -34,9 +53,7 @@ export async function findAbilities(machine: Machine, protocol: TunnelProtocol):
     });
   }
   for (const [program, code, debianPackage] of [
-    ...(protocol.program === null
-      ? []
-      : ([[protocol.program, "no_wireguard_tools", protocol.packages.program]] as const)),
+    [protocol.program, "no_wireguard_tools", protocol.packages.program],
     ["ip", "no_iproute", "iproute2"],
     ["nft", "no_nftables", "nftables"],
   ] as const) {
@@ -58,24 +75,17 @@ export async function findAbilities(machine: Machine, protocol: TunnelProtocol):
   const backend = await findBackend(machine, protocol);
   if (backend === null) {
     const detail =
-      protocol.program === null
-        ? `${protocol.engine} or /dev/net/tun is not usable`
-        : `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
-          `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
+      `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
+      `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
     return { backend, missing: [{ code: "no_backend", detail }] };
   }
-  const tunnels =
-    protocol.program === null
-      ? await namesOfSockets(machine, protocol)
-      : (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
+  const tunnels = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
   // A hint, not a need: tunnels also run if nft cannot list others' chains.
   const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
 }
 
 async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<"kernel" | "userspace" | null> {
-  // A kernel's tunnel has no socket: without a program it could not be set.
-  if (protocol.program === null) return (await mayMakeTunnels(machine, protocol)) ? "userspace" : null;
   const isInKernel = await machine.run("ip", ["link", "add", "dev", PROBE, "type", protocol.linkType]).then(
     () => true,
     (error) => {

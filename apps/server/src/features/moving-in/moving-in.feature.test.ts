@@ -59,6 +59,7 @@ const runThere = () => {
     name: "wg7",
     publicKey: own.publicKey,
     listenPort: 51900,
+    type: "wireguard",
     fwmark: null,
     peers: [made(phone.publicKey, "10.9.0.9", 5_000), made(router.publicKey, "10.9.0.10", 7_000)],
   });
