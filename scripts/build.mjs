@@ -2,6 +2,7 @@ import "./node-version.mjs";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { buildEngine, whyNoGo } from "./amneziawg.mjs";
 import { bringIn } from "./bring-in.mjs";
 import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
@@ -29,22 +30,34 @@ const SHARED_SOURCES = [
 ];
 const STAMP = ".built-from";
 
-/** @typedef {{ folder: string, build: (outFolder: string) => Promise<void> }} Part */
+/**
+ * The panel does without what is optional. `whyNot`: what this machine lacks to build it.
+ * @typedef {{ folder: string, build: (outFolder: string) => Promise<void>, isOptional?: true, whyNot?: () => Promise<string | null> }} Part
+ */
 /** @type {Part[]} */
 const PARTS = [
   { folder: "apps/web", build: buildWeb },
   { folder: "apps/server", build: buildServer },
+  { folder: "engine", build: buildEngine, isOptional: true, whyNot: whyNoGo },
 ];
 
-/** Builds whatever is older than its sources, both sides at once. Costs about 20 ms if nothing changed. */
+/** Builds whatever is older than its sources, all at once. Costs about 20 ms if nothing changed. */
 export async function ensureBuilt() {
   const shared = fingerprint(SHARED_SOURCES);
   const stale = PARTS.map((part) => ({ ...part, stamp: `${shared} ${fingerprint([part.folder])}` })).filter(
     ({ folder, stamp }) => !isBuilt(`${ROOT}${folder}/dist/${STAMP}`, stamp),
   );
-  if (stale.length === 0) return;
+  const possible = [];
+  const lacks = [];
+  for (const part of stale) {
+    const lack = await part.whyNot?.();
+    if (lack) lacks.push(lack);
+    else possible.push(part);
+  }
+  if (possible.length === 0) return;
   console.log("Building…");
-  const ends = await Promise.allSettled(stale.map(rebuild)); // let one finish properly even if the other fails
+  for (const lack of lacks) console.log(`  ${lack}`);
+  const ends = await Promise.allSettled(possible.map(rebuild)); // let one finish properly even if the other fails
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
@@ -55,7 +68,7 @@ const isBuilt = (file, stamp) => existsSync(file) && readFileSync(file, "utf8") 
  * Builds into a separate folder, then into dist: a killed build leaves the previous one.
  * @param {Part & { stamp: string }} part
  */
-async function rebuild({ folder, build, stamp }) {
+async function rebuild({ folder, build, stamp, isOptional }) {
   const fresh = `${ROOT}${folder}/dist.new-${process.pid}`;
   for (const leftover of readdirSync(ROOT + folder).filter(isLeftover)) {
     rmSync(`${ROOT}${folder}/${leftover}`, { recursive: true, force: true });
@@ -67,6 +80,9 @@ async function rebuild({ folder, build, stamp }) {
     rmSync(`${dist}/${STAMP}`, { force: true }); // no complete build until the new one is in
     bringIn(fresh, dist, Date.now());
     writeFileSync(`${dist}/${STAMP}`, stamp);
+  } catch (error) {
+    if (!isOptional) throw error;
+    return console.log(`  without ${folder}: ${error instanceof Error ? error.message : error}`);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
