@@ -7,7 +7,13 @@ import { type Config, readConfig } from "./config.ts";
 import { makeHost, tearDown } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
-import { openInstallation, packagedGeoFiles, packagedServerPrograms, productVersion } from "./installation.ts";
+import {
+  openInstallation,
+  ownProtocols,
+  packagedGeoFiles,
+  packagedServerPrograms,
+  productVersion,
+} from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
@@ -93,10 +99,10 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
   },
   "remove-tunnels": {
     takesName: false,
-    async run({ parts: { db, servers, interfaces, panelId } }) {
+    async run({ parts: { db, servers, interfaces, panelId } }, _, config) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const { removedPeers } = await tearDown(makeHost(localMachine), keys as PublicKey[]);
+      const { removedPeers } = await tearDown(makeHost(localMachine, ownProtocols(config)), keys as PublicKey[]);
       return `This panel's interfaces are gone from this machine, with ${removedPeers.length} peers. The database is as it was.`;
     },
   },

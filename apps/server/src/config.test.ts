@@ -42,6 +42,7 @@ describe("the environment", () => {
     ["DATA_DIR", "/dev/null"],
     ["GEO_DIR", "/nowhere/geo"],
     ["GEO_DIR", "/dev/null"],
+    ["AMNEZIAWG_ENGINES", "/nowhere/engines"],
     ["LOCAL_SERVER", "yes"],
     ["HOST_PORTS_FOR_MEMBERS", "https"],
     ["HOST_PORTS_FOR_MEMBERS", "80,0"],

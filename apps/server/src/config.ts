@@ -132,6 +132,15 @@ export const variables = {
     "auto",
     "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
   ),
+  AMNEZIAWG_ENGINES: variable(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .refine(isFolder, "must be a folder that is there")
+      .optional(),
+    undefined,
+    "Folder with another engine for AmneziaWG tunnels than the panel's own: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Without it what the build made, which takes Go.",
+  ),
   HOST_PORTS_FOR_MEMBERS: variable(
     list
       .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
@@ -221,6 +230,8 @@ export interface Config {
   readonly masterKeyFile: string;
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
+  /** Null: the panel's own. */
+  readonly amneziawgEngines: string | null;
   readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
   readonly securityGate: "on" | "off";
@@ -307,6 +318,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
         : null,
     localServer: read.LOCAL_SERVER,
+    amneziawgEngines: read.AMNEZIAWG_ENGINES ?? null,
     hostPortsForMembers: read.HOST_PORTS_FOR_MEMBERS,
     trustedProxies: read.TRUSTED_PROXIES,
     securityGate: read.SECURITY_GATE,

@@ -13,6 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { amneziawgBy } from "@krug/wireguard/amneziawg";
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Config } from "./config.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -49,6 +51,29 @@ export const packagedGeoFiles = () => ({
 export function packagedServerPrograms(): { agent: string; setup: string } {
   const read = (name: string) => readFileSync(join(productFolder(), "apps/server/src/hosts/ssh", name), "utf8");
   return { agent: read("agent.pl"), setup: read("setup.sh") };
+}
+
+/** AmneziaWG's engines by the machines that they run on; where one is null, nobody built it. */
+export function enginesIn({ amneziawgEngines }: Pick<Config, "amneziawgEngines">): Engines {
+  const folder = amneziawgEngines ?? join(productFolder(), "engine/dist");
+  const at = (kind: string) => {
+    const path = join(folder, `amneziawg-go-${kind}`);
+    return existsSync(path) ? path : null;
+  };
+  return { x64: at("amd64"), arm64: at("arm64") };
+}
+
+/** Paths, by Node's names of processors. */
+export interface Engines {
+  x64: string | null;
+  arm64: string | null;
+}
+
+/** What drives the panel's own machine, beside WireGuard. */
+export function ownProtocols(config: Pick<Config, "amneziawgEngines">): { amneziawg?: TunnelProtocol } {
+  const { x64, arm64 } = enginesIn(config);
+  const engine = { x64, arm64 }[process.arch as string] ?? null;
+  return engine === null ? {} : { amneziawg: amneziawgBy(engine) };
 }
 
 /** Which installation this is among those that share a database. */

@@ -8,6 +8,7 @@ import { localMachine } from "./hosts/local-machine.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   openInstallation,
+  ownProtocols,
   packagedGeoFiles,
   packagedServerPrograms,
   productFolder,
@@ -29,7 +30,7 @@ async function start(config: Config): Promise<void> {
     config,
     ...installation,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeHost(localMachine),
+    localHost: config.localServer === "off" ? null : makeHost(localMachine, ownProtocols(config)),
     remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime()),
     names: systemNames,
     version: productVersion(),
