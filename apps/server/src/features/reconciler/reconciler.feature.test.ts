@@ -151,7 +151,7 @@ describe("what the database says is what the server should have", () => {
       name: "wg7",
       publicKey: `${"C".repeat(42)}A=` as never,
       listenPort: 51999,
-      type: "wireguard",
+      type: "wireguard" as const,
       fwmark: null,
       peers: [],
     };
