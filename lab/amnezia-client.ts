@@ -1,5 +1,3 @@
-import { amneziaFieldsOf, amneziaMtu } from "@krug/wireguard/amneziawg";
-import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import type { Namespace } from "./namespace.ts";
 import { until } from "./network.ts";
 
@@ -9,6 +7,7 @@ export interface AmneziaClient {
   state(): Promise<string>;
   /** Seconds since 1970; 0 before the first. */
   handshakeAt(): Promise<number>;
+  down(): Promise<unknown>;
 }
 
 /** On a connection of its own: the question comes on stdin. */
@@ -29,34 +28,95 @@ export async function askEngine(at: Namespace, name: string, question: string): 
   return exitCode === 0 ? stdout : null;
 }
 
+/**
+ * The socket's names of what a file has beside WireGuard's own keys. A list of the lab's own, from amneziawg-tools' config.c: the
+ * product's writer is not read by the product's parser.
+ */
+const NAMES: Record<string, string> = {
+  ...Object.fromEntries(["Jc", "Jmin", "Jmax"].map((key) => [key, key.toLowerCase()])),
+  ...Object.fromEntries(
+    ["S1", "S2", "S3", "S4", "H1", "H2", "H3", "H4", "I1", "I2", "I3", "I4", "I5"].map((key) => [
+      key,
+      key.toLowerCase(),
+    ]),
+  ),
+  HeaderProtectionKey: "header_protection_key",
+  ContentPaddingAddition: "content_padding_addition",
+  RekeyAfterTime: "rekey_after_time",
+  RekeyTimeout: "rekey_timeout",
+  RejectAfterTime: "reject_after_time",
+  KeepaliveTimeout: "keepalive_timeout",
+  MaxHandshakeAttempts: "max_handshake_attempts",
+  RandomTrailers: "random_trailers",
+  DisableCookies: "disable_cookies",
+};
+const ON_OFF: Record<string, string> = { on: "1", off: "0" };
+const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
+
+interface File {
+  own: Map<string, string>;
+  peer: Map<string, string>;
+}
+
+/** Both sections of a file, each key once. */
+function readFile(text: string): File {
+  const sections: Record<string, Map<string, string>> = {};
+  let section = "";
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, title] = /^\[(\w+)\]$/.exec(line) ?? [];
+    if (title !== undefined) {
+      section = title;
+      sections[section] = new Map();
+      continue;
+    }
+    const [, key = "", value = ""] = /^(\w+) = (.+)$/.exec(line) ?? [];
+    const fields = sections[section];
+    if (key === "" || fields === undefined || fields.has(key)) throw new Error(`not a line of a file: ${line}`);
+    fields.set(key, value);
+  }
+  const { Interface: own, Peer: peer } = sections;
+  if (own === undefined || peer === undefined) throw new Error("a file has an interface and a peer");
+  return { own, peer };
+}
+
+/** As an app refuses a file with a key that it does not know. */
+function deviceLines(own: File["own"]): string[] {
+  return [...own].flatMap(([key, value]) => {
+    if (["Address", "DNS", "MTU"].includes(key)) return [];
+    if (key === "PrivateKey") return [`private_key=${hex(value)}`];
+    const name = NAMES[key];
+    if (name === undefined) throw new Error(`no app knows ${key}`);
+    return [`${name}=${key === "HeaderProtectionKey" ? hex(value) : (ON_OFF[value] ?? value)}`];
+  });
+}
+
 export async function amneziaUp(at: Namespace, engine: string, file: string, name = "krug"): Promise<AmneziaClient> {
-  const { privateKey, addresses, peer, profile, mtu } = parseAmneziaConfig(file);
-  const hex = (key: string | null) => Buffer.from(key ?? "", "base64").toString("hex");
+  const { own, peer } = readFile(file);
+  const list = (text = "") => text.split(",").map((each) => each.trim());
   await at.start(engine, ["--foreground", name], { env: { LOG_LEVEL: "error" } });
   await until(`${name} answers`, () => askEngine(at, name, "get=1\n\n"));
+  const endpoint = peer.get("Endpoint") ?? "";
   const lines = [
     "set=1",
-    `private_key=${hex(privateKey)}`,
-    ...amneziaFieldsOf(profile.version).flatMap(({ name: key, initial }) => {
-      const value = profile.parameters[key] ?? initial;
-      return value === initial ? [] : [`${key}=${value}`];
-    }),
-    `public_key=${hex(peer.publicKey)}`,
-    `preshared_key=${hex(peer.presharedKey)}`,
-    `endpoint=${peer.endpoint.host}:${peer.endpoint.port}`,
+    ...deviceLines(own),
+    `public_key=${hex(peer.get("PublicKey") ?? "")}`,
+    ...(peer.has("PresharedKey") ? [`preshared_key=${hex(peer.get("PresharedKey") ?? "")}`] : []),
+    `endpoint=${endpoint}`,
     "persistent_keepalive_interval=1",
-    ...peer.allowedIps.map((cidr) => `allowed_ip=${cidr}`),
+    ...list(peer.get("AllowedIPs")).map((cidr) => `allowed_ip=${cidr}`),
   ];
   const answer = await askEngine(at, name, `${lines.join("\n")}\n\n`);
   if (answer !== "errno=0\n\n") throw new Error(`the engine refused the file: ${answer}`);
-  for (const address of addresses) await at.exec("ip", ["address", "add", address, "dev", name]);
-  await at.exec("ip", ["link", "set", "dev", name, "mtu", String(mtu ?? amneziaMtu(profile)), "up"]);
+  for (const address of list(own.get("Address"))) await at.exec("ip", ["address", "add", address, "dev", name]);
+  await at.exec("ip", ["link", "set", "dev", name, "mtu", own.get("MTU") ?? "1280", "up"]);
   // The server itself stays outside of the tunnel.
   for (const half of ["0.0.0.0/1", "128.0.0.0/1"]) await at.exec("ip", ["route", "add", half, "dev", name]);
-  await at.exec("ip", ["route", "add", `${peer.endpoint.host}/32`, "via", "198.51.100.254"]);
+  const host = endpoint.slice(0, endpoint.lastIndexOf(":"));
+  await at.exec("ip", ["route", "replace", `${host}/32`, "via", "198.51.100.254"]);
   const state = async () => (await askEngine(at, name, "get=1\n\n")) ?? "";
   return {
     state,
     handshakeAt: async () => Number(/^last_handshake_time_sec=(\d+)$/m.exec(await state())?.[1] ?? 0),
+    down: () => at.exec("ip", ["link", "delete", "dev", name]),
   };
 }

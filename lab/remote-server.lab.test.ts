@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import type { Browser } from "playwright-core";
@@ -5,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, visit } from "../e2e/browser.ts";
 import { PATIENCE, sendSignIn } from "../e2e/enter.ts";
 import { setUpSecondFactor } from "../e2e/enter-staff.ts";
+import { OWN_ENGINE } from "../scripts/amneziawg.mjs";
+import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
-import { createConfig, invite, type LabPanel, startPanel, type Visitor } from "./panel.ts";
+import { createConfig, invite, type LabPanel, startPanel, type Visitor, wishOf } from "./panel.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
@@ -28,10 +31,19 @@ describe("an empty machine that is a server of the club's", () => {
   let file: string;
   let tunnel: lab.Tunnel;
   let before: string;
+  /** His device is of AmneziaWG, which takes Go. */
+  let boris: Visitor;
+  let disguised: AmneziaClient | undefined;
+  const hasEngine = existsSync(OWN_ENGINE);
 
-  const client = () => vps.network.clients[0]!;
-  const reaches = async () => (await lab.fetchFrom(client(), TARGET)) !== null;
-  const connects = () => lab.until("the device reaches the target", reaches, DEVICE_PATIENCE_MS);
+  const client = (place = 0) => vps.network.clients[place]!;
+  const reaches = async (place = 0) => (await lab.fetchFrom(client(place), TARGET)) !== null;
+  const connects = (place = 0) => lab.until("the device reaches the target", () => reaches(place), DEVICE_PATIENCE_MS);
+  /** As its engine says; there is no Node on the machine. */
+  const parametersOn = async () => {
+    const ask = `socket(S,1,1,0);connect(S,pack_sockaddr_un("/run/amneziawg/wg1.sock"))||exit;syswrite S,"get=1\\n\\n";sysread S,$t,65536;print $t`;
+    return (await vps.exec(`perl -MSocket -e '${ask}'`)).split(/^public_key=/m)[0] ?? "";
+  };
   const server = async () => (await admin.ask("GET /admin/servers")).find((one) => one.id === id);
   const isConnected = async () => (await server())?.status === "connected";
   const keysThere = () => lab.devicesOn(vps.network.host, "wg0");
@@ -45,11 +57,11 @@ describe("an empty machine that is a server of the club's", () => {
   /** What stands on the machine that the panel may have put there. */
   const traces = () =>
     vps.exec(
-      "find /usr/local/lib /var/lib/krug /etc/systemd/system /etc/sudoers.d /root/.ssh -newer /etc/machine-id ! -type d | sort; cat /root/.ssh/authorized_keys 2>/dev/null; dpkg-query -W 'wireguard*' nftables 2>/dev/null; nft list tables 2>/dev/null; ip -o link | grep wg; ip rule; true",
+      "find /usr/local/lib /var/lib/krug /etc/systemd/system /etc/sudoers.d /root/.ssh -newer /etc/machine-id ! -type d | sort; cat /root/.ssh/authorized_keys 2>/dev/null; dpkg-query -W 'wireguard*' nftables 2>/dev/null; nft list tables 2>/dev/null; ls -d /run/amneziawg 2>/dev/null; pgrep amneziawg; ip -o link | grep wg; ip rule; true",
     );
 
   beforeAll(async () => {
-    [vps, browser] = await Promise.all([startVps({ password: PASSWORD }), openBrowser()]);
+    [vps, browser] = await Promise.all([startVps({ password: PASSWORD, clients: 2 }), openBrowser()]);
     before = await traces();
     [panel] = await Promise.all([
       startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off", ...ADMIN } }),
@@ -110,11 +122,30 @@ describe("an empty machine that is a server of the club's", () => {
     });
   });
 
+  test.skipIf(!hasEngine)("gets AmneziaWG's engine with the first interface that needs it", async () => {
+    const there = () => vps.exec("cat /usr/local/lib/krug/amneziawg-go 2>/dev/null | sha256sum");
+    const nothing = await there();
+    const { interface: made } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
+      params: { serverId: id },
+      body: { amneziawg: { version: "3.1", preset: "dns" } },
+    });
+    expect(made).toMatchObject({ interfaceName: "wg1", conflict: null });
+    expect(await there()).not.toBe(nothing);
+    ({ member: boris } = await invite(panel, admin, "boris"));
+    await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "boris", interfaceId: made.id } });
+    const wish = { ...(await wishOf(boris)), interfaceId: made.id, name: "laptop" };
+    const { id: configId } = await boris.ask("POST /vpn/configs", { body: wish });
+    disguised = await amneziaUp(client(1), OWN_ENGINE, await boris.download(configId));
+    await connects(1);
+  });
+
   test("serves again after a power cut, with no panel there, and all bytes count", async () => {
     const written = () => vps.exec("cat /var/lib/krug/tunnels/* 2>/dev/null || true");
     // A change is written down a second later at the earliest, and many at once.
     await lab.until("the device's peer is kept", async () => (await written()).includes(keyOf(file)), 30_000);
     expect(await written(), "where devices connect from is not kept").not.toContain("Endpoint");
+    const parameters = await parametersOn();
+    if (hasEngine) expect(parameters).toContain("header_protection_key=");
     const known = await shown();
     expect(known).toBeGreaterThan(0);
     await panel.end("SIGTERM");
@@ -124,7 +155,8 @@ describe("an empty machine that is a server of the club's", () => {
     // SSH answers before systemd has started everything.
     await lab.until("its tunnel is up", async () => (await keysThere()).length > 0, DEVICE_PATIENCE_MS);
     expect(await keysThere()).toEqual([keyOf(file)]);
-    await connects();
+    await Promise.all([connects(), ...(disguised ? [connects(1)] : [])]);
+    expect(await parametersOn()).toBe(parameters);
     await lab.fetchFrom(client(), `${TARGET}?bytes=${2 * known}`, 30);
     const since = await counted();
     expect(since, "the counter is not smaller than the panel knew it").toBeGreaterThan(2 * known);
@@ -152,8 +184,9 @@ describe("an empty machine that is a server of the club's", () => {
   });
 
   test("is left without a trace", async () => {
-    for (const { id: configId } of await anna.ask("GET /vpn/configs"))
-      await anna.ask("DELETE /vpn/configs/{id}", { params: { id: configId } });
+    for (const member of [anna, ...(disguised ? [boris] : [])])
+      for (const { id: configId } of await member.ask("GET /vpn/configs"))
+        await member.ask("DELETE /vpn/configs/{id}", { params: { id: configId } });
     await tunnel.down();
     expect(await admin.ask("POST /admin/servers/{id}/leave", { params: { id } })).toMatchObject({
       isClean: true,

@@ -4,7 +4,12 @@ import { readConfig } from "../apps/server/src/config.ts";
 import { makeFakeNames } from "../apps/server/src/dev/fake-names.ts";
 import { laneOf, reconcileServer } from "../apps/server/src/features/servers/index.ts";
 import { makeRemotes } from "../apps/server/src/hosts/ssh/remotes.ts";
-import { openInstallation, packagedGeoFiles, packagedServerPrograms } from "../apps/server/src/installation.ts";
+import {
+  enginesIn,
+  openInstallation,
+  packagedGeoFiles,
+  packagedServerPrograms,
+} from "../apps/server/src/installation.ts";
 import { systemClock } from "../apps/server/src/platform/clock.ts";
 
 /* The panel in a process of its own, which looks at its servers when it is told to and not by the clock, and says what that cost. */
@@ -33,7 +38,7 @@ const app = await makeApp({
   ...(await openInstallation(config, systemClock.now())),
   clock: systemClock,
   localHost: null,
-  remotes: makeRemotes(packagedServerPrograms(), Date.now),
+  remotes: makeRemotes(packagedServerPrograms(), Date.now, enginesIn(config)),
   names: makeFakeNames(),
   version: "0.0.0-test",
   geoFiles: packagedGeoFiles(),

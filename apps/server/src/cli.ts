@@ -8,6 +8,7 @@ import { makeHost, tearDown } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
+  enginesIn,
   openInstallation,
   ownProtocols,
   packagedGeoFiles,
@@ -124,7 +125,7 @@ async function main(): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: null,
-    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime()),
+    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),

@@ -7,6 +7,7 @@ import { makeHost } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
+  enginesIn,
   openInstallation,
   ownProtocols,
   packagedGeoFiles,
@@ -31,7 +32,7 @@ async function start(config: Config): Promise<void> {
     ...installation,
     clock: systemClock,
     localHost: config.localServer === "off" ? null : makeHost(localMachine, ownProtocols(config)),
-    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime()),
+    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),
     geoFiles: packagedGeoFiles(),

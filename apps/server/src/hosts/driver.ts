@@ -110,6 +110,7 @@ export function makeHost(
   const known = new Map<string, Known>();
   const protocols: Protocols = { wireguard, ...(amneziawg && { amneziawg }) };
   const all: TunnelProtocol[] = [wireguard, ...(amneziawg ? [amneziawg] : [])];
+  const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   const parse = makeDumpParser(wireguard);
   let backend: "kernel" | "userspace" | null = null;
   // Done but not reported yet. The next answer or failure carries it, so that no counter is lost with an answer.
@@ -500,7 +501,8 @@ export function makeHost(
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
-    occupied: (call) => inTurn(() => ask(async (tools) => findOccupied(tools.machine, await readTunnels(tools)), call)),
+    occupied: (call) =>
+      inTurn(() => ask(async (tools) => findOccupied(tools.machine, await readTunnels(tools), undriven), call)),
     // Not in turn: they change nothing and need not wait for changes.
     reach: (call) => ask(async ({ machine }) => void (await machine.findProgram(wireguard.program)), call),
     readMachine: (call) => ask(({ machine }) => readMachine(machine), call),

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,7 @@ beforeEach(async () => {
     )
     .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`)
     .replace("/usr/local/lib/krug/setup", join(folder, "setup"))
+    .replace("/usr/local/lib/krug/amneziawg-go", join(folder, "engine"))
     .replaceAll("now() + 60", "now() + 0.1");
   const path = join(folder, "agent.pl");
   writeFileSync(path, laxer);
@@ -106,6 +108,9 @@ test("only what a server's tunnels need may be asked", async () => {
     ["nft", "-f", "/etc/shadow"],
     ["nft", "flush", "ruleset"],
     ["wireguard-go", "wg0"],
+    ["/usr/local/lib/krug/amneziawg-go", "--foreground", "wg0"],
+    ["/usr/bin/id", "--foreground", "wg0"],
+    ["uname", "-a"],
   ] as [string, ...string[]][])
     await expect(machine.run(program, args), [program, ...args].join(" ")).rejects.toThrow("does not allow");
   await expect(machine.run("nft", ["-f", "-"], { stdin: 'include "/etc/shadow"' })).rejects.toThrow("does not allow");
@@ -206,6 +211,43 @@ test.each([
   const failure = await failureOf(openAgentSession(stream));
   expect(failure).toMatchObject({ outcome: "unreachable" });
   expect(failure?.message).toMatch(message);
+});
+
+const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const asked = async (word: string, ...fields: (string | Uint8Array)[]) => {
+  const said = await session.ask(word, fields, { timeoutMs: 10_000 });
+  return [said.word, ...said.fields.map((field) => field.toString())];
+};
+
+test("an engine comes in parts and takes its place only once it is whole", async () => {
+  const engine = Buffer.from(`#!/bin/sh\nexit 7\n${"\0ÿ".repeat(100_000)}`, "latin1");
+  const path = join(folder, "engine");
+  expect(await asked("engine")).toEqual(["is"]);
+  expect(await asked("part", "0", engine.subarray(0, 1_000))).toEqual(["is"]);
+  expect(await asked("place", sumOf(engine))).toEqual(["other"]);
+  expect(readdirSync(folder)).not.toContain("engine");
+  expect(readdirSync(folder)).not.toContain("engine.new");
+
+  expect(await asked("part", "0", engine.subarray(0, 1_000))).toEqual(["is"]);
+  expect((await asked("part", "999", engine.subarray(1_000)))[0]).toBe("refused");
+  expect(await asked("part", "0", Buffer.from("another try"))).toEqual(["is"]);
+  expect(await asked("part", "0", engine.subarray(0, 1_000))).toEqual(["is"]);
+  expect(await asked("part", "1000", engine.subarray(1_000))).toEqual(["is"]);
+  expect(await asked("place", sumOf(engine))).toEqual(["is"]);
+  expect(readFileSync(path)).toEqual(engine);
+  expect(statSync(path).mode & 0o7777).toBe(0o755);
+  expect(await asked("engine")).toEqual(["is", sumOf(engine)]);
+  expect(await machine.findProgram(path)).toBe(path);
+  const started = await machine.start(path, ["--foreground", "awg0"]);
+  await expect.poll(() => started.failure()).toMatchObject({ exitCode: 7 });
+  await expect(machine.start(path, ["awg0"])).rejects.toThrow("does not allow");
+});
+
+test("an engine that grows too large, or is meant for another place, is refused", async () => {
+  expect((await asked("part", String(32 * 1024 * 1024), "x"))[0]).toBe("refused");
+  expect((await asked("part", "0", Buffer.alloc(32 * 1024 * 1024 + 1)))[0]).toBe("refused");
+  expect(await asked("part", "/etc/passwd", "x")).toEqual(["forbidden"]);
+  expect(readdirSync(folder)).not.toContain("engine.new");
 });
 
 test("tunnels that could not be written down for a reboot are written down later", async () => {

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
 
 /** The version of agent.pl that this panel speaks to. */
-export const AGENT_VERSION = 1;
+export const AGENT_VERSION = 2;
 
 /** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
 export class ConnectionLost extends MachineFailure {}
@@ -16,12 +16,15 @@ export interface Said {
   fields: Buffer[];
 }
 
+/** What a question holds: text, or a file's bytes. */
+type Field = string | Uint8Array;
+
 /** One run of agent.pl at the other end of a stream. Messages are described there. */
 export interface AgentSession {
   /** A question with one answer. @throws ConnectionLost, AnswerLost, CallGivenUp */
   ask(
     word: string,
-    fields: readonly string[],
+    fields: readonly Field[],
     options: Required<Pick<CallOptions, "timeoutMs">> & CallOptions,
   ): Promise<Said>;
   /** A question whose answers go on until `onEnd`, which comes once. Answers how to give it up. */
@@ -65,7 +68,7 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
       waiting.clear();
     };
 
-    const ask = (word: string, fields: readonly string[], each: Waiting): number => {
+    const ask = (word: string, fields: readonly Field[], each: Waiting): number => {
       if (!isOpen) throw new ConnectionLost("unreachable", "the connection to the machine has ended");
       lastId += 1;
       waiting.set(lastId, each);
@@ -138,8 +141,8 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
   });
 }
 
-export function messageOf(id: number, word: string, fields: readonly string[]): Buffer {
-  const bytes = fields.map((field) => Buffer.from(field, "utf8"));
+export function messageOf(id: number, word: string, fields: readonly Field[]): Buffer {
+  const bytes = fields.map((field) => (typeof field === "string" ? Buffer.from(field, "utf8") : field));
   return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
 }
 

@@ -5,14 +5,17 @@
 # A message is `ID WORD LENGTH…\n`, then fields of those lengths in bytes. A question's ID comes back with its answer.
 use strict;
 use warnings;
-use Errno qw(EAGAIN EINTR ENOENT ECONNREFUSED ECONNRESET EPIPE);
+use Errno qw(EAGAIN EFBIG EINTR EINVAL ENOENT ECONNREFUSED ECONNRESET EPIPE);
 use Fcntl;
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 1;
+my $VERSION = 2;
 
 my $SETUP = '/usr/local/lib/krug/setup';
+# AmneziaWG's, which the panel brings here; no other file is ever made.
+my $ENGINE = '/usr/local/lib/krug/amneziawg-go';
+my $ENGINE_LIMIT = 32 * 1024 * 1024;
 my @FOLDERS = qw(/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin);
 my %CLEAN_ENVIRONMENT = (PATH => join(':', @FOLDERS), LC_ALL => 'C');
 my $STDERR_LIMIT = 2_000;
@@ -38,8 +41,9 @@ my %MAY_RUN = (
           || $line =~ m{^(?:--stateless list|delete) table inet krug$};
     },
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
-    uname => sub { join(' ', @_) eq '-s' },
+    uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
+    $ENGINE => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12}|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
 
@@ -57,8 +61,8 @@ sub fits_tunnel_program {
 my $SETTING = qr{/proc/sys/net/ipv[46](?:/[\w.-]+){0,4}};
 my $SOCKET = qr{/(?:var/)?run/(?:wireguard|amneziawg)/$NAME\.sock};
 my %MAY_TOUCH = (
-    read => qr{^(?:/proc/[\w./-]+|/etc/machine-id|/etc/os-release)$},
-    list => qr{^(?:$SETTING|/sys/class/net)$},
+    read => qr{^(?:/proc/[\w./-]+|/etc/machine-id|/etc/os-release|/sys/module/amneziawg/version)$},
+    list => qr{^(?:$SETTING|/sys/class/net|/var/run/amneziawg)$},
     write => qr{^$SETTING$},
     probe => qr{^(?:$SETTING|/dev/net/tun)$},
     identify => qr{^(?:$SETTING|$SOCKET|/sys/class/net/$NAME)$},
@@ -131,12 +135,14 @@ my %CHANGES = (
     nft => qr/^(?:-f|delete) /,
     ip => qr/\b(?:add|del|delete|replace|set)\b/,
     'wireguard-go' => qr/./,
+    $ENGINE => qr/./,
 );
 sub may_change { my ($program, @args) = @_; return $CHANGES{$program} && join(' ', @args) =~ $CHANGES{$program} }
 
 sub path_of {
     my ($program) = @_;
     return -x $SETUP ? $SETUP : undef if $program eq 'krug-setup';
+    return -x $ENGINE ? $ENGINE : undef if $program eq $ENGINE;
     for (@FOLDERS) { return "$_/$program" if -f "$_/$program" && -x _ }
     return undef;
 }
@@ -257,7 +263,7 @@ my %DO = (
     },
     find => sub {
         my ($id, $program) = @_;
-        my $path = $program =~ /^[\w.-]+$/ ? path_of($program) : undef;
+        my $path = $program =~ /^[\w.-]+$/ || $program eq $ENGINE ? path_of($program) : undef;
         say_to_panel($id, 'is', defined $path ? $path : ());
     },
     read => sub { my ($id, $path) = @_; my $text = read_all($path); say_to_panel($id, 'is', defined $text ? $text : ()) },
@@ -279,6 +285,26 @@ my %DO = (
         say_to_panel($id, 'is', defined $identity ? $identity : ());
     },
     ask => \&begin_ask,
+    # What the engine's file holds, as SHA-256.
+    engine => sub { my ($id) = @_; my $sum = sum_of($ENGINE); say_to_panel($id, 'is', defined $sum ? $sum : ()) },
+    # A piece of a new one, beside the one that is there. The first begins it anew.
+    part => sub {
+        my ($id, $at, $bytes) = @_;
+        return say_to_panel($id, 'forbidden') unless $at =~ /^\d{1,9}$/;
+        my $failure = add_part($at, $bytes);
+        return say_to_panel($id, 'is') unless $failure;
+        unlink "$ENGINE.new";
+        say_to_panel($id, 'refused', $failure + 0, "$failure");
+    },
+    # Takes its place once it is whole.
+    place => sub {
+        my ($id, $sum) = @_;
+        if ((sum_of("$ENGINE.new") // '') ne $sum) { unlink "$ENGINE.new"; return say_to_panel($id, 'other') }
+        # Else a power cut could leave its name and not its bytes.
+        system 'sync', "$ENGINE.new";
+        my $placed = $? == 0 && chmod(0755, "$ENGINE.new") && rename "$ENGINE.new", $ENGINE;
+        $placed ? say_to_panel($id, 'is') : say_to_panel($id, 'refused', $! + 0, "$!");
+    },
     # Gives a question up. A `run` or `follow` is killed, a program that was started is asked to end.
     stop => sub {
         my (undef, $id) = @_;
@@ -289,6 +315,30 @@ my %DO = (
         end_task($id) if $task->{kind} eq 'ask';
     },
 );
+
+# By a program: perl-base has no digests. No shell is in between.
+sub sum_of {
+    my ($path) = @_;
+    return undef unless -f $path;
+    open(my $said, '-|', 'sha256sum', '--', $path) or return undef;
+    my $line = <$said> // '';
+    close $said;
+    return $line =~ /^([0-9a-f]{64}) / ? $1 : undef;
+}
+
+# Answers what kept it from being written. What it was meant to follow may be another's.
+sub add_part {
+    my ($at, $bytes) = @_;
+    return $! = EFBIG if $at + length $bytes > $ENGINE_LIMIT;
+    sysopen(my $file, "$ENGINE.new", O_WRONLY | O_CREAT | O_APPEND | ($at == 0 ? O_TRUNC : 0), 0600) or return $!;
+    return $! = EINVAL if -s $file != $at;
+    while (length $bytes) {
+        my $written = syswrite $file, $bytes;
+        if (defined $written) { substr($bytes, 0, $written) = '' }
+        elsif ($! != EINTR) { return $! }
+    }
+    return close $file ? 0 : $!;
+}
 
 sub identity_of {
     my ($inode, $changed) = (stat $_[0])[ 1, 10 ];

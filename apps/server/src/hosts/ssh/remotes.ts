@@ -1,16 +1,21 @@
 import { connect } from "node:net";
+import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { makeHost } from "../driver.ts";
+import type { Call, DesiredHost, Host } from "../host.ts";
 import { MachineFailure } from "../machine.ts";
 import type { AskTarget, Remote, Remotes, Step, Target } from "../remote.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
 import type { ConnectionLost } from "./agent-session.ts";
 import { connectSsh, keepConnection, type SshConnection } from "./connection.ts";
+import { bringEngineTo, ENGINE_PATH, type EngineFiles } from "./engine.ts";
 import { askAbout, prepareMachine, type ServerPrograms } from "./prepare.ts";
 
 const KNOCK_WITHIN_MS = 3_000;
+const BROUGHT_WITHIN_MS = 90_000;
+const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 
-/** Servers over SSH. `now` answers ms since 1970. */
-export function makeRemotes(programs: ServerPrograms, now: () => number): Remotes {
+/** Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. */
+export function makeRemotes(programs: ServerPrograms, now: () => number, engines: EngineFiles): Remotes {
   /** Root with a key needs nobody's help to replace an older helper. */
   const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
     if (!isPrepared || username !== "root" || !("privateKey" in login)) return false;
@@ -31,7 +36,30 @@ export function makeRemotes(programs: ServerPrograms, now: () => number): Remote
 
   const open = (target: AskTarget): Remote => {
     const kept = keepConnection(target, now, repair);
-    const machine = makeAgentMachine(kept.session);
+    const engine = bringEngineTo(makeAgentMachine(kept.session), kept.session, engines);
+    const { machine } = engine;
+    const host = makeHost(machine, { amneziawg: amneziawgBy(ENGINE_PATH) });
+    let isLookedAtFrom = 0;
+    /**
+     * The engine of a newer panel, for tunnels that are made from then on. Before the first one it travels here, which may take
+     * longer than a call has; starting a tunnel tries once more and says what is wrong.
+     */
+    const renewEngine = async ({ interfaces }: DesiredHost, { signal, lease }: Call = {}) => {
+      if (now() < isLookedAtFrom || !interfaces.some(({ type }) => type === "amneziawg")) return;
+      if (lease !== undefined && !(await lease.isOurs())) return;
+      isLookedAtFrom = now() + TRIED_AGAIN_AFTER_MS;
+      const late = AbortSignal.timeout(BROUGHT_WITHIN_MS);
+      try {
+        await engine.bring(signal ? AbortSignal.any([signal, late]) : late);
+        isLookedAtFrom = Number.POSITIVE_INFINITY;
+      } catch (error) {
+        if (!(error instanceof MachineFailure)) throw error;
+      }
+    };
+    const apply: Host["apply"] = async (desired, call) => {
+      await renewEngine(desired, call);
+      return host.apply(desired, call);
+    };
     /** Lines of the set-up script, until it has ended. */
     const listenTo = async (args: string[], onLine: (line: string) => void, signal?: AbortSignal): Promise<void> => {
       const session = await kept.session();
@@ -60,7 +88,7 @@ export function makeRemotes(programs: ServerPrograms, now: () => number): Remote
       });
     };
     return {
-      host: makeHost(machine),
+      host: { ...host, apply },
       prepare: async (publicKey, sudoPassword) => {
         const to = await target();
         await withConnection(to, (connection) =>

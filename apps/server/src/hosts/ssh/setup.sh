@@ -13,6 +13,9 @@ TUNNELS=$STATE/tunnels
 UNIT=/etc/systemd/system/krug-tunnels.service
 PASS_MARK=0x20000000
 LOCK_WAIT_S=600
+# AmneziaWG's, where the panel has brought it.
+ENGINE=$LIBRARY/amneziawg-go
+SOCKETS=/run/amneziawg
 
 say() { printf '#krug %s\n' "$*"; }
 fail() {
@@ -224,13 +227,18 @@ write_tunnels() {
   text=$(nft --stateless list table inet krug 2>/dev/null) || text=
   printf '%s\n' "$text" >"$new/table.nft" || return
   for name in $(own_tunnels); do
-    if text=$(wg showconf "$name" 2>/dev/null); then
+    text=
+    if text=$(engine_state "$name"); then
+      printf '%s\n' "$text" >"$new/$name.engine" || return
+    elif text=$(wg showconf "$name" 2>/dev/null); then
       printf '%s\n' "$text" | grep -v '^Endpoint' >"$new/$name.conf" || return
+    fi
+    if [ -n "$text" ]; then
       ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses" || return
       cat "/sys/class/net/$name/mtu" >"$new/$name.mtu" || return
     else
       # Its program has died or is being started: what it was stays.
-      for each in conf addresses mtu; do
+      for each in conf engine addresses mtu; do
         [ ! -e "$TUNNELS/$name.$each" ] || cp -p "$TUNNELS/$name.$each" "$new/" || return
       done
     fi
@@ -238,11 +246,44 @@ write_tunnels() {
   sync "$new"/*
 }
 
+# Asks a tunnel's engine what stands on stdin. `wg` does not know these.
+ask_engine() {
+  perl -MSocket -e '
+    alarm 10;
+    socket(my $engine, PF_UNIX, SOCK_STREAM, 0) or exit 1;
+    connect($engine, pack_sockaddr_un(shift)) or exit 1;
+    local $/;
+    syswrite $engine, <STDIN>;
+    my $said = "";
+    while ($said !~ /errno=-?\d+\n\n$/) { sysread($engine, $said, 65_536, length $said) or exit 1 }
+    print $said;
+    exit($said !~ /errno=0\n\n$/);' "$SOCKETS/$1.sock" 2>/dev/null
+}
+
+# What an engine must be told to be as this one is: not what has happened to it, nor where devices connect from.
+engine_state() {
+  [ -S "$SOCKETS/$1.sock" ] || return
+  printf 'get=1\n\n' | ask_engine "$1" |
+    grep -vE '^(endpoint|last_handshake_time_n?sec|[rt]x_bytes|protocol_version|errno)=|^$'
+}
+
+# Makes a tunnel of AmneziaWG as it was. What a new one has by itself is not set: engines do not take all of it.
+restore_engine() {
+  local name=$1 file=$2 tries=0 fresh
+  LOG_LEVEL=error setsid "$ENGINE" --foreground "$name" >/dev/null 2>&1 </dev/null &
+  until fresh=$(engine_state "$name"); do
+    [ $((tries += 1)) -le 50 ] || return
+    sleep 0.1
+  done
+  { echo set=1; grep -vxF -f <(printf '%s\n' "$fresh") "$file"; echo; } | ask_engine "$name" >/dev/null
+}
+
 # Makes them again, the firewall first: no tunnel is ever up without it.
 restore() {
-  local from=$TUNNELS name file address family
+  local from=$TUNNELS name names file address family
   [ -d "$from" ] || from=$TUNNELS.old
-  compgen -G "$from/*.conf" >/dev/null || return 0
+  names=$(find "$from" -name '*.conf' -o -name '*.engine' | sed -E 's|.*/||; s/\.(conf|engine)$//')
+  [ -n "$names" ] || return 0
   mkdir -p /run/wireguard
   nft list table inet krug >/dev/null 2>&1 || nft -f "$from/table.nft" || return 1
   set_if /proc/sys/net/ipv4/ip_forward 1
@@ -252,8 +293,7 @@ restore() {
     set_if /proc/sys/net/ipv6/conf/all/forwarding 1
   fi
   for family in -4 -6; do
-    for file in "$from"/*.conf; do
-      name=$(basename "$file" .conf)
+    for name in $names; do
       ip $family rule show | grep -q "fwmark 0/$PASS_MARK iif $name " ||
         ip $family rule add pref 0 iif "$name" fwmark "0/$PASS_MARK" blackhole protocol kernel
     done
@@ -263,11 +303,14 @@ restore() {
     ip $family rule add pref 0 lookup local protocol kernel
     ip $family rule del pref 1 lookup local
   done
-  for file in "$from"/*.conf; do
-    name=$(basename "$file" .conf)
+  for name in $names; do
     [ ! -e "/sys/class/net/$name" ] || continue
-    ip link add dev "$name" type wireguard 2>/dev/null || LOG_LEVEL=error wireguard-go "$name" >/dev/null 2>&1 || continue
-    wg setconf "$name" "$file"
+    if [ -e "$from/$name.engine" ]; then
+      restore_engine "$name" "$from/$name.engine" || continue
+    else
+      ip link add dev "$name" type wireguard 2>/dev/null || LOG_LEVEL=error wireguard-go "$name" >/dev/null 2>&1 || continue
+      wg setconf "$name" "$from/$name.conf"
+    fi
     ip link set dev "$name" mtu "$(cat "$from/$name.mtu")"
     ip link set dev "$name" up
     while read -r address; do ip address replace "$address" dev "$name"; done <"$from/$name.addresses"
@@ -303,6 +346,11 @@ leave() {
     perl -0pi -e 's/\n?^restrict ssh-ed25519 [^ ]+ krug\n//mg' "$keys"
     [ -s "$keys" ] || { rm -f "$keys" && rmdir --ignore-fail-on-non-empty "$(dirname "$keys")"; }
     say left key
+  fi
+  if [ -e "$ENGINE" ]; then
+    # An engine that was killed leaves its socket.
+    for each in "$SOCKETS"/*.sock; do [ -e "/sys/class/net/$(basename "$each" .sock)" ] || rm -f "$each"; done
+    rmdir --ignore-fail-on-non-empty "$SOCKETS" 2>/dev/null
   fi
   rm -rf /etc/sudoers.d/krug "$LIBRARY" "$STATE"
   say left programs

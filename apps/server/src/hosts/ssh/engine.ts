@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type Machine, MachineFailure } from "../machine.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { AGENT_PATH } from "./connection.ts";
+
+/*
+ * AmneziaWG's engine on a server: no package of its system, so the panel brings it with its checksum when a tunnel needs it
+ * (docs/adr/0064-an-engine-travels-in-parts.md).
+ */
+
+/** Where it lies on a server; the helper knows no other place. */
+export const ENGINE_PATH = `${AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"))}/amneziawg-go`;
+
+/** Paths on the panel's machine, by Node's names of processors; null where the panel has none. */
+export type EngineFiles = Readonly<Record<"x64" | "arm64", string | null>>;
+
+const PROCESSORS: Readonly<Record<string, keyof EngineFiles>> = { x86_64: "x64", aarch64: "arm64" };
+const FILE_NAMES = { x64: "amneziawg-go-amd64", arm64: "amneziawg-go-arm64" };
+
+/** Small enough that other calls' questions soon have their turn on the same connection. */
+const PART_BYTES = 128 * 1024;
+/** The helper takes no more. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+/** Errors' numbers on Linux. */
+const NO_ROOM = ["28", "122"];
+
+export interface BroughtEngine {
+  /** The same machine, which has the engine as soon as it is asked to start it. */
+  machine: Machine;
+  /** Puts the panel's own there where another, or none, is. @throws MachineFailure */
+  bring(signal?: AbortSignal): Promise<void>;
+}
+
+export function bringEngineTo(
+  machine: Machine,
+  session: () => Promise<AgentSession>,
+  files: EngineFiles,
+): BroughtEngine {
+  let bringing: Promise<void> | null = null;
+
+  const bring = (signal?: AbortSignal) => {
+    bringing ??= put(signal).finally(() => {
+      bringing = null;
+    });
+    return bringing;
+  };
+
+  async function put(signal?: AbortSignal): Promise<void> {
+    const ask = async (word: string, fields: readonly (string | Uint8Array)[]) =>
+      (await session()).ask(word, fields, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
+    const processor = await machine.run("uname", ["-m"], { ...(signal && { signal }) });
+    const kind = PROCESSORS[processor.trim()];
+    const path = kind === undefined ? null : files[kind];
+    if (path === null) return;
+    const [{ bytes, sum }, there] = await Promise.all([readEngine(path), ask("engine", [])]);
+    if (there.fields[0]?.toString("latin1") === sum) return;
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      const { word, fields } = await ask("part", [String(at), bytes.subarray(at, at + PART_BYTES)]);
+      if (word !== "is") throw notBrought(fields);
+    }
+    const { word, fields } = await ask("place", [sum]);
+    if (word === "other") throw new MachineFailure("refused", "AmneziaWG's engine did not arrive whole");
+    if (word !== "is") throw notBrought(fields);
+  }
+
+  return {
+    bring,
+    machine: {
+      ...machine,
+      async findProgram(program, options) {
+        if (program !== ENGINE_PATH) return machine.findProgram(program, options);
+        const [there, processor] = await Promise.all([
+          machine.findProgram(program, options),
+          machine.run("uname", ["-m"], options),
+        ]);
+        const lack = whyNone(processor.trim(), files);
+        // One that another panel brought does as well.
+        if (lack !== null && there === null) throw new MachineFailure("refused", lack);
+        return program;
+      },
+      async start(program, args, options) {
+        if (program === ENGINE_PATH) await bring(options?.signal);
+        return machine.start(program, args, options);
+      },
+    },
+  };
+}
+
+/** For the operator; null where the panel has one to bring. */
+function whyNone(processor: string, files: EngineFiles): string | null {
+  const kind = PROCESSORS[processor];
+  if (kind === undefined)
+    return `AmneziaWG's engine runs on ${Object.keys(PROCESSORS).join(" and ")}, this machine is ${processor}`;
+  if (files[kind] !== null) return null;
+  return (
+    `the panel has no engine of AmneziaWG for ${processor}: install Go where the panel is built and build it again, ` +
+    `or put ${FILE_NAMES[kind]} into a folder and name that in AMNEZIAWG_ENGINES`
+  );
+}
+
+/** Its checksum stands beside it where a build made it; one of the operator's own may lack that. @throws MachineFailure */
+async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
+  const unusable = (why: string) => new MachineFailure("refused", `AmneziaWG's engine ${path} of the panel ${why}`);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`cannot be read (${error.code})`);
+  });
+  if (bytes.length === 0 || bytes.length > MOST_BYTES) throw unusable(`has ${bytes.length} bytes`);
+  const sum = createHash("sha256").update(bytes).digest("hex");
+  const expected = await readFile(`${path}.sha256`, "utf8").catch(() => null);
+  if (expected !== null && expected.slice(0, 64) !== sum) throw unusable("is not the file that its checksum is of");
+  return { bytes, sum };
+}
+
+/** Its tunnels alone are kept from being: the machine is reached, and others' go on. */
+function notBrought([code, why]: readonly Buffer[]): MachineFailure {
+  const reason = NO_ROOM.includes(code?.toString() ?? "")
+    ? "the machine's disk has no room for it"
+    : (why?.toString() ?? "the helper refused it");
+  return new MachineFailure("refused", `AmneziaWG's engine could not be brought: ${reason}`);
+}
