@@ -54,7 +54,8 @@ const hex = (bytes: number[]) => Buffer.from(bytes).toString("hex");
 /** 2.0: each message has a size of its own, and its type is drawn from a range of its own. */
 function paddedHeaders(between: Between): Record<string, string> {
   const { fixed, headerLeast, headerMost } = PROFILE_BOUNDS;
-  const sizes = new Set<number>();
+  // Plain WireGuard's own would tell what this is.
+  const sizes = new Set<number>(Object.values(fixed));
   const padding = (of: number, least: number, most: number) => {
     const free = Array.from({ length: most - least + 1 }, (_, place) => least + place);
     const left = free.filter((bytes) => !sizes.has(of + bytes));

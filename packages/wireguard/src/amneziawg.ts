@@ -55,7 +55,7 @@ const secret = (): Form => ({
   parse: (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null),
   // The kernel's module takes zeros for a key of zeros.
   canReturn: false,
-  toText: (value) => Buffer.from(value, "hex").toString("base64"),
+  toText: base64Of,
   fromText: (text) => (/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text) ? hexOf(text) : null),
 });
 const flag = (): Form => ({
@@ -65,7 +65,12 @@ const flag = (): Form => ({
   fromText: (text) => ({ on: "1", off: "0" })[text.toLowerCase()] ?? null,
 });
 
-const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
+// Without Buffer: the browser checks profiles too.
+const hexOf = (base64: string) =>
+  Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+function base64Of(hex: string): string {
+  return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))));
+}
 
 function field(key: string, name: string, since: AmneziaVersion, side: "shared" | "free", form: Form): AmneziaField {
   return { key, name, since, isShared: side === "shared", toText: (value) => value, fromText: form.parse, ...form };
@@ -125,13 +130,15 @@ export function rangeOf(text: string): { from: number; to: number } {
  */
 export function chainLength(text: string): number | null {
   let length = 0;
-  const rest = text.replace(/<(?:b 0x((?:[0-9a-fA-F]{2})+)|(?:r|rc|rd) ([1-9][0-9]{0,3})|(t))>/g, (_, bytes, count) => {
+  const rest = text.replace(CHAIN_TAG, (_, bytes, _kind, count) => {
     length += bytes !== undefined ? bytes.length / 2 : count !== undefined ? Number(count) : TIME_BYTES;
     return "";
   });
   return rest === "" ? length : null;
 }
 
+/** One tag: its bytes in hex, a kind of random ones and how many, or else the time. */
+export const CHAIN_TAG = /<(?:b 0x((?:[0-9a-fA-F]{2})+)|(r|rc|rd) ([1-9][0-9]{0,3})|t)>/g;
 const TIME_BYTES = 4;
 
 /** What WireGuard's messages measure without padding, by the field that pads them: init, response, cookie, transport. */

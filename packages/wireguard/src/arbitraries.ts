@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { formatAddress, formatCidr, parseCidr } from "./addresses.ts";
+import { AMNEZIA_VERSIONS, type AmneziaVersion } from "./amneziawg.ts";
+import { AMNEZIA_PRESETS, generateProfile } from "./amneziawg-generator.ts";
 import { asPresharedKey, asPrivateKey, asPublicKey } from "./keys.ts";
 
 /** Random values for each kind of field, for property tests only. */
@@ -23,3 +25,19 @@ export const anyHost = fc.oneof(
 );
 /** Host bits masked. */
 export const anyNetwork = anyHost.map((text) => formatCidr(parseCidr(text)!));
+
+/** Any numbers, also always the least or always the greatest: a generator must not depend on luck. */
+const anyRandom = fc.oneof(
+  fc.constant((_: number) => 0),
+  fc.constant((below: number) => below - 1),
+  fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })).map((numbers) => (below: number) => {
+    const { value } = numbers.next();
+    return Math.floor(value * below);
+  }),
+);
+/** A generator's profile for AmneziaWG, of any of these versions. */
+export const anyGeneratedOf = (...versions: readonly AmneziaVersion[]) =>
+  fc
+    .tuple(fc.constantFrom(...versions), fc.constantFrom(...AMNEZIA_PRESETS), anyRandom)
+    .map(([version, preset, random]) => generateProfile(version, preset, random));
+export const anyGenerated = anyGeneratedOf(...AMNEZIA_VERSIONS);

@@ -12,7 +12,11 @@ let initiator: Initiator;
 beforeEach(() => {
   initiator = makeInitiator(keys);
 });
-const hello = (now = NOW) => Buffer.from(initiator.initiate(now));
+const hello = (now = NOW) => {
+  const [datagram, ...more] = initiator.initiate(now);
+  expect(more).toEqual([]);
+  return Buffer.from(datagram!);
+};
 
 describe("an interface that answers is believed", () => {
   test.each([

@@ -2,20 +2,22 @@ import { createPrivateKey, createPublicKey, diffieHellman, randomBytes } from "n
 import { chacha20poly1305, xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { blake2s } from "@noble/hashes/blake2.js";
 import { hmac } from "@noble/hashes/hmac.js";
+import { makeDisguise } from "./amneziawg-wire.ts";
 import { generateKeyPair, type PresharedKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import type { TunnelParameters } from "./protocol.ts";
 
 /*
  * The first half of a WireGuard session: Noise_IKpsk2 as the whitepaper has it (https://www.wireguard.com/papers/wireguard.pdf,
- * section 5.4, whose names are used here). It ends with the responder's answer: nobody sends data.
+ * section 5.4, whose names are used here). It ends with the responder's answer: nobody sends data. AmneziaWG's messages are the same
+ * but for their types; how they travel is in `amneziawg-wire.ts`.
  */
 const CONSTRUCTION = Buffer.from("Noise_IKpsk2_25519_ChaChaPoly_BLAKE2s");
 const IDENTIFIER = Buffer.from("WireGuard v1 zx2c4 Jason@zx2c4.com");
 const LABEL_MAC1 = Buffer.from("mac1----");
 const LABEL_COOKIE = Buffer.from("cookie--");
 
-const INITIATION = { type: 1, bytes: 148, mac1: 116, mac2: 132 };
-const RESPONSE = { type: 2, bytes: 92, mac1: 60 };
-const COOKIE_REPLY = { type: 3, bytes: 64 };
+const INITIATION = { mac1: 116, mac2: 132 };
+const RESPONSE = { mac1: 60 };
 
 /** A responder changes its secret every two minutes and takes no cookie made with the previous one. */
 const COOKIE_FOR_MS = 120_000;
@@ -30,6 +32,8 @@ export interface HandshakeKeys {
   /** Of the interface that is greeted. */
   interfaceKey: PublicKey;
   presharedKey?: PresharedKey | null;
+  /** What an AmneziaWG interface shares with its devices; plain WireGuard without. */
+  profile?: TunnelParameters;
   /** When the last initiation of this key was made, as `latest` told; ms since 1970. */
   after?: number;
 }
@@ -42,10 +46,10 @@ export type Reply = "accepted" | "cookie" | null;
 
 export interface Initiator {
   /**
-   * The next initiation, 148 bytes; it ends the one before. `now`: ms since 1970. An interface drops what is not later than the
-   * last one it took from this key.
+   * The datagrams to send, in this order. The last is the next initiation, which ends the one before; others are a profile's
+   * opening. `now`: ms since 1970. An interface drops what is not later than the last one it took from this key.
    */
-  initiate(now: number): Uint8Array;
+  initiate(now: number): Uint8Array[];
   read(datagram: Uint8Array, now: number): Reply;
   /** The time that the last initiation named. The next one names a later one, also where the clock went back. */
   latest(): number;
@@ -60,18 +64,20 @@ interface Pending {
   mac1: Uint8Array;
 }
 
-export function makeInitiator({ privateKey, interfaceKey, presharedKey = null, after = 0 }: HandshakeKeys): Initiator {
+export function makeInitiator(keys: HandshakeKeys): Initiator {
+  const { privateKey, interfaceKey, presharedKey = null, profile, after = 0 } = keys;
+  const disguise = makeDisguise(profile);
   const own = bytesOf(publicKeyOf(privateKey));
   const theirs = bytesOf(interfaceKey);
   let pending: Pending | null = null;
   let cookie: { bytes: Uint8Array; until: number } | null = null;
   let latest = after;
 
-  const readResponse = (datagram: Uint8Array, { sender, ephemeral, chain, hash }: Pending): boolean => {
-    const expected = mac(digest(LABEL_MAC1, own), datagram.subarray(0, RESPONSE.mac1));
-    if (!isSame(datagram.subarray(8, 12), sender)) return false;
-    if (!isSame(datagram.subarray(RESPONSE.mac1, RESPONSE.mac1 + 16), expected)) return false;
-    const theirEphemeral = datagram.subarray(12, 44);
+  const readResponse = (message: Uint8Array, { sender, ephemeral, chain, hash }: Pending): boolean => {
+    const expected = mac(digest(LABEL_MAC1, own), message.subarray(0, RESPONSE.mac1));
+    if (!isSame(message.subarray(8, 12), sender)) return false;
+    if (!isSame(message.subarray(RESPONSE.mac1, RESPONSE.mac1 + 16), expected)) return false;
+    const theirEphemeral = message.subarray(12, 44);
     const [shared, staticShared] = [agree(ephemeral, theirEphemeral), agree(privateKey, theirEphemeral)];
     if (shared === null || staticShared === null) return false;
     const [mixed] = derive(chain, theirEphemeral);
@@ -79,7 +85,7 @@ export function makeInitiator({ privateKey, interfaceKey, presharedKey = null, a
     const [withStatic] = derive(withEphemeral, staticShared);
     const preshared = presharedKey === null ? new Uint8Array(32) : bytesOf(presharedKey);
     const [, tau, key] = derive(withStatic, preshared);
-    return open(key, datagram.subarray(44, 60), digest(digest(hash, theirEphemeral), tau)) !== null;
+    return open(key, message.subarray(44, 60), digest(digest(hash, theirEphemeral), tau)) !== null;
   };
 
   return {
@@ -98,8 +104,7 @@ export function makeInitiator({ privateKey, interfaceKey, presharedKey = null, a
       const [chain, key2] = derive(chain1, required(agree(privateKey, theirs)));
       const sealedStamp = seal(key2, tai64n(latest), hash1);
 
-      const message = Buffer.alloc(INITIATION.bytes);
-      message[0] = INITIATION.type;
+      const message = disguise.blank("initiation");
       message.set(sender, 4);
       message.set(ephemeralKey, 8);
       message.set(sealedStatic, 40);
@@ -109,20 +114,22 @@ export function makeInitiator({ privateKey, interfaceKey, presharedKey = null, a
       if (cookie !== null && now < cookie.until)
         message.set(mac(cookie.bytes, message.subarray(0, INITIATION.mac2)), INITIATION.mac2);
       pending = { sender, ephemeral, chain, hash: digest(hash1, sealedStamp), mac1 };
-      return message;
+      return [...disguise.opening(now), disguise.wrap("initiation", message)];
     },
 
     read(datagram, now) {
-      if (pending === null || !isSame(datagram.subarray(1, 4), new Uint8Array(3))) return null;
-      if (datagram[0] === RESPONSE.type && datagram.length === RESPONSE.bytes) {
-        if (!readResponse(datagram, pending)) return null;
+      if (pending === null) return null;
+      const found = disguise.unwrap(datagram);
+      if (found === null || found.kind === "initiation") return null;
+      const { kind, message } = found;
+      if (kind === "response") {
+        if (!readResponse(message, pending)) return null;
         pending = null;
         return "accepted";
       }
-      if (datagram[0] !== COOKIE_REPLY.type || datagram.length !== COOKIE_REPLY.bytes) return null;
-      if (!isSame(datagram.subarray(4, 8), pending.sender)) return null;
-      const cipher = xchacha20poly1305(digest(LABEL_COOKIE, theirs), datagram.subarray(8, 32), pending.mac1);
-      const bytes = orNull(() => cipher.decrypt(datagram.subarray(32)));
+      if (!isSame(message.subarray(4, 8), pending.sender)) return null;
+      const cipher = xchacha20poly1305(digest(LABEL_COOKIE, theirs), message.subarray(8, 32), pending.mac1);
+      const bytes = orNull(() => cipher.decrypt(message.subarray(32)));
       if (bytes === null) return null;
       cookie = { bytes, until: now + COOKIE_FOR_MS };
       return "cookie";

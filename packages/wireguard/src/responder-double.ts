@@ -10,32 +10,39 @@ import {
 } from "node:crypto";
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { blake2s } from "@noble/hashes/blake2.js";
+import { makeDisguise } from "./amneziawg-wire.ts";
 import { generateKeyPair, type KeyPair, type PresharedKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import type { TunnelParameters } from "./protocol.ts";
 
 /** What a responder does not take, in a word. */
 export class Dropped extends Error {}
 
 /**
  * For tests: an interface's half of a handshake, written from the whitepaper apart from `handshake.ts` and, where it can be, on
- * Node's own primitives. Answers the bytes to send. `isBusy`: it asks for a proof of the sender's address.
+ * Node's own primitives. Answers the bytes to send. `isBusy`: it asks for a proof of the sender's address. `profile`: it is one of
+ * AmneziaWG, in the initiator's own disguise; that this is the engine's too is for the lab to prove.
  */
 export function makeResponder(
   keys: KeyPair,
   peers: ReadonlyMap<PublicKey, PresharedKey | null>,
-  { isBusy = () => false }: { isBusy?: () => boolean } = {},
+  { isBusy = () => false, profile }: { isBusy?: () => boolean; profile?: TunnelParameters } = {},
 ) {
+  const disguise = makeDisguise(profile);
   const own = raw(keys.publicKey);
   const cookie = randomBytes(16);
   const latest = new Map<string, string>();
-  return (message: Buffer): Buffer => {
-    if (message.length !== 148 || message.readUInt32LE(0) !== 1) throw new Dropped("no initiation");
+  return (datagram: Buffer): Buffer => {
+    const found = disguise.unwrap(datagram);
+    if (found?.kind !== "initiation") throw new Dropped("no initiation");
+    const message = Buffer.from(found.message);
     const expected = keyed(hash(Buffer.from("mac1----"), own), message.subarray(0, 116));
     if (!expected.equals(message.subarray(116, 132))) throw new Dropped("mac1");
     if (isBusy() && !keyed(cookie, message.subarray(0, 132)).equals(message.subarray(132))) {
       const nonce = randomBytes(24);
       const key = hash(Buffer.from("cookie--"), own);
       const sealed = xchacha20poly1305(key, nonce, message.subarray(116, 132)).encrypt(cookie);
-      return Buffer.concat([Buffer.from([3, 0, 0, 0]), message.subarray(4, 8), nonce, sealed]);
+      const type = disguise.blank("cookie").subarray(0, 4);
+      return Buffer.from(disguise.wrap("cookie", Buffer.concat([type, message.subarray(4, 8), nonce, sealed])));
     }
     const ephemeral = message.subarray(8, 40);
     let chain = hash(Buffer.from("Noise_IKpsk2_25519_ChaChaPoly_BLAKE2s"));
@@ -63,13 +70,14 @@ export function makeResponder(
     cipher.setAAD(hash(transcript, tau), { plaintextLength: 0 });
     cipher.final();
     const head = Buffer.concat([
-      Buffer.from([2, 0, 0, 0]),
+      disguise.blank("response").subarray(0, 4),
       randomBytes(4),
       message.subarray(4, 8),
       raw(mine.publicKey),
       cipher.getAuthTag(),
     ]);
-    return Buffer.concat([head, keyed(hash(Buffer.from("mac1----"), sender), head), Buffer.alloc(16)]);
+    const mac1 = keyed(hash(Buffer.from("mac1----"), sender), head);
+    return Buffer.from(disguise.wrap("response", Buffer.concat([head, mac1, Buffer.alloc(16)])));
   };
 }
 

@@ -1,22 +1,29 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { KeyPair, PublicKey } from "@krug/wireguard/keys";
+import type { TunnelParameters } from "@krug/wireguard/protocol";
 import { Dropped, makeResponder } from "@krug/wireguard/responder-double";
 
 /**
  * For tests: a UDP port that answers handshakes as an interface with these keys does, to these peers. `loses` drops that many
- * datagrams first, as a network may.
+ * datagrams first, as a network may. `profile`: an AmneziaWG interface.
  */
 export async function startTunnelDouble(
   {
     keys,
     peers,
-    isBusy,
     loses = 0,
-  }: { keys: KeyPair; peers: readonly PublicKey[]; isBusy?: () => boolean; loses?: number },
+    ...about
+  }: {
+    keys: KeyPair;
+    peers: readonly PublicKey[];
+    isBusy?: () => boolean;
+    profile?: TunnelParameters;
+    loses?: number;
+  },
   address = "127.0.0.1",
 ) {
-  const answer = makeResponder(keys, new Map(peers.map((peer) => [peer, null])), isBusy ? { isBusy } : {});
+  const answer = makeResponder(keys, new Map(peers.map((peer) => [peer, null])), about);
   const socket = createSocket("udp4");
   const heard = { datagrams: 0 };
   socket.on("message", (datagram, from) => {
