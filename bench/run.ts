@@ -14,12 +14,16 @@ export async function prepareBench(longestMs: number): Promise<void> {
 }
 
 /** Runs a bench in the lab's network, and ends the process: the network's relays would keep it alive. */
-export async function runInLab(bench: (network: lab.LabNetwork) => Promise<void>, longestMs: number): Promise<never> {
+export async function runInLab(
+  bench: (network: lab.LabNetwork) => Promise<void>,
+  longestMs: number,
+  { clients = 0 }: { clients?: number } = {},
+): Promise<never> {
   await ensureInstalled();
   const reason = (await leftOut(["lab"])).get("lab");
   if (reason) throw new Error(`The bench cannot run here: ${reason}`);
   await prepareBench(longestMs);
-  const network = await lab.makeNetwork({ clients: 0 });
+  const network = await lab.makeNetwork({ clients });
   try {
     await bench(network);
   } finally {

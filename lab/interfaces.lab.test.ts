@@ -1,6 +1,13 @@
+import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
+import { amneziaMtu } from "@krug/wireguard/amneziawg";
+import { generateProfile } from "@krug/wireguard/amneziawg-generator";
+import { amneziaLines, writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
@@ -242,3 +249,65 @@ test("an interface of another program is taken over in the middle of its traffic
   expect(await peersOn("wg7")).toEqual([annas.peer.publicKey]);
   await connects();
 });
+
+test.skipIf(!existsSync(engine))(
+  "an interface of AmneziaWG that an engine runs is taken over without a new handshake",
+  async () => {
+    const profile = generateProfile("2.0", "ordinary", randomInt);
+    const old = newInterface("awg7", 51910, "10.10.0");
+    const annas = newDevice(old, 7);
+    const { host } = network;
+    const hex = (key: string | null) => Buffer.from(key ?? "", "base64").toString("hex");
+    await host.start(engine, ["--foreground", "awg7"], { env: { LOG_LEVEL: "error" } });
+    await lab.until("it answers", () => askEngine(host, "awg7", "get=1\n\n"));
+    const settings = [
+      ["private_key", hex(old.privateKey)],
+      ["listen_port", "51910"],
+      ...Object.entries(profile.parameters),
+      ["public_key", hex(annas.peer.publicKey)],
+      ["preshared_key", hex(annas.peer.presharedKey)],
+      ...annas.peer.allowedIps.map((network) => ["allowed_ip", network]),
+    ];
+    const set = `set=1\n${settings.map((pair) => `${pair.join("=")}\n`).join("")}\n`;
+    expect(await askEngine(host, "awg7", set)).toBe("errno=0\n\n");
+    await host.exec("ip", ["address", "add", "10.10.0.1/24", "dev", "awg7"]);
+    await host.exec("ip", ["link", "set", "awg7", "mtu", String(amneziaMtu(profile)), "up"]);
+    const masquerade = "chain out { type nat hook postrouting priority srcnat; ip saddr 10.10.0.0/24 masquerade; }\n";
+    await host.exec("nft", ["-f", "-"], { stdin: `table ip old {\n${masquerade}}\n` });
+    await tunnel?.down();
+    tunnel = undefined;
+    const config = { ...parseConfig(annas.file), mtu: amneziaMtu(profile), profile };
+    const client = await amneziaUp(device(), engine, writeAmneziaConfig(config));
+    await connects();
+    const before = await client.handshakeAt();
+    const socket = () => host.exec("stat", ["--format=%i", "/var/run/amneziawg/awg7.sock"]);
+    const socketBefore = await socket();
+
+    const file = [
+      `[Interface]\nPrivateKey = ${old.privateKey}\nAddress = 10.10.0.1/24\nListenPort = 51910`,
+      ...amneziaLines(profile).map(({ field, text }) => `${field.key} = ${text}`),
+      `[Peer]\nPublicKey = ${annas.peer.publicKey}\nPresharedKey = ${annas.peer.presharedKey}`,
+      `AllowedIPs = ${annas.peer.allowedIps.join(", ")}\n`,
+    ].join("\n");
+    const params = { id: serverId };
+    const look = await admin.ask("POST /admin/servers/{id}/moving-in/preview", { params, body: { file } });
+    expect(look).toMatchObject({ runsAs: "awg7", amneziawg: { version: "2.0", faults: [] } });
+    const [owner] = await admin.ask("GET /users", { query: { search: "anna" } as never });
+    const download = lab.fetchFrom(device(), `${TARGET}?bytes=40000000`, 60);
+    const moved = await admin.ask("POST /admin/servers/{id}/moving-in", {
+      params,
+      body: {
+        file,
+        devices: [{ publicKey: annas.peer.publicKey, userId: owner!.id, name: "awg-laptop", deviceType: "computer" }],
+      },
+    });
+    expect(moved.interface).toMatchObject({ type: "amneziawg", interfaceName: "awg7", conflict: null, peerCount: 1 });
+    expect((await download)?.length).toBeGreaterThan(40_000_000);
+    await host.exec("nft", ["delete", "table", "ip", "old"]);
+    await connects();
+    expect(await client.handshakeAt(), "the device has not even noticed").toBe(before);
+    expect(await socket(), "its engine runs on").toBe(socketBefore);
+    const state = (await askEngine(host, "awg7", "get=1\n\n")) ?? "";
+    for (const [name, value] of Object.entries(profile.parameters)) expect(state).toContain(`${name}=${value}\n`);
+  },
+);

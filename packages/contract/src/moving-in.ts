@@ -2,7 +2,7 @@ import { DEVICE_TYPES } from "@krug/domain/config-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, line, Named } from "./fields.ts";
-import { Interface } from "./interfaces.ts";
+import { AmneziaVersion, Interface } from "./interfaces.ts";
 
 /** A thousand devices with their keys, as the wordiest program writes them. */
 const MOST_FILE_CHARACTERS = 512 * 1024;
@@ -25,6 +25,21 @@ export const StrangeDevice = z.enum([
 ]);
 export type StrangeDevice = z.output<typeof StrangeDevice>;
 
+/** What is wrong with a parameter of AmneziaWG (packages/wireguard/src/amneziawg.ts). */
+const FaultReason = z.enum([
+  "not_in_version",
+  "not_a_value",
+  "too_small",
+  "too_large",
+  "below_other",
+  "same_size_as_other",
+  "differs_from_other",
+  "overlaps_other",
+  "not_one_value",
+  "too_long_together",
+  "missing",
+]);
+
 /** A server file's text, or wg-easy's database as a data URL. */
 const File = z.union([
   z.string().min(1).max(MOST_FILE_CHARACTERS),
@@ -37,12 +52,27 @@ const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
 const InServer = z.object({ id: Id });
 
+/** For a file that has AmneziaWG's parameters also beside a plain tunnel; plain unless it runs here as AmneziaWG. */
+const IsAmneziawg = z.boolean().optional();
+
 /** What the file's interface becomes here. */
 const Found = z.object({
   publicKey: z.string(),
   subnet: z.string(),
   listenPort: Port.nullable(),
   mtu: z.int().nullable(),
+  /** Null for plain WireGuard. */
+  amneziawg: z
+    .object({
+      version: AmneziaVersion,
+      /** What harms the tunnel as its parameters are; by the keys of a config file. */
+      faults: z.array(
+        z.object({ field: z.string(), reason: FaultReason, other: z.string().optional(), limit: z.int().optional() }),
+      ),
+    })
+    .nullable(),
+  /** The file does not say whether it is AmneziaWG, and it does not run here: `amneziawg` of the question does. */
+  isTypeOpen: z.boolean(),
   /** Its name on the server's machine if it runs there now: then nobody is dropped. */
   runsAs: z.string().nullable(),
   /** Fields of the file that have no meaning here, e.g. PostUp. */
@@ -77,9 +107,9 @@ export const movingIn = {
     path: "/admin/servers/{id}/moving-in/preview",
     access: "admin",
     summary:
-      "Read a server file of wg-quick, AmneziaVPN or wg-easy and say what would become of each device; writes nothing",
+      "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and say what would become of each device; writes nothing",
     params: InServer,
-    body: z.strictObject({ file: File, owners: z.array(Id).max(MOST_DEVICES).default([]) }),
+    body: z.strictObject({ file: File, owners: z.array(Id).max(MOST_DEVICES).default([]), amneziawg: IsAmneziawg }),
     answer: Found,
     ...ROOM,
     refusals: [
@@ -91,7 +121,10 @@ export const movingIn = {
       "import.unreadable",
       "import.line_wrong",
       "import.field_missing",
-      "import.obfuscated",
+      "import.amneziawg_outdated",
+      "import.parameter_wrong",
+      "import.runs_otherwise",
+      "import.runs_in_kernel",
     ],
   }),
   takeIn: endpoint({
@@ -105,6 +138,7 @@ export const movingIn = {
       file: File,
       /** For a file that does not name its port, or for another one. */
       listenPort: Port.optional(),
+      amneziawg: IsAmneziawg,
       /** 'Interface N' without one. */
       name: line(64).optional(),
       devices: z
@@ -135,7 +169,10 @@ export const movingIn = {
       "import.unreadable",
       "import.line_wrong",
       "import.field_missing",
-      "import.obfuscated",
+      "import.amneziawg_outdated",
+      "import.parameter_wrong",
+      "import.runs_otherwise",
+      "import.runs_in_kernel",
       "import.device_refused",
       "import.name_taken",
       "dns.unknown",

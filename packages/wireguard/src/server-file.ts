@@ -1,3 +1,5 @@
+import { AMNEZIA_FIELDS, type AmneziaProfile } from "./amneziawg.ts";
+import { givenProfile } from "./amneziawg-given.ts";
 import { readLines } from "./config-lines.ts";
 import { canonicalNetwork, hostWithPrefix } from "./config-text.ts";
 import {
@@ -21,6 +23,10 @@ export interface ServerFile {
   listenPort: number | null;
   /** Bytes, null if the file does not say. */
   mtu: number | null;
+  /** Null for plain WireGuard. */
+  profile: AmneziaProfile | null;
+  /** The file does not say whether the profile is in use: its program also keeps one beside a plain tunnel. */
+  mayBePlain: boolean;
   /** Lines of the interface that have no meaning here, by name in the file's order: "PostUp" … */
   ignored: string[];
   peers: ServerFilePeer[];
@@ -40,10 +46,10 @@ export interface ServerFilePeer {
 
 /**
  * Why a file cannot be read. It never quotes a value, which may be a key.
- * `at`: with `line` its 1-based number, with `missing` the field, with `obfuscated` the parameters that plain WireGuard lacks.
+ * `at`: with `line` its 1-based number, with `missing` the field, with `outdated` the parameters of a version that nothing here speaks.
  */
 export class ServerFileError extends Error {
-  readonly reason: "unreadable" | "line" | "missing" | "obfuscated";
+  readonly reason: "unreadable" | "line" | "missing" | "outdated";
   readonly at: string;
 
   constructor(reason: ServerFileError["reason"], at = "") {
@@ -56,10 +62,13 @@ export class ServerFileError extends Error {
 
 const NAME_MAX = 64;
 const DEFAULT_PREFIX = "/24";
-/** What AmneziaWG adds to [Interface]: junk packets, padding, headers and imitated protocols. */
-const OBFUSCATION = /^(?:Jc|Jmin|Jmax|S[1-4]|H[1-4]|I[1-5]|J[1-3]|Itime)$/i;
+/** AmneziaWG 1.5 alone had these. */
+const OUTDATED = /^(?:j[1-3]|itime)$/;
 
-/** Reads a wg-quick server file, also an AmneziaVPN container's `wg0.conf`, or wg-easy's `wg0.json`. Throws ServerFileError. */
+/**
+ * Reads a server file of wg-quick or awg-quick, also that of an AmneziaVPN container, or wg-easy's `wg0.json`. Throws
+ * ServerFileError.
+ */
 export function parseServerFile(text: string): ServerFile {
   return text.trimStart().startsWith("{") ? fromWgEasy(text) : fromWgQuick(text);
 }
@@ -68,7 +77,8 @@ function fromWgQuick(text: string): ServerFile {
   const own = new Map<string, string[]>();
   const addresses: string[] = [];
   const ignored: string[] = [];
-  const obfuscation: string[] = [];
+  const outdated: string[] = [];
+  const parameters: Record<string, string> = {};
   const peers: ReturnType<typeof emptyPeer>[] = [];
   let section: "interface" | "peer" | null = null;
   for (const line of readLines(text)) {
@@ -84,7 +94,11 @@ function fromWgQuick(text: string): ServerFile {
     else if (line.kind === "neither") throw wrong();
     else if (section === "interface") {
       const key = line.key.toLowerCase();
-      if (OBFUSCATION.test(key)) obfuscation.push(line.key);
+      const field = AMNEZIA_FIELDS.find((each) => each.key.toLowerCase() === key);
+      if (field !== undefined) {
+        if (parameters[field.name] !== undefined) throw wrong();
+        parameters[field.name] = field.fromText(line.value) ?? raise(wrong());
+      } else if (OUTDATED.test(key)) outdated.push(line.key);
       else if (key === "address")
         addresses.push(...line.value.split(",").map((part) => hostWithPrefix(part.trim()) ?? raise(wrong())));
       else if (["privatekey", "listenport", "mtu"].includes(key)) {
@@ -93,7 +107,7 @@ function fromWgQuick(text: string): ServerFile {
       } else ignored.push(line.key);
     } else if (peer !== undefined) setField(peer, line.key.toLowerCase(), line.value, wrong);
   }
-  if (obfuscation.length > 0) throw new ServerFileError("obfuscated", obfuscation.join(", "));
+  if (outdated.length > 0) throw new ServerFileError("outdated", outdated.join(", "));
   if (section === null) throw new ServerFileError("unreadable");
   const read = <Value>(name: string, parse: (value: string) => Value | null): Value | null => {
     const found = own.get(name);
@@ -107,6 +121,8 @@ function fromWgQuick(text: string): ServerFile {
     addresses,
     listenPort: read("listenport", (value) => wholeNumber(value, 1, 65_535)),
     mtu: read("mtu", (value) => wholeNumber(value, 576, 65_535)),
+    profile: givenProfile(parameters),
+    mayBePlain: false,
     ignored: [...new Set(ignored)],
     peers: peers.map(({ line, publicKey, ...peer }) => ({
       ...peer,
@@ -135,22 +151,22 @@ function setField(peer: ReturnType<typeof emptyPeer>, key: string, value: string
     peer.allowedIps.push(...value.split(",").map((part) => canonicalNetwork(part.trim()) ?? raise(wrong())));
 }
 
-/** What other programs' comments call a peer: '### Client anna', '### begin anna ###', '# Name = anna', '# Client: anna (its id)'. */
+/** What other programs' comments call a peer: '### Client anna', '### begin anna ###', '# Name = anna', '#_Name = anna', '# Client: anna (its id)'. */
 function nameIn(comment: string): string | null {
   const bare = comment.replace(/#+$/, "").trim();
   if (/^end\s/i.test(bare)) return null;
   const ofWgEasy = /^client:\s*(.*)\s\([^()]*\)$/i.exec(bare)?.[1];
-  return shortName(ofWgEasy ?? bare.replace(/^(?:begin\s+|client(?::\s*|\s+)|(?:friendly_)?name\s*[=:]\s*)/i, ""));
+  return shortName(ofWgEasy ?? bare.replace(/^(?:begin\s+|client(?::\s*|\s+)|(?:friendly)?_?name\s*[=:]\s*)/i, ""));
 }
 
 const shortName = (name: string) => name.replace(/\p{C}/gu, "").trim().slice(0, NAME_MAX) || null;
 
-/** wg-easy up to version 14 keeps all in one JSON file, and the port in its environment. */
+/** wg-easy up to version 14 keeps all in one JSON file, and the port in its environment; its forks keep AmneziaWG's parameters there. */
 function fromWgEasy(text: string): ServerFile {
   const { server, clients } = asRecord(parseJson(text));
-  const { privateKey, address } = asRecord(server);
+  const { privateKey, address, ...more } = asRecord(server);
   return fromRows(
-    { privateKey, address, listenPort: null, mtu: null },
+    { privateKey, address, listenPort: null, mtu: null, amnezia: more, mayBePlain: false },
     Object.entries(asRecord(clients)).map(([id, value]) => {
       const client = asRecord(value);
       return { ...client, id, addresses: [client.address], enabled: client.enabled !== false };
@@ -165,6 +181,9 @@ export interface WgEasyInterface {
   address: unknown;
   listenPort: unknown;
   mtu: unknown;
+  /** AmneziaWG's parameters by the names of `AMNEZIA_FIELDS`, among other things. */
+  amnezia: Readonly<Record<string, unknown>>;
+  mayBePlain: boolean;
 }
 
 /** What wg-easy keeps of a client, unchecked. */
@@ -183,6 +202,18 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
   const privateKey = asPrivateKey(textOf(own.privateKey)) ?? raise(new ServerFileError("missing", "server.privateKey"));
   const address = textOf(own.address);
   const withPrefix = address.includes("/") ? address : address + DEFAULT_PREFIX;
+  const profile = givenProfile(
+    Object.fromEntries(
+      AMNEZIA_FIELDS.flatMap((field) => {
+        const text = String(own.amnezia[field.name] ?? "").trim();
+        // Numbers where a config file has words.
+        const value = text === "" ? null : (field.fromText(text) ?? field.parse(text));
+        return text === ""
+          ? []
+          : [[field.name, value ?? raise(new ServerFileError("missing", `server.${field.name}`))]];
+      }),
+    ),
+  );
   const number = (value: unknown, least: number) => (value === null ? null : wholeNumber(String(value), least, 65_535));
   return {
     privateKey,
@@ -190,6 +221,8 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
     addresses: [hostWithPrefix(withPrefix) ?? raise(new ServerFileError("missing", "server.address"))],
     listenPort: number(own.listenPort, 1),
     mtu: number(own.mtu, 576),
+    profile,
+    mayBePlain: own.mayBePlain && profile !== null,
     ignored: [],
     peers: clients.map(({ id, name, publicKey, ...client }) => {
       const at = (field: string) => new ServerFileError("missing", `clients.${shortName(id)}.${field}`);

@@ -200,6 +200,8 @@ export interface Occupied {
   udpPorts: number[];
   /** CIDRs, v4 and v6. */
   subnets: string[];
+  /** Of a kernel's module whose tunnels the panel neither reads nor drives; among the others too. */
+  kernelTunnels: { name: string; subnets: string[] }[];
 }
 
 export interface MachineState {

@@ -6,17 +6,32 @@ import { type Machine, orElse, runForJson } from "./machine.ts";
 
 const DNS_PORT = 53;
 
-/** What a new interface must keep clear of: names, ports and networks already used on this machine. */
-export async function findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied> {
+/**
+ * What a new interface must keep clear of: names, ports and networks already used on this machine. `undriven`: types of links that
+ * the kernel may have and the panel does not drive.
+ */
+export async function findOccupied(
+  machine: Machine,
+  tunnels: readonly ActualInterface[],
+  undriven: readonly string[],
+): Promise<Occupied> {
   const readRoutes = async (family: string) => {
     const args = ["-j", family, "route", "show", "table", "all"];
     return (await runForJson<{ dst?: string; type?: string }[]>(machine, "ip", args).catch(orElse([])))
       .filter(({ dst, type }) => dst?.includes("/") && type !== "multicast")
       .map(({ dst }) => dst ?? "");
   };
-  const [byName, udp, ...routes] = await Promise.all([
+  const readUndriven = async (type: string) => {
+    // Links of other types are answered as empty objects, and a kernel that does not know the type has none.
+    const found = await runForJson<{ ifname?: string }[]>(machine, "ip", ["-j", "link", "show", "type", type]).catch(
+      orElse([]),
+    );
+    return found.flatMap(({ ifname }) => ifname ?? []);
+  };
+  const [byName, udp, inKernel, ...routes] = await Promise.all([
     readLinks(machine),
     readUdpSockets(machine),
+    Promise.all(undriven.map(readUndriven)),
     readRoutes("-4"),
     readRoutes("-6"),
   ]);
@@ -25,6 +40,7 @@ export async function findOccupied(machine: Machine, tunnels: readonly ActualInt
     interfaceNames: links.map(({ name }) => name),
     udpPorts: [...new Set([...busyUdpPorts(udp), ...tunnels.map(({ listenPort }) => listenPort)])].filter(Boolean),
     subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.flat()])],
+    kernelTunnels: inKernel.flat().map((name) => ({ name, subnets: byName.get(name)?.addresses ?? [] })),
   };
 }
 

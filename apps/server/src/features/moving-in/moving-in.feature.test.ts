@@ -76,6 +76,8 @@ test("a look tells what would become of each device, and writes nothing", async 
     subnet: "10.9.0.0/24",
     listenPort: 51900,
     mtu: null,
+    amneziawg: null,
+    isTypeOpen: false,
     runsAs: null,
     ignored: ["PostUp"],
     devices: [
@@ -276,7 +278,8 @@ describe("what cannot be leaves all as it was", () => {
     ["a name that no config may have", () => with_(second, { name: "мой телефон" }), "config.name_invalid"],
     ["a member who is not there", () => with_(second, { userId: serverId }), "member.not_found"],
     ["another program's text", () => ({ file: "hello" }), "import.unreadable"],
-    ["AmneziaWG", () => ({ file: `${head}Jc = 4\n` }), "import.obfuscated"],
+    ["AmneziaWG 1.5", () => ({ file: `${head}Jc = 4\nJ1 = <t>\n` }), "import.amneziawg_outdated"],
+    ["an AmneziaWG that no engine runs", () => ({ file: `${head}Jmin = 9\nJmax = 8\n` }), "import.parameter_wrong"],
     ["a broken line", () => ({ file: `${head}MTU = many\n` }), "import.line_wrong"],
     ["a public network", () => ({ file: file().replaceAll("10.9.0.", "8.8.8.") }), "interface.subnet_invalid"],
   ])("%s", async (_, body, code) => {

@@ -21,6 +21,8 @@ test("wg-easy's database says the same as its file, and has the devices' keys; n
     addresses: [expect.stringMatching(/^10\.9\.0\.\d+\/24$/)],
     listenPort: 51901,
     mtu: 1420,
+    profile: null,
+    mayBePlain: false,
     ignored: [],
     peers: [
       {
@@ -42,6 +44,35 @@ test("wg-easy's database says the same as its file, and has the devices' keys; n
     ],
   });
   expect(left()).toEqual([]);
+});
+
+/** As wg-easy 15 makes the columns, also where its tunnel is plain WireGuard. */
+const AMNEZIA = `alter table interfaces_table add column j_c integer default 7;
+  alter table interfaces_table add column j_max integer default 1000;
+  alter table interfaces_table add column s1 integer default 128;
+  alter table interfaces_table add column s3 integer;
+  alter table interfaces_table add column h1 text default '5-9';`;
+
+test("wg-easy's AmneziaWG is read from it, and that nobody can tell whether it is in use", async () => {
+  expect(await read(wgEasyDatabase(own.privateKey, clients, AMNEZIA))).toMatchObject({
+    profile: {
+      version: "2.0",
+      parameters: { jc: "7", jmin: "0", jmax: "1000", s1: "128", s3: "0", h1: "5-9", h2: "2" },
+    },
+    mayBePlain: true,
+  });
+  const later = `${AMNEZIA} alter table interfaces_table add column header_protection_key text;
+    alter table interfaces_table add column random_trailers integer default 1;
+    update interfaces_table set header_protection_key = '${presharedKey}'`;
+  expect(await read(wgEasyDatabase(own.privateKey, clients, later))).toMatchObject({
+    profile: {
+      version: "3.1",
+      parameters: {
+        header_protection_key: Buffer.from(presharedKey, "base64").toString("hex"),
+        random_trailers: "1",
+      },
+    },
+  });
 });
 
 test.each([

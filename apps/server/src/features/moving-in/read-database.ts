@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AMNEZIA_FIELDS } from "@krug/wireguard/amneziawg";
 import { fromRows, type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
 import { openForeign, type Sqlite } from "../../platform/database/sqlite.ts";
 
@@ -8,6 +9,10 @@ import { openForeign, type Sqlite } from "../../platform/database/sqlite.ts";
 export const DATABASE_PREFIX = "data:application/vnd.sqlite3;base64,";
 
 const MOST_CLIENTS = 1_000;
+/** Where a version of wg-easy keeps AmneziaWG's parameters, if it does; by our names for them. */
+const AMNEZIA_COLUMNS = AMNEZIA_FIELDS.map(
+  ({ name }) => [{ jc: "j_c", jmin: "j_min", jmax: "j_max" }[name] ?? name, name] as const,
+);
 const MAGIC = "SQLite format 3\0";
 /** Where the header says whether changes stand in a second file beside it (SQLite's file format, section 1.3.3). */
 const JOURNAL_BYTES = [18, 19];
@@ -48,9 +53,13 @@ function read(file: Sqlite): ServerFile {
         throw new ServerFileError("unreadable");
       return new Set(columns.map(({ name }) => name));
     };
-    columnsOf("interfaces_table");
+    const columns = columnsOf("interfaces_table");
+    const kept = AMNEZIA_COLUMNS.filter(([column]) => columns.has(column));
     const isOfSeveral = columnsOf("clients_table").has("interface_id");
-    const [own, another] = all("select name, private_key, ipv4_cidr, port, mtu from interfaces_table limit 2");
+    const [own, another] = all(
+      `select ${["name", "private_key", "ipv4_cidr", "port", "mtu", ...kept.map(([column]) => column)].join(", ")}
+       from interfaces_table limit 2`,
+    );
     if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
     const clients = all(
       `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled
@@ -59,7 +68,15 @@ function read(file: Sqlite): ServerFile {
     );
     if (clients.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
     return fromRows(
-      { privateKey: own.private_key, address: own.ipv4_cidr, listenPort: own.port, mtu: own.mtu },
+      {
+        privateKey: own.private_key,
+        address: own.ipv4_cidr,
+        listenPort: own.port,
+        mtu: own.mtu,
+        amnezia: Object.fromEntries(kept.map(([column, field]) => [field, own[column]])),
+        // It has values from its beginning; whether they are in use is a variable of its environment.
+        mayBePlain: true,
+      },
       clients.map((row) => ({
         id: String(row.id),
         name: row.name,

@@ -1,10 +1,12 @@
 import type { StrangeDevice } from "@krug/contract/moving-in";
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { parseCidr, readAddress } from "@krug/wireguard/addresses";
+import type { AmneziaFault } from "@krug/wireguard/amneziawg";
+import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
 import { parseServerFile, type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import { refuse } from "../../platform/refusal.ts";
-import { hostNumbersOf } from "../interfaces/index.ts";
+import { hostNumbersOf, shownFault } from "../interfaces/index.ts";
 import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
 
 /** A device of the file, as far as the file tells whether it can be taken over. */
@@ -53,9 +55,17 @@ async function parsed(text: string): Promise<ServerFile> {
     const { reason, at } = error;
     if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
     if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
-    if (reason === "obfuscated") return refuse("import.obfuscated", { field: "file", names: at });
+    if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
     return refuse("import.unreadable", { field: "file" });
   }
+}
+
+/** What harms its tunnel, and has not kept it from running. @throws Refusal where no engine runs with the profile */
+export function faultsIn({ profile, mtu }: Pick<ServerFile, "profile" | "mtu">): AmneziaFault[] {
+  if (profile === null) return [];
+  const { fatal, bearable } = faultsOfGiven(profile, mtu);
+  for (const fault of fatal) refuse("import.parameter_wrong", { field: "file", name: shownFault(fault).field });
+  return bearable;
 }
 
 /** What a device may send from: one IPv4 address, at most one of IPv6 beside it, and no network. */

@@ -1,16 +1,17 @@
 import type { AnswerOf } from "@krug/contract/endpoint";
 import type { InterfaceAnswer } from "@krug/contract/interfaces";
 import type { movingIn as contract } from "@krug/contract/moving-in";
+import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
-import { type GivenStanding, type Interfaces, toldOf } from "../interfaces/index.ts";
+import { type GivenStanding, type Interfaces, shownFault, toldOf } from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
-import { type FileDevice, type ReadFile, readFile } from "./read-file.ts";
+import { type FileDevice, faultsIn, type ReadFile, readFile } from "./read-file.ts";
 
 interface Parts {
   db: Db;
@@ -25,6 +26,15 @@ interface Parts {
   shownInterface(id: string, jobIds: readonly string[]): Promise<InterfaceAnswer>;
 }
 
+/** What a file says, and how its interface stands on its machine. */
+interface Look {
+  file: ReadFile;
+  faults: AmneziaFault[];
+  standing: GivenStanding;
+  /** Nobody but the operator knows whether it is AmneziaWG. */
+  isTypeOpen: boolean;
+}
+
 type Found = AnswerOf<typeof contract.look>;
 
 /** Taking over an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
@@ -32,15 +42,21 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
   const { db, transact, jobs, audit, members, servers, interfaces, configs } = parts;
 
   /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */
-  const look = async (serverId: string, text: string): Promise<{ file: ReadFile; standing: GivenStanding }> => {
-    const file = await readFile(text);
+  const look = async (
+    serverId: string,
+    { file: text, amneziawg }: { file: string; amneziawg?: boolean | undefined },
+  ): Promise<Look> => {
+    const read = await readFile(text);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
-    return { file, standing: await interfaces.standingOf(host, file) };
+    const standing = await interfaces.standingOf(host, read);
+    const isPlain = read.mayBePlain && (standing.tunnel ? standing.tunnel.type === "wireguard" : amneziawg !== true);
+    const file = isPlain ? { ...read, profile: null } : read;
+    return { file, faults: faultsIn(file), standing, isTypeOpen: read.mayBePlain && standing.tunnel === null };
   };
   const portOf = (file: ReadFile, standing: GivenStanding) => standing.listenPort ?? file.listenPort;
 
-  const describe = async (file: ReadFile, standing: GivenStanding, ownerIds: readonly string[]) => {
+  const describe = async ({ file, faults, standing, isTypeOpen }: Look, ownerIds: readonly string[]) => {
     const names = file.devices.flatMap(({ name }) => name ?? []);
     const suggested = new Map((await members.byUsernames(db, names)).map((row) => [row.username.toLowerCase(), row]));
     const owners = [...suggested.values(), ...(await members.byIds(db, ownerIds))];
@@ -57,6 +73,8 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
       subnet: file.subnet,
       listenPort: portOf(file, standing),
       mtu: file.mtu,
+      amneziawg: file.profile && { version: file.profile.version, faults: faults.map(shownFault) },
+      isTypeOpen,
       runsAs: standing.runsAs,
       ignored: file.ignored,
       devices: file.devices.map((device) => {
@@ -87,7 +105,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     tx: Tx,
     actor: Actor,
     server: ServerRow,
-    { file, standing }: Awaited<ReturnType<typeof look>>,
+    { file, standing }: Look,
     wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
   ) => {
     const { port, name, devices } = wish;
@@ -104,14 +122,14 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
 
   return {
     async look({ params, body }) {
-      const { file, standing } = await look(params.id, body.file);
+      const seen = await look(params.id, body);
       // Its port may be the earlier program's until the very move.
-      await interfaces.refuseGiven(db, params.id, file, standing);
-      return describe(file, standing, body.owners);
+      await interfaces.refuseGiven(db, params.id, seen.file, seen.standing);
+      return describe(seen, body.owners);
     },
 
     async takeIn({ actor, params, body }) {
-      const seen = await look(params.id, body.file);
+      const seen = await look(params.id, body);
       const { file, standing } = seen;
       const port = body.listenPort ?? portOf(file, standing) ?? refuse("import.field_missing", { name: "ListenPort" });
       const running = new Map<string, GivenDevice["standing"]>(standing.peers.map((peer) => [peer.publicKey, peer]));

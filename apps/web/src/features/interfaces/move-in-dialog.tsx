@@ -12,9 +12,11 @@ import { Banner } from "../../ui/banner.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormParts } from "../../ui/form-sheet.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
 import { isPort } from "./interface-form.ts";
 import { MovingDevice } from "./moving-device.tsx";
 import { contentsOf, firstWishes, type Wish, wanted } from "./moving-in.ts";
@@ -114,10 +116,12 @@ function ServerFile({
 }
 
 function Devices({ server, file, first, onClose, onDone }: Props & { file: string; first: Found }) {
+  const { faults } = useAmneziaWords();
   const { moveIn: words, edit, create } = useInterfacesWords();
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
+  const [isAmneziawg, setIsAmneziawg] = useState(first.amneziawg !== null);
   const [port, setPort] = useState(String(first.listenPort ?? ""));
   const [wishes, setWishes] = useState(() => firstWishes(first.devices));
   const [isTried, setIsTried] = useState(false);
@@ -126,12 +130,16 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
   const owners = [...new Set(chosen.map(({ owner }) => owner.id))].sort();
   const params = { id: server.id };
   const listenPort = isPort(port) ? Number(port) : undefined;
-  // The server says who is cut, again after each choice.
+  const ofType = first.isTypeOpen ? { amneziawg: isAmneziawg } : {};
+  // The server says who is cut and what harms the tunnel, again after each choice.
   const look = useQuery({
-    queryKey: ["moving-in", first.publicKey, server.id, owners],
+    queryKey: ["moving-in", first.publicKey, server.id, owners, isAmneziawg],
     queryFn: ({ signal }) =>
-      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners }, signal }),
-    initialData: () => (owners.every((id) => first.owners.some((owner) => owner.id === id)) ? first : undefined),
+      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners, ...ofType }, signal }),
+    initialData: () =>
+      isAmneziawg === (first.amneziawg !== null) && owners.every((id) => first.owners.some((owner) => owner.id === id))
+        ? first
+        : undefined,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -141,6 +149,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
         params,
         body: {
           file,
+          ...ofType,
           ...(listenPort === undefined ? {} : { listenPort }),
           ...(name.trim() === "" ? {} : { name: name.trim() }),
           devices: chosen.map(({ publicKey, owner, name: device, deviceType }) => ({
@@ -161,6 +170,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
     if (taking.isError) taking.reset();
   };
   const cut = (look.data?.owners ?? []).filter(({ id, isEntitled }) => !isEntitled && owners.includes(id));
+  const { amneziawg } = look.data ?? first;
   const left = first.devices.length - chosen.length;
   const badName = (wish: Wish) => wish.owner !== null && whyNotConfigName(wish.name.trim()) !== null;
   const isWrong = listenPort === undefined || chosen.some(badName);
@@ -191,8 +201,33 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
       ) : (
         <p>{words.runs(first.runsAs)}</p>
       )}
+      {first.isTypeOpen && (
+        <>
+          <Segments
+            label={words.type}
+            value={isAmneziawg ? "amneziawg" : "wireguard"}
+            onChange={(type) => {
+              setIsAmneziawg(type === "amneziawg");
+              if (taking.isError) taking.reset();
+            }}
+            choices={[
+              { value: "wireguard", label: "WireGuard" },
+              { value: "amneziawg", label: "AmneziaWG" },
+            ]}
+          />
+          <p>{words.typeOpen}</p>
+        </>
+      )}
+      {amneziawg !== null && amneziawg.faults.length > 0 && (
+        <Banner tone="move" live={first.isTypeOpen} title={words.faults}>
+          {amneziawg.faults.map((fault) => (
+            <p key={`${fault.field} ${fault.other} ${fault.reason}`}>{faults[fault.reason](fault)}</p>
+          ))}
+        </Banner>
+      )}
       <Facts
         facts={[
+          [words.type, amneziawg === null ? "WireGuard" : `AmneziaWG ${amneziawg.version}`],
           [words.subnet, first.subnet],
           ...(first.ignored.length > 0 ? [[words.ignored, first.ignored.join(", ")] as [string, string]] : []),
         ]}

@@ -30,6 +30,8 @@ const found = (about: Partial<Found> = {}): Found => ({
   subnet: "10.9.0.0/24",
   listenPort: 51820,
   mtu: null,
+  amneziawg: null,
+  isTypeOpen: false,
   runsAs: null,
   ignored: ["PostUp"],
   devices: [
@@ -184,4 +186,45 @@ test("of many devices some are shown at first, and those that are not are sent t
   await user.click(dialog.getByRole("button", { name: "Перенести: 70" }));
   await screen.findByText(/Старый: перенесено/);
   expect(asked(MOVE_IN)[0]?.body).toMatchObject({ devices: { length: 70 } });
+});
+
+test("an AmneziaWG interface is named with its version, and with what harms its tunnel", async () => {
+  const faults = [
+    { field: "S2", reason: "same_size_as_other" as const, other: "S1" },
+    { field: "S4", reason: "too_large" as const, limit: 0 },
+    { field: "H1", reason: "too_small" as const, limit: 5 },
+  ];
+  const opened = await open({
+    [PREVIEW]: found({ amneziawg: { version: "2.0", faults } }),
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1 },
+  } as Panel);
+  const { dialog, user, asked } = opened;
+  await read(opened);
+  await dialog.findByText(said("AmneziaWG 2.0"));
+  dialog.getByText(said("Параметры перейдут как есть, но мешают туннелю"));
+  dialog.getByText(said("S1 и S2: у двух сообщений один размер"));
+  dialog.getByText(/^S4: с\sэтим\sMTU/);
+  dialog.getByText(said("H1: меньше 5"));
+  expect(dialog.queryByLabelText("WireGuard")).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Перенести: 1" }));
+  await screen.findByText(/Старый: перенесено/);
+  expect(asked(MOVE_IN)[0]?.body).not.toHaveProperty("amneziawg");
+});
+
+test("of a database that does not tell, staff say whether it was AmneziaWG", async () => {
+  const opened = await open({
+    [PREVIEW]: found({ isTypeOpen: true }),
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1 },
+  } as Panel);
+  const { dialog, user, asked, say } = opened;
+  await read(opened);
+  expect(await dialog.findByLabelText("WireGuard")).toHaveProperty("checked", true);
+  expect(dialog.queryByText(said("AmneziaWG 2.0"))).toBeNull();
+  say({ [PREVIEW]: found({ isTypeOpen: true, amneziawg: { version: "2.0", faults: [] } }) } as Panel);
+  await user.click(dialog.getByLabelText("AmneziaWG"));
+  await dialog.findByText(said("AmneziaWG 2.0"));
+  expect(asked(PREVIEW).at(-1)?.body).toMatchObject({ amneziawg: true });
+  await user.click(dialog.getByRole("button", { name: "Перенести: 1" }));
+  await screen.findByText(/Старый: перенесено/);
+  expect(asked(MOVE_IN)[0]?.body).toMatchObject({ amneziawg: true });
 });
