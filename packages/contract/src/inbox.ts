@@ -70,6 +70,15 @@ const told = [
     kind: z.literal("server_back"),
     params: z.object({ server: z.string(), since: ClubMoment, until: ClubMoment }),
   }),
+  /** To staff: most devices of an interface went at once, as if their networks blocked it; or most are back. */
+  z.object({
+    kind: z.literal("interface_gone"),
+    params: z.object({ interface: z.string(), server: z.string(), since: ClubMoment }),
+  }),
+  z.object({
+    kind: z.literal("interface_back"),
+    params: z.object({ interface: z.string(), server: z.string(), since: ClubMoment, until: ClubMoment }),
+  }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

@@ -12,8 +12,10 @@ const inUse: DiagnosisFacts = {
   interfaceActive: true,
   serverAway: false,
   tunnelDown: false,
+  tunnelAnswersSince: null,
   onWire: true,
   fileOutdated: false,
+  fileGivenAt: ago(24 * HOUR_MS),
   overPhoneLimit: false,
   lastHandshake: ago(MINUTE_MS),
   receivedLately: 40_000_000,
@@ -22,6 +24,7 @@ const inUse: DiagnosisFacts = {
 };
 const never = { lastHandshake: null, receivedLately: 0 };
 const hoursAgo = { lastHandshake: ago(3 * HOUR_MS), receivedLately: 0 };
+const answers = { tunnelAnswersSince: ago(HOUR_MS) };
 const denied = (reason: DiagnosisFacts["entitlement"]["reason"]) => ({ entitlement: { allowed: false, reason } });
 
 describe("the likely cause why a device does not work", () => {
@@ -51,6 +54,32 @@ describe("the likely cause why a device does not work", () => {
     ["its handshake attempts arrive but never complete", { ...never, knocks: 148 }, "udp_blocked"],
     ["it was connected once and now only attempts handshakes", { ...hoursAgo, knocks: 592 }, "udp_blocked"],
     ["it was connected once and is silent", hoursAgo, "switched_off"],
+    ["others get through, and it took its file and never came", { ...never, ...answers }, "tunnel_blocked"],
+    [
+      "others get through, and it never came since it took its new file",
+      { ...hoursAgo, ...answers, fileGivenAt: ago(HOUR_MS) },
+      "tunnel_blocked",
+    ],
+    [
+      "others get through, and its greetings come to nothing",
+      { ...hoursAgo, ...answers, knocks: 592 },
+      "tunnel_blocked",
+    ],
+    ["it came with this file, and is silent", { ...hoursAgo, ...answers }, "switched_off"],
+    ["it took its file a minute ago", { ...never, ...answers, fileGivenAt: ago(MINUTE_MS) }, "never_connected"],
+    ["it never took its file", { ...never, ...answers, fileGivenAt: null }, "never_connected"],
+    [
+      "the interface has answered for a minute only",
+      { ...never, tunnelAnswersSince: ago(MINUTE_MS) },
+      "never_connected",
+    ],
+    [
+      "its greetings may be from before the interface answered",
+      { ...hoursAgo, tunnelAnswersSince: ago(MINUTE_MS), knocks: 592 },
+      "udp_blocked",
+    ],
+    ["others get through, and its clock is wrong", { ...never, ...answers, clockAhead: HOUR_MS }, "clock"],
+    ["others get through, and so does it", answers, "all_well"],
     ["its clock is behind", { ...hoursAgo, clockAhead: -HOUR_MS }, "clock"],
     ["its clock is ahead and it never connected", { ...never, clockAhead: HOUR_MS }, "clock"],
     ["a wrong clock does not matter while the device is connected", { clockAhead: -HOUR_MS }, "all_well"],

@@ -17,6 +17,7 @@ export const DIAGNOSIS_CAUSES = [
   "no_dns",
   "all_well",
   "clock",
+  "tunnel_blocked",
   "never_connected",
   "udp_blocked",
   "switched_off",
@@ -34,12 +35,16 @@ export interface DiagnosisFacts {
   serverAway: boolean;
   /** The interface does not answer the panel's own handshakes (see probe.ts). */
   tunnelDown: boolean;
+  /** Since when it answers them from outside, ms since 1970; null if it does not, or nobody knows. */
+  tunnelAnswersSince: number | null;
   /** The server confirmed the device's key. */
   onWire: boolean;
   /**
    * The file on the device is older than the one the panel would give now, or was not downloaded since the key was replaced.
    */
   fileOutdated: boolean;
+  /** When the file was last given out, ms since 1970; null if it was not since the key was made. */
+  fileGivenAt: number | null;
   overPhoneLimit: boolean;
   /** ms since 1970, null when there never was one. */
   lastHandshake: number | null;
@@ -59,6 +64,9 @@ const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** An hour of keep-alives and handshakes alone stays under 10 KB each way: less than twice that means no page loaded. */
 const HARDLY_ANYTHING_BYTES = 20 * 1024;
+
+/** A device that could connect in this time and did not is no longer just slow to be set up. */
+const TIME_TO_CONNECT_MS = 15 * MINUTE_MS;
 
 /** 'Lately' starts at the previous full hour; hours are full hours in UTC, as the history keeps them. */
 export const latelyFrom = (nowMs: number): number => nowMs - (nowMs % HOUR_MS) - HOUR_MS;
@@ -95,6 +103,21 @@ function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   if (isActiveHandshake(facts.lastHandshake, now))
     return facts.receivedLately < HARDLY_ANYTHING_BYTES ? "no_dns" : "all_well";
   if (facts.clockAhead !== null && Math.abs(facts.clockAhead) >= CLOCK_TOLERANCE_MS) return "clock";
+  if (seemsBlocked(facts, now)) return "tunnel_blocked";
   if (facts.knocks > 0) return "udp_blocked";
   return facts.lastHandshake === null ? "never_connected" : "switched_off";
+}
+
+/**
+ * Devices get through to the interface, and this one does not: its greetings come to nothing, or it took its file and nothing came.
+ * A device that was never switched on looks the same, so this 'seems' so.
+ */
+function seemsBlocked(
+  { tunnelAnswersSince, fileGivenAt, lastHandshake, knocks }: DiagnosisFacts,
+  now: Moment,
+): boolean {
+  const isLongAgo = (at: number | null) => at !== null && now.valueOf() - at >= TIME_TO_CONNECT_MS;
+  if (!isLongAgo(tunnelAnswersSince)) return false;
+  if (knocks > 0) return true;
+  return isLongAgo(fileGivenAt) && (lastHandshake ?? 0) < (fileGivenAt ?? 0);
 }

@@ -53,4 +53,6 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   daily_digest: { group: "digest", canWait: true },
   server_gone: { group: "servers", canWait: false },
   server_back: { group: "servers", canWait: false },
+  interface_gone: { group: "servers", canWait: false },
+  interface_back: { group: "servers", canWait: false },
 };

@@ -114,6 +114,17 @@ export function noticeText(
         title: words.serverBack(notice.params.server),
         more: words.serverBackMore(moment(notice.params.since), moment(notice.params.until)),
       };
+    case "interface_gone": {
+      const { interface: name, server, since } = notice.params;
+      return { title: words.interfaceGone(name), more: words.interfaceGoneMore(server, moment(since)) };
+    }
+    case "interface_back": {
+      const { interface: name, server, since, until } = notice.params;
+      return {
+        title: words.interfaceBack(name),
+        more: words.interfaceBackMore(server, moment(since), moment(until)),
+      };
+    }
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

@@ -86,6 +86,12 @@ const ru = {
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
     serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
     serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
+    interfaceGone: (name: string) => `${name}: устройства разом пропали`,
+    interfaceGoneMore: (server: string, since: string) =>
+      `Сервер ${server}, с ${since}. Сам он отвечает. Похоже, сети стали блокировать этот туннель: помогут новые параметры AmneziaWG.`,
+    interfaceBack: (name: string) => `${name}: устройства снова на связи`,
+    interfaceBackMore: (server: string, since: string, until: string) =>
+      `Сервер ${server}. Их не было с ${since} до ${until}.`,
     addressesLow: (name: string, free: number) =>
       free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
     addressesLowMore: (server: string) =>
@@ -206,6 +212,12 @@ const en: NoticeWords = {
       `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,
     serverBack: (server: string) => `The server '${server}' answers again`,
     serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
+    interfaceGone: (name: string) => `${name}: devices went at once`,
+    interfaceGoneMore: (server: string, since: string) =>
+      `Server ${server}, since ${since}. The server itself answers. Networks seem to block this tunnel: new parameters of AmneziaWG help.`,
+    interfaceBack: (name: string) => `${name}: devices are back`,
+    interfaceBackMore: (server: string, since: string, until: string) =>
+      `Server ${server}. They were gone from ${since} to ${until}.`,
     addressesLow: (name: string, free: number) =>
       free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
     addressesLowMore: (server: string) =>

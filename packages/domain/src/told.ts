@@ -54,5 +54,7 @@ export type Told =
   | { kind: "member_joined"; params: { username: string } }
   | { kind: "server_gone"; params: { server: string; since: string } }
   | { kind: "server_back"; params: { server: string; since: string; until: string } }
+  | { kind: "interface_gone"; params: { interface: string; server: string; since: string } }
+  | { kind: "interface_back"; params: { interface: string; server: string; since: string; until: string } }
   | { kind: "daily_digest"; params: DayFigures }
   | { kind: "staff_message"; params: { text: string } };

@@ -95,4 +95,4 @@ const MONTHS: Record<Language, readonly string[]> = {
 const dayAndMonth = (date: Date, language: Language) => `${date.getDate()}\u00a0${MONTHS[language][date.getMonth()]}`;
 const fullDay = (date: Date, language: Language) =>
   `${dayAndMonth(date, language)} ${date.getFullYear()}${language === "ru" ? "\u00a0г." : ""}`;
-const twoDigits = (value: number) => String(value).padStart(2, "0");
+export const twoDigits = (value: number) => String(value).padStart(2, "0");

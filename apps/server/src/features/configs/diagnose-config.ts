@@ -1,4 +1,5 @@
 import type { DiagnosisAnswer } from "@krug/contract/diagnosis";
+import type { ProbeAnswer } from "@krug/contract/interfaces";
 import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { fitsPhone } from "@krug/domain/phone-limit";
@@ -40,8 +41,10 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         interfaceActive: place?.interface.is_active === 1,
         serverAway: awaySince !== null,
         tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
+        tunnelAnswersSince: tunnel === null ? null : openSince(tunnel),
         onWire: row.on_wire === 1,
         fileOutdated,
+        fileGivenAt: row.delivered_at,
         overPhoneLimit: await isOverPhoneLimit(row),
         lastHandshake,
         receivedLately: lately.received,
@@ -66,3 +69,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     };
   };
 }
+
+/** From the machine itself the panel sees nothing of the way that devices take. */
+const openSince = ({ state, since, fromInside }: ProbeAnswer): number | null =>
+  state === "answers" && !fromInside ? Date.parse(since) : null;

@@ -1,6 +1,9 @@
+import type { ToldNotice } from "@krug/contract/inbox";
+import type { Tx } from "../../platform/database/database.ts";
 import { addressesRanLow } from "../configs/index.ts";
 import { joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
+import { reachBack, reachLost } from "../reach/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -8,44 +11,40 @@ import type { Tell } from "./tell.ts";
 
 /** Tells those who run the club what needs a look before it does harm. */
 export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): void {
-  events.on(joiningLimited, async (tx, { by, members: joined, codeId }) => {
-    const staff = await members.activeStaff(tx);
-    await tell(
+  const tellAll = async (tx: Tx, told: ToldNotice): Promise<void> =>
+    tell(
       tx,
-      staff.map(({ id }) => ({
-        memberId: id,
-        told: { kind: "joining_limited", params: { by, members: joined, codeId } },
-      })),
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
     );
-  });
   const iso = (at: number) => new Date(at).toISOString();
-  events.on(serverGone, async (tx, { name: server, since }) => {
-    const told = { kind: "server_gone" as const, params: { server, since: iso(since) } };
-    await tell(
-      tx,
-      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
-  events.on(serverBack, async (tx, { name: server, since, until }) => {
-    const told = { kind: "server_back" as const, params: { server, since: iso(since), until: iso(until) } };
-    await tell(
-      tx,
-      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
+
+  events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
+    tellAll(tx, { kind: "joining_limited", params: { by, members: joined, codeId } }),
+  );
+  events.on(memberJoined, (tx, { memberId, username }) =>
+    tellAll(tx, { kind: "member_joined", params: { memberId, username } }),
+  );
+  events.on(serverGone, (tx, { name: server, since }) =>
+    tellAll(tx, { kind: "server_gone", params: { server, since: iso(since) } }),
+  );
+  events.on(serverBack, (tx, { name: server, since, until }) =>
+    tellAll(tx, { kind: "server_back", params: { server, since: iso(since), until: iso(until) } }),
+  );
+  events.on(reachLost, (tx, { name, server, since }) =>
+    tellAll(tx, { kind: "interface_gone", params: { interface: name, server, since: iso(since) } }),
+  );
+  events.on(reachBack, (tx, { name, server, since, until }) =>
+    tellAll(tx, {
+      kind: "interface_back",
+      params: { interface: name, server, since: iso(since), until: iso(until) },
+    }),
+  );
   events.on(ticketOpened, async (tx, { ticketId, subject, member, isVip }) => {
     const staff = (await members.activeStaff(tx)).filter(({ role }) => role === "admin" || !isVip);
     const told = { kind: "ticket_opened" as const, params: { ticketId, subject, member } };
     await tell(
       tx,
       staff.map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
-  events.on(memberJoined, async (tx, { memberId: joined, username }) => {
-    const told = { kind: "member_joined" as const, params: { memberId: joined, username } };
-    await tell(
-      tx,
-      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
     );
   });
   events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {

@@ -30,6 +30,8 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   addresses_low: "/admin/interfaces",
   server_gone: "/admin/system",
   server_back: "/admin/system",
+  interface_gone: "/admin/interfaces",
+  interface_back: "/admin/interfaces",
 };
 
 /** What the service worker shows (apps/web/build/worker.js), as JSON. */

@@ -67,6 +67,8 @@ const RINGS: Record<Exclude<Notice["kind"], "quota_used_up" | "addresses_low">, 
   member_joined: "idle",
   server_gone: "bad",
   server_back: "done",
+  interface_gone: "bad",
+  interface_back: "done",
   daily_digest: "idle",
   staff_message: "idle",
 };

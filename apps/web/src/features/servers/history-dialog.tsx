@@ -3,13 +3,15 @@ import { useState } from "react";
 import { moment, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { speedText } from "../../lib/speed-text.ts";
+import { Chart } from "../../ui/chart.tsx";
 import { Drawing } from "../../ui/drawing.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { linesUpTo } from "../../ui/scale.ts";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { atEachStep, markOf } from "../../ui/steps-of-time.ts";
 import { Waiting } from "../../ui/waiting.tsx";
-import { atEachStep, inTheSpan } from "./history.ts";
+import { inTheSpan } from "./history.ts";
 import classes from "./history-dialog.module.css";
 import { type History, historyQuery, type Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
@@ -92,43 +94,4 @@ function Charts({ history }: { history: History }) {
   );
 }
 
-interface ChartProps {
-  title: string;
-  summary: string;
-  /** Of the dashed line. */
-  more?: string;
-  children: React.ReactNode;
-}
-
-function Chart({ title, summary, more, children }: ChartProps) {
-  return (
-    <section className={classes.chart}>
-      <h3>{title}</h3>
-      <p>
-        {more !== undefined && <i className={classes.solid} aria-hidden="true" />}
-        {summary}
-      </p>
-      {more !== undefined && (
-        <p>
-          <i className={classes.dashed} aria-hidden="true" />
-          {more}
-        </p>
-      )}
-      {children}
-    </section>
-  );
-}
-
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-const twoDigits = (value: number) => String(value).padStart(2, "0");
-
-/** In the room that an axis has: "14:20", or over days "21.11". */
-function markOf(at: number, stepS: number): string {
-  const date = new Date(at);
-  const [one, other] =
-    stepS < 3_600
-      ? [date.getHours(), `:${twoDigits(date.getMinutes())}`]
-      : [date.getDate(), `.${twoDigits(date.getMonth() + 1)}`];
-  return `${twoDigits(one)}${other}`;
-}

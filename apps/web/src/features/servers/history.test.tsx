@@ -4,7 +4,7 @@ import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { liveNumbers, server, staffInterface } from "../../testing/servers.ts";
 import { enter } from "../../testing/staff.ts";
-import { atEachStep } from "./history.ts";
+import { atEachStep } from "../../ui/steps-of-time.ts";
 
 screens();
 
