@@ -134,6 +134,7 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     name: "Interface 1",
     type: "wireguard",
     parameters: "{}",
+    sealed_header_key: null,
     interface_name: "wg0",
     listen_port: 51_820,
     subnet: "10.8.0.0/16",

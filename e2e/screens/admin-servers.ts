@@ -1,4 +1,6 @@
 import type { Api } from "@krug/contract/api";
+import { amneziaFieldsOf } from "@krug/wireguard/amneziawg";
+import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { inside } from "./admin-entry.ts";
 import { fail, intercept, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -23,6 +25,22 @@ const load = async (stage: Stage) => {
 const interfaces = async (stage: Stage) => {
   await inside(stage, "interfaces");
   await stage.page.getByText("10.8.1.0/24").waitFor(PATIENCE);
+};
+/** The first interface is of AmneziaWG, and its devices are gone. */
+const hidden = async (stage: Stage) => {
+  const [first, ...others] = await read(stage.page, "GET /admin/servers/interfaces");
+  if (first === undefined) throw new Error("the sample has no interface");
+  const { parameters } = generateProfile("3.1", "dns", (below) => Math.floor(below / 2));
+  const texts = amneziaFieldsOf("3.1").flatMap(({ key, name, initial, toText }) =>
+    key === "HeaderProtectionKey" ? [] : [[key, toText(parameters[name] ?? initial)]],
+  );
+  const amneziawg = { version: "3.1" as const, parameters: Object.fromEntries(texts), mtu: 1398 };
+  const goneSince = new Date(Date.now() - 25 * 60_000).toISOString();
+  await say(stage.page, "GET /admin/servers/interfaces", [
+    { ...first, type: "amneziawg", amneziawg, goneSince },
+    ...others,
+  ]);
+  await interfaces(stage);
 };
 const moveIn = async (stage: Stage) => {
   const { list, moveIn: words } = stage.text.interfaces;
@@ -97,6 +115,7 @@ const emptied = async (
       total: 412,
       moved: 0,
       stayed: {},
+      goesAt: null,
       ...about,
     },
   ]);
@@ -369,7 +388,15 @@ export const adminServersScreens: Screen[] = [
         publicKey: `${"k".repeat(43)}=`,
         subnet: "10.9.0.0/24",
         listenPort: 51820,
-        mtu: null,
+        mtu: 1420,
+        amneziawg: {
+          version: "2.0",
+          faults: [
+            { field: "S2", reason: "same_size_as_other", other: "S1" },
+            { field: "S4", reason: "too_large", limit: 0 },
+          ],
+        },
+        isTypeOpen: true,
         runsAs: null,
         ignored: ["PostUp", "PostDown"],
         devices: [
@@ -421,6 +448,64 @@ export const adminServersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-interface-amneziawg",
+    who: "admin",
+    async open(stage) {
+      await interfaces(stage);
+      await stage.page.getByRole("button", { name: stage.text.interfaces.list.create }).click(PATIENCE);
+      const sheet = stage.page.getByRole("dialog");
+      await sheet.getByText(stage.text.amneziawg.amneziawg, { exact: true }).click(PATIENCE);
+      await sheet.getByLabel(stage.text.amneziawg.preset).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-parameters",
+    who: "admin",
+    async open(stage) {
+      const { interfaces: words, amneziawg } = stage.text;
+      await hidden(stage);
+      await act(stage, "Interface 1", words.actions.edit);
+      const sheet = stage.page.getByRole("dialog");
+      await sheet.getByRole("button", { name: amneziawg.parameters }).click(PATIENCE);
+      await sheet.getByLabel(/^Jmax/).fill("20");
+      await sheet.getByLabel(/^H1/).fill("7");
+      await sheet.getByText(amneziawg.groups.junk).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-rotate",
+    who: "admin",
+    async open(stage) {
+      await hidden(stage);
+      await act(stage, "Interface 1", stage.text.amneziawg.rotate.action);
+      await stage.page.getByLabel(stage.text.amneziawg.rotate.days).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-reach",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await hidden(stage);
+      const step = 300;
+      const to = Math.floor(Date.now() / (step * 1_000)) * step * 1_000;
+      const from = to - 287 * step * 1_000;
+      const points = Array.from({ length: 288 }, (_, place) => {
+        const day = 31 + Math.round(6 * Math.sin(place / 45));
+        return { at: new Date(from + place * step * 1_000).toISOString(), expected: 42, online: place > 274 ? 3 : day };
+      });
+      await say(page, "GET /admin/servers/interfaces/{id}/reach", {
+        tunnel: { type: "amneziawg", version: "3.1" },
+        step,
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        points,
+      });
+      await act(stage, "Interface 1", text.interfaces.reach.action);
+      await page.getByText(text.interfaces.reach.explained).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-interface-delete",
     who: "admin",
     async open(stage) {
@@ -446,7 +531,15 @@ export const adminServersScreens: Screen[] = [
       const [from] = all;
       if (from === undefined) throw new Error("the sample has no interface");
       const of = { kind: "interface" as const, from, to: { id: STOCKHOLM.id, name: "Семья" }, by: "admin" };
-      const far = { state: "running" as const, startedAt: AT, endedAt: null, total: 13, moved: 8, stayed: {} };
+      const far = {
+        state: "running" as const,
+        startedAt: AT,
+        endedAt: null,
+        total: 13,
+        moved: 8,
+        stayed: {},
+        goesAt: null,
+      };
       await say(stage.page, "GET /admin/servers/emptyings", [{ ...of, ...far }]);
       await say(stage.page, "GET /admin/servers/interfaces", [
         { ...from, takesNew: false, subnetV6: "fd3c:81::/64" },

@@ -74,6 +74,16 @@ async function anotherServer({ page }: Stage) {
   await say(page, "GET /vpn/available-interfaces", [...offered, riga]);
 }
 
+const HIDDEN = { type: "amneziawg", version: "3.1" } as const;
+
+/** The club has an interface that networks do not recognise. */
+async function anotherKind({ page }: Stage) {
+  const [first] = await read(page, "GET /vpn/available-interfaces");
+  if (!first) throw new Error("the sample club has no server");
+  const hidden = { ...first, id: ANOTHER, name: "Скрытый", tunnel: HIDDEN, isPreferred: false };
+  await say(page, "GET /vpn/available-interfaces", [first, hidden]);
+}
+
 /** A device that moved from the first server to the other one. */
 const moved = ({ serverName }: Pick<Config, "serverName">): Partial<Config> => ({
   interfaceId: ANOTHER,
@@ -514,11 +524,64 @@ Endpoint = riga.example:51820
     },
   },
   {
+    name: "diagnosis-tunnel-blocked",
+    who: "marina",
+    async open(stage) {
+      const since = new Date(Date.now() - 40 * 60_000).toISOString();
+      const tunnel = { state: "answers" as const, since, fromInside: false };
+      const sheet = await diagnosis(stage, "ipad-kids", { cause: "tunnel_blocked", tunnel });
+      await sheet.getByText(stage.text.diagnosis.causes.tunnel_blocked.title).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "diagnosis-old-file",
     who: "marina",
     async open(stage) {
       const sheet = await diagnosis(stage, "work-laptop", { cause: "outdated_file", fileOutdated: true });
       await sheet.getByRole("button", { name: stage.text.diagnosis.download }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "diagnosis-other-way",
+    who: "marina",
+    async open(stage) {
+      await anotherKind(stage);
+      const sheet = await diagnosis(stage, "ipad-kids", { cause: "udp_blocked" });
+      const offer = sheet.getByRole("button", { name: stage.text.otherWay.take("AmneziaWG") });
+      await offer.scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "moved-to-amneziawg",
+    who: "marina",
+    async open(stage) {
+      await anotherKind(stage);
+      const sheet = await diagnosis(stage, "ipad-kids", { cause: "udp_blocked" });
+      const config = (await read(stage.page, "GET /vpn/configs")).find(({ name }) => name === "ipad-kids");
+      if (!config) throw new Error("the sample club has no ipad-kids");
+      await say(stage.page, "PUT /vpn/configs/{id}", { ...config, tunnel: HIDDEN, template: null });
+      await sheet.getByRole("button", { name: stage.text.otherWay.take("AmneziaWG") }).click(PATIENCE);
+      await stage.page.getByText(stage.text.amnezia.need).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "dashboard-amneziawg",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const list = await read(page, "GET /vpn/configs");
+      await say(
+        page,
+        "GET /vpn/configs",
+        list.map((config, place) => (place === 0 ? { ...config, tunnel: HIDDEN } : config)),
+      );
+      await devices(stage);
+      await page.getByText(text.card.needsApp("AmneziaWG")).waitFor(PATIENCE);
+      const android = page.getByRole("region", { name: `${text.guide.title}: AmneziaWG` }).getByRole("button", {
+        name: "Android",
+      });
+      await android.click(PATIENCE);
+      await page.getByText(text.amnezia.need).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

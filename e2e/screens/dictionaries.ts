@@ -12,6 +12,8 @@ import { guide as guideEn } from "../../apps/web/src/features/guide/words-en.ts"
 import { guide as guideRu } from "../../apps/web/src/features/guide/words-ru.ts";
 import { inbox as inboxEn } from "../../apps/web/src/features/inbox/words-en.ts";
 import { inbox as inboxRu } from "../../apps/web/src/features/inbox/words-ru.ts";
+import { amneziawg as amneziawgEn } from "../../apps/web/src/features/interfaces/amneziawg-words-en.ts";
+import { amneziawg as amneziawgRu } from "../../apps/web/src/features/interfaces/amneziawg-words-ru.ts";
 import { interfaces as interfacesEn } from "../../apps/web/src/features/interfaces/words-en.ts";
 import { interfaces as interfacesRu } from "../../apps/web/src/features/interfaces/words-ru.ts";
 import { staffInvites as staffInvitesEn } from "../../apps/web/src/features/invites/staff-words-en.ts";
@@ -75,6 +77,7 @@ export const dictionaries = {
     ...newcomerRu,
     catalog: catalogRu,
     interfaces: interfacesRu,
+    amneziawg: amneziawgRu,
     servers: serversRu,
     serverSetup: serverSetupRu,
     ownAccount: accountRu,
@@ -110,6 +113,7 @@ export const dictionaries = {
     ...enFirst,
     catalog: catalogEn,
     interfaces: interfacesEn,
+    amneziawg: amneziawgEn,
     servers: serversEn,
     serverSetup: serverSetupEn,
     ownAccount: accountEn,

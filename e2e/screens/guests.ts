@@ -37,7 +37,8 @@ Endpoint = 198.51.100.7:51820
 `;
 
 async function openHanded({ page, text }: Stage, deviceType: "phone" | "computer") {
-  await say(page, "POST /vpn/open-link", { name: deviceType, deviceType, config: HANDED_FILE });
+  const tunnel = { type: "wireguard", version: null } as const;
+  await say(page, "POST /vpn/open-link", { name: deviceType, deviceType, tunnel, config: HANDED_FILE });
   await page.goto("/config#token=one-time");
   await page.getByRole("button", { name: text.handed.open }).click(PATIENCE);
   await page.getByText(text.handed.once).waitFor(PATIENCE);

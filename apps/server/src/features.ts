@@ -5,7 +5,7 @@ import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
-import { makeEmptyings } from "./features/emptying/index.ts";
+import { makeEmptyings, makeRotation } from "./features/emptying/index.ts";
 import { makeGuide } from "./features/guide/index.ts";
 import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
@@ -21,6 +21,7 @@ import { makePictures } from "./features/pictures/index.ts";
 import { type Greet, makeProbe } from "./features/probe/index.ts";
 import { makePush } from "./features/push/index.ts";
 import { makePushSender } from "./features/push/sender.ts";
+import { makeReach } from "./features/reach/index.ts";
 import { makeReconciler } from "./features/reconciler/index.ts";
 import { makeReferral } from "./features/referral/index.ts";
 import { makeRights } from "./features/rights/index.ts";
@@ -142,6 +143,9 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     telegram,
   });
   const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
+  const { usage } = configs;
+  const rotation = makeRotation({ ...platform, audit, members, rights, servers, interfaces, usage, emptyings });
+  const reach = makeReach({ ...platform, interfaces, configs, probe });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members });
   const pictures = makePictures(platform);
@@ -221,6 +225,8 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     templates,
     configs,
     emptyings,
+    rotation,
+    reach,
     traffic,
     outbox,
     telegram,

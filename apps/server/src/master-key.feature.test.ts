@@ -56,6 +56,15 @@ async function aClubWithSecrets() {
   club.remotes.rent("203.0.113.9", { password: "a server's password" });
   const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "a server's password" };
   await club.as(admin).send("POST", "/api/admin/servers", { name: "Осло", credentials });
+  const main = (await club.as(admin).call("GET /admin/servers")).body.find(({ isMain }) => isMain);
+  await club
+    .as(admin)
+    .send("POST", `/api/admin/servers/${main?.id}/create-interface`, { amneziawg: { preset: "dns" } });
+  const profileOfHidden = async () => {
+    const all = await club.app.parts.interfaces.all(club.db);
+    return club.app.parts.interfaces.profileOf(all.find(({ type }) => type === "amneziawg")!);
+  };
+  const profile = await profileOfHidden();
   const sshKey = await club.app.parts.servers.sshKey();
   const browser = { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" as const };
   const { push, auth } = club.app.parts;
@@ -71,6 +80,8 @@ async function aClubWithSecrets() {
     expect(await linkCode()).toBe(live);
     const { servers } = club.app.parts;
     expect(await servers.sshKey()).toEqual(sshKey);
+    expect(profile?.parameters.header_protection_key).toMatch(/^[0-9a-f]{64}$/);
+    expect(await profileOfHidden()).toEqual(profile);
     const { push } = club.app.parts;
     expect(await push.keys()).toEqual(pushKeys);
     const [row] = await push.subscriptions.ofMember(boris.id);

@@ -22,6 +22,7 @@ import { makeOwnDataRoutes } from "./features/own-data/routes.ts";
 import { makePaymentRoutes } from "./features/payments/routes.ts";
 import { makePictureRoutes } from "./features/pictures/routes.ts";
 import { makePushRoutes } from "./features/push/routes.ts";
+import { makeReachRoutes } from "./features/reach/routes.ts";
 import { makeReferralRoutes } from "./features/referral/routes.ts";
 import { makeRightsRoutes } from "./features/rights/routes.ts";
 import { makeSearchRoutes } from "./features/search/routes.ts";
@@ -83,6 +84,7 @@ export function makeRoutes(
     serverSetup: makeServerSetupRoutes(all),
     serverHistory: makeServerHistoryRoutes(all),
     emptying: makeEmptyingRoutes(all),
+    reach: makeReachRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     movingIn: makeMovingInRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
     rights: makeRightsRoutes(all),

@@ -19,6 +19,7 @@ import { ownData } from "./own-data.ts";
 import { payments } from "./payments.ts";
 import { pictures } from "./pictures.ts";
 import { push } from "./push.ts";
+import { reach } from "./reach.ts";
 import { rights } from "./rights.ts";
 import { search } from "./search.ts";
 import { security } from "./security.ts";
@@ -52,6 +53,7 @@ export const contract = {
   serverSetup,
   serverHistory,
   emptying,
+  reach,
   movingIn,
   accessRules,
   interfaces,

@@ -3,6 +3,7 @@ import { DeviceType } from "./catalog.ts";
 import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
 import { endpoint, nothing } from "./endpoint.ts";
 import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "./fields.ts";
+import { Tunnel } from "./interfaces.ts";
 import { OneTimeLink } from "./members.ts";
 
 /** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
@@ -32,6 +33,7 @@ export const Config = z.object({
   interfaceId: Id,
   serverId: Id,
   serverName: z.string(),
+  tunnel: Tunnel,
   /** Where the private key was made; the panel never has a key made in the browser. */
   keyOrigin: z.enum(["panel", "browser"]),
   /** An admin made it for the member, and it still has the key from then. */
@@ -78,8 +80,8 @@ const HandOver = z.object({ linkUntil: Time.nullable() });
 
 /** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
-  /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. */
-  filter: z.enum(["all", "online", "never", "blocked", "stale", "pending"]).default("all"),
+  /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. moving: not yet connected where it moves. */
+  filter: z.enum(["all", "online", "never", "blocked", "stale", "moving", "pending"]).default("all"),
   interfaceId: Id.optional(),
   /** member: by the owner's login, then by name. */
   sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
@@ -116,6 +118,7 @@ export const AvailableInterface = z.object({
   serverId: Id,
   server_id: Id,
   serverName: z.string(),
+  tunnel: Tunnel,
   /** `silent`: the server does not answer the panel. `busy`: few places are left on the interface. */
   serverState: z.enum(["answers", "busy", "silent"]),
   /** ISO code of where the server's address is, by local data; null for a name, or an address that has none. */
@@ -134,7 +137,7 @@ export const AvailableServer = z.object({
 });
 
 /** The file that a link handed over, with its private key. */
-const HandedConfig = z.object({ name: z.string(), deviceType: DeviceType, config: z.string() });
+const HandedConfig = z.object({ name: z.string(), deviceType: DeviceType, tunnel: Tunnel, config: z.string() });
 
 /** What keeps a member from a new config. */
 const creationRefusals = [
@@ -358,6 +361,16 @@ export const configs = {
     params: ConfigPath,
     answer: z.object({ config: z.string(), name: z.string() }),
     refusals: textRefusals,
+  }),
+  /** Beyond the specifications. */
+  link: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/link",
+    access: "member",
+    summary: "The config as the link that AmneziaVPN takes; of AmneziaWG interfaces alone",
+    params: ConfigPath,
+    answer: z.object({ link: z.string(), name: z.string() }),
+    refusals: [...textRefusals, "config.no_link"],
   }),
   stats: endpoint({
     method: "GET",

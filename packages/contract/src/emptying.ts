@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, Time } from "./fields.ts";
+import { NewProfile } from "./interfaces.ts";
 import { ServerStatus } from "./servers.ts";
 
 const Count = z.int().nonnegative();
@@ -23,6 +24,8 @@ const Emptying = z.object({
   total: Count,
   moved: Count,
   stayed: z.partialRecord(StayReason, Count),
+  /** The interface goes when no device needs it any more, then at the latest; null: it is left to staff. */
+  goesAt: Time.nullable(),
 });
 
 const Path = z.object({ id: Id });
@@ -46,6 +49,8 @@ const Plan = z.object({
     }),
   ),
 });
+
+const Rotation = z.strictObject({ ...NewProfile.shape, days: z.int().min(1).max(60).default(14) });
 
 /** Moves all devices of a server, or of one interface, to another one (decisions, section 7). */
 export const emptying = {
@@ -105,6 +110,25 @@ export const emptying = {
     answer: Emptying,
     refusals: ["interface.not_found", "interface.being_emptied", "interface.takes_none"],
   }),
+  rotate: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/rotate",
+    access: "admin",
+    summary:
+      "Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs",
+    params: Path,
+    body: Rotation,
+    answer: Emptying,
+    refusals: [
+      "interface.not_found",
+      "interface.being_emptied",
+      "interface.takes_none",
+      "interface.no_room",
+      "interface.not_up",
+      "server.not_found",
+      "server.unreachable",
+    ],
+  }),
   stopOfInterface: endpoint({
     method: "POST",
     path: "/admin/servers/interfaces/{id}/empty/stop",
@@ -116,4 +140,5 @@ export const emptying = {
   }),
 };
 
+export type RotationInput = z.output<typeof Rotation>;
 export type EmptyingAnswer = z.output<typeof Emptying>;

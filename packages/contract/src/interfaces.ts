@@ -13,11 +13,30 @@ export const Probe = z.object({
   fromInside: z.boolean(),
 });
 
-/** A WireGuard interface of a server as staff see it (admin-side, section 3). */
+export const TunnelType = z.enum(["wireguard", "amneziawg"]);
+/** All devices of an interface speak its one version: there is no negotiation. */
+export const AmneziaVersion = z.enum(["2.0", "3.1"]);
+/** `ordinary` hides what it is; the others also begin as something else, or keep small what mobile operators count. */
+export const AmneziaPreset = z.enum(["ordinary", "mobile", "dns", "quic"]);
+
+const Amneziawg = z.object({
+  version: AmneziaVersion,
+  /** By the keys of a config file, as they stand there; without the one that is a secret. */
+  parameters: z.record(z.string(), z.string()),
+  /** The largest that leaves room for the padding on every packet, in bytes. */
+  mtu: z.int(),
+});
+
+/** What kind of tunnel a device has: which app it needs. `version`: null for plain WireGuard. */
+export const Tunnel = z.object({ type: TunnelType, version: AmneziaVersion.nullable() });
+
+/** A tunnel interface of a server as staff see it (admin-side, section 3). */
 export const Interface = z.object({
   id: Id,
   name: z.string(),
-  type: z.literal("wireguard"),
+  type: TunnelType,
+  /** Null for plain WireGuard. */
+  amneziawg: Amneziawg.nullable(),
   serverId: Id,
   server_id: Id,
   interfaceName: z.string(),
@@ -39,6 +58,8 @@ export const Interface = z.object({
   conflict: z.string().nullable(),
   /** Null where it was not greeted yet, or not of late. */
   probe: Probe.nullable(),
+  /** Since when most of its devices are gone at once, as if their networks blocked it; null: they are not. */
+  goneSince: Time.nullable(),
   configCount: z.int().nonnegative(),
   /** How many configs its subnet takes. */
   capacity: z.int().nonnegative(),
@@ -71,6 +92,10 @@ const InterfaceChange = twins(
     mtu: Mtu.nullish(),
     isActive: Flag.optional(),
     takesNew: z.boolean().optional(),
+    /** Parameters of AmneziaWG by the keys of a config file; those left out stay as they are. */
+    amneziawg: z.record(z.string().max(40), z.string().max(4_000)).optional(),
+    /** How many files on devices the changer expects to end by it: they fall silent until they have the new one. */
+    cutsOff: z.int().nonnegative().optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
@@ -82,12 +107,16 @@ const InterfaceChange = twins(
         mtu: z.int().nullable(),
         isActive: z.boolean(),
         takesNew: z.boolean(),
+        amneziawg: z.record(z.string().max(40), z.string().max(4_000)),
       })
       .partial()
       .optional(),
   }),
   { listen_port: "listenPort", is_active: "isActive" },
 );
+
+/** Left out: plain WireGuard. */
+export const NewProfile = z.strictObject({ version: AmneziaVersion.default("3.1"), preset: AmneziaPreset });
 
 const InServer = z.object({ serverId: Id, interfaceId: Id });
 const assignmentRefusals = ["auth.forbidden", "interface.not_found", "member.not_found"] as const;
@@ -123,12 +152,28 @@ export const interfaces = {
         name: Name.optional(),
         prefix: z.literal(POOL_PREFIXES).optional(),
         ipv6: z.boolean().optional(),
+        amneziawg: NewProfile.optional(),
       })
       .optional(),
     answer: z.object({ success: z.literal(true), interface: Interface }),
     status: 201,
     creation: true,
     refusals: ["server.not_found", "server.unreachable", "interface.no_room"],
+  }),
+  /** Beyond the specifications. */
+  amneziawg: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/amneziawg",
+    access: "admin",
+    summary: "Whether a server's machine can run tunnels of AmneziaWG",
+    params: z.object({ id: Id }),
+    answer: z.object({
+      /** Why it cannot; null if it can. */
+      lacks: z.string().nullable(),
+      /** The version of the kernel's module where one is loaded. Tunnels are the engine's all the same. */
+      module: z.string().nullable(),
+    }),
+    refusals: ["server.not_found", "server.unreachable"],
   }),
   rename: endpoint({
     method: "PUT",
@@ -166,6 +211,8 @@ export const interfaces = {
       "interface.subnet_taken",
       "interface.subnet_in_use",
       "interface.port_taken",
+      "interface.parameter_invalid",
+      "interface.cuts_off",
       "interface.changed_meanwhile",
     ],
   }),
@@ -209,6 +256,7 @@ export const interfaces = {
   }),
 };
 
+export type TunnelAnswer = z.output<typeof Tunnel>;
 export type ProbeAnswer = z.output<typeof Probe>;
 export type InterfaceAnswer = z.output<typeof Interface>;
 export type InterfaceChangeInput = z.output<typeof InterfaceChange>;

@@ -410,6 +410,11 @@ export const refusals = {
     ru: "С этого интерфейса устройство ещё не уехало. Вернуться на него можно будет позже.",
     en: "The device has not left this interface yet. It can move back later.",
   },
+  "config.no_link": {
+    status: 409,
+    ru: "Ссылка есть только у устройств AmneziaWG.",
+    en: "Only devices of AmneziaWG have a link.",
+  },
   "config.key_in_browser": {
     status: 409,
     ru: "Ключ этой конфигурации есть только на устройстве: скачать её ещё раз нельзя, можно заменить ключ.",
@@ -507,6 +512,16 @@ export const refusals = {
     ru: "Порт {port} на сервере уже занят.",
     en: "Port {port} is taken on the server.",
   },
+  "interface.parameter_invalid": {
+    status: 400,
+    ru: "Параметр {field} так задать нельзя.",
+    en: "The parameter {field} cannot be set like that.",
+  },
+  "interface.cuts_off": {
+    status: 409,
+    ru: "Отключатся устройства с прежним файлом, сейчас их {count}. Подтвердите это.",
+    en: "Devices with the earlier file fall silent, {count} now. Confirm that.",
+  },
   "interface.subnet_invalid": {
     status: 400,
     ru: "Подсеть должна быть частной сетью IPv4 размером от /16 до /29, например 10.8.3.0/24.",
@@ -542,10 +557,25 @@ export const refusals = {
     ru: "В файле нет поля {name}, или оно записано неверно.",
     en: "The file lacks the field {name}, or it is wrong.",
   },
-  "import.obfuscated": {
+  "import.amneziawg_outdated": {
     status: 400,
-    ru: "Это AmneziaWG: обычный WireGuard не умеет {names}. Такой интерфейс перенести нельзя.",
-    en: "This is AmneziaWG: plain WireGuard has no {names}. Such an interface cannot move in.",
+    ru: "Это AmneziaWG 1.5: параметров {names} в новых версиях нет. Обновите AmneziaWG на сервере и на устройствах, потом переносите.",
+    en: "This is AmneziaWG 1.5: later versions have no {names}. Update AmneziaWG on the server and the devices before the move.",
+  },
+  "import.parameter_wrong": {
+    status: 400,
+    ru: "С таким значением {name} сервер AmneziaWG не запустится или упадёт. Проверьте файл.",
+    en: "With this value of {name} an AmneziaWG server does not start, or ends. Check the file.",
+  },
+  "import.runs_otherwise": {
+    status: 409,
+    ru: "Сейчас он работает на сервере как {name}, но не так, как в файле. Возьмите файл, с которым он запущен, или сначала остановите его.",
+    en: "It runs on the server as {name} now, but not as the file says. Take the file that it was started with, or stop it first.",
+  },
+  "import.runs_in_kernel": {
+    status: 409,
+    ru: "{name} работает в модуле ядра AmneziaWG, а панель ведёт такие туннели своей программой. Сначала остановите его: awg-quick down {name}.",
+    en: "{name} runs in the kernel's AmneziaWG module, and the panel drives such tunnels by a program of its own. Stop it first: awg-quick down {name}.",
   },
   "import.device_refused": {
     status: 409,
@@ -843,6 +873,11 @@ export const refusals = {
     status: 409,
     ru: "Устройства этого интерфейса уже переносятся на «{name}».",
     en: "Devices of this interface are already being moved to “{name}”.",
+  },
+  "interface.not_up": {
+    status: 409,
+    ru: "Новый интерфейс не поднялся, ничего не изменено: {reason}",
+    en: "The new interface did not come up, nothing was changed: {reason}",
   },
   "interface.takes_none": {
     status: 409,

@@ -170,6 +170,8 @@ export const AUDIT_FIELDS = [
   "serverId",
   "main",
   "takes_new",
+  "amneziawg",
+  "parameters",
   "to_server",
   "to_interface",
   "moved",

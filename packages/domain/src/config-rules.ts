@@ -39,16 +39,17 @@ export const isPeerWanted = (standing: {
 
 /**
  * A device moves at `now`, ms: until when the move goes on, null if nothing is left to wait for, and whether the place that it
- * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on.
+ * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on; `stayUntil`, ms: a day if left out.
  */
 export function moveAt(
   { movesUntil, isFileGivenOut }: { movesUntil: number | null; isFileGivenOut: boolean },
   now: number,
+  stayUntil = now + MOVE_WINDOW_MS,
 ): { until: number | null; stays: boolean } {
   // It never connected where it is now: the first place is the one that it uses, and its time goes on.
   if (movesUntil !== null) return { until: movesUntil, stays: false };
   // No device can have a file that was never given out.
-  return isFileGivenOut ? { until: now + MOVE_WINDOW_MS, stays: true } : { until: null, stays: false };
+  return isFileGivenOut ? { until: stayUntil, stays: true } : { until: null, stays: false };
 }
 
 /** What decides whether a member may add a config. */

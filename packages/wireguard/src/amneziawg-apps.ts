@@ -16,13 +16,6 @@ export interface AmneziaApp {
 
 export const AMNEZIA_APPS: readonly AmneziaApp[] = [
   {
-    name: "AmneziaVPN",
-    platforms: ["android", "ios", "macos", "windows", "linux"],
-    since: { "2.0": "4.8.12.9", "3.1": "5.0.1.5" },
-    takes: ["file", "qr", "link"],
-    page: "https://amnezia.org/downloads",
-  },
-  {
     name: "AmneziaWG",
     platforms: ["android"],
     since: { "2.0": "2.0.0", "3.1": "3.1.20260814" },
@@ -49,6 +42,13 @@ export const AMNEZIA_APPS: readonly AmneziaApp[] = [
     since: { "2.0": "2.0.0", "3.1": "3.1.0" },
     takes: ["file"],
     page: "https://github.com/amnezia-vpn/amneziawg-windows-client/releases",
+  },
+  {
+    name: "AmneziaVPN",
+    platforms: ["android", "ios", "macos", "windows", "linux"],
+    since: { "2.0": "4.8.12.9", "3.1": "5.0.1.5" },
+    takes: ["file", "qr", "link"],
+    page: "https://amnezia.org/downloads",
   },
   {
     name: "Keenetic",

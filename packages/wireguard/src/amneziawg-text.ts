@@ -15,8 +15,8 @@ export interface AmneziaConfig extends ClientConfig {
 }
 
 /**
- * Fields of a profile as its files have them: Jc to H4 always, since older apps know AmneziaWG by them; the rest where it says
- * something, since apps refuse a file with a key that they do not know, also where it is off.
+ * Fields of a profile as its files have them: Jc to H4 always, since older apps know AmneziaWG by them, without junk of none; the rest
+ * where it says something, since apps refuse a file with a key that they do not know, also where it is off.
  */
 export function amneziaLines(profile: AmneziaProfile): { field: AmneziaField; text: string }[] {
   const unknown = Object.keys(profile.parameters).find(
@@ -26,11 +26,13 @@ export function amneziaLines(profile: AmneziaProfile): { field: AmneziaField; te
   return amneziaFieldsOf(profile.version).flatMap((field) => {
     const value = field.parse(amneziaValue(profile, field.name));
     if (value === null) throw new ConfigTextError(`not a valid ${field.key}`, null);
-    return isAlwaysWritten(field) || value !== field.initial ? [{ field, text: field.toText(value) }] : [];
+    return isAlwaysWritten(field, value) || value !== field.initial ? [{ field, text: field.toText(value) }] : [];
   });
 }
 
-const isAlwaysWritten = ({ key }: AmneziaField) => /^(?:Jc|Jmin|Jmax|[SH][1-4])$/.test(key);
+/** Engines do not take junk of none when they are told. */
+const isAlwaysWritten = ({ key, canReturn, initial }: AmneziaField, value: string) =>
+  /^(?:Jc|Jmin|Jmax|[SH][1-4])$/.test(key) && (canReturn !== false || value !== initial);
 
 /** In the order of Amnezia's own files, ending with a newline. Throws ConfigTextError. */
 export function writeAmneziaConfig({ profile, ...config }: AmneziaConfig): string {

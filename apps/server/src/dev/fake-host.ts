@@ -63,7 +63,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
   };
   const readAll = (): ReadInterface[] =>
     [...interfaces.values()].map((each) => ({ ...structuredClone(each), life: lifeOf(each) }));
-  const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [] };
+  const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [], kernelTunnels: [] };
   const answer = () => {
     if (host.away !== null) throw new HostUnreachable(host.away);
   };
@@ -209,6 +209,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         interfaceNames: [...interfaces.keys(), ...foreign.interfaceNames],
         udpPorts: [...[...interfaces.values()].map(({ listenPort }) => listenPort), ...foreign.udpPorts],
         subnets: foreign.subnets,
+        kernelTunnels: foreign.kernelTunnels,
       };
     },
     defaultEndpoint: async () => address,

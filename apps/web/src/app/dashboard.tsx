@@ -152,7 +152,7 @@ function Welcome({ me }: { me: Me }) {
           )}
           {!broken && !configs && <DevicesSkeleton />}
         </section>
-        {!broken && (configs?.length ?? 0) > 0 && settled && <Guide />}
+        {!broken && configs && settled && <Guide configs={configs} />}
       </main>
       <Dock
         me={me}

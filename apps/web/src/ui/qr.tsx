@@ -2,6 +2,7 @@ import { clearestQr, QR_MARGIN, QR_SCALE, type QrLevel, READABLE_MODULES } from 
 import QRCode from "qrcode";
 import { useMemo } from "react";
 import { useMemberText } from "../lib/i18n/member.ts";
+import { withApp } from "../lib/i18n/tie.ts";
 import { Banner } from "./banner.tsx";
 import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";
@@ -29,9 +30,9 @@ function attempt(text: string, errorCorrectionLevel: QrLevel): Drawing | null {
   }
 }
 
-/** The code on white in both themes, as large as there is room. */
-export function Qr({ text, label }: { text: string; label: string }) {
-  const { qr } = useMemberText();
+/** The code on white in both themes, as large as there is room. `app`: which one scans it, if it is a config. */
+export function Qr({ text, label, app = "WireGuard" }: { text: string; label: string; app?: string }) {
+  const { qr } = withApp(useMemberText(), app);
   const drawing = useMemo(() => drawQr(text), [text]);
   if (!drawing) {
     return (

@@ -1,5 +1,6 @@
 import type { AvailableInterfaceAnswer } from "@krug/contract/configs";
 import { addressesRunLow } from "@krug/domain/address-pool";
+import type { TunnelType } from "@krug/wireguard/protocol";
 import { capacityOf, endpointOf, type Place } from "../interfaces/index.ts";
 
 type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
@@ -19,14 +20,19 @@ export function stateOf(place: Place, used: number): AvailableInterfaceAnswer["s
   return addressesRunLow(capacity - used, capacity) ? "busy" : "answers";
 }
 
-/** The one of id `suggested` if it can be used, else the least loaded of those that can. */
+/**
+ * The one of id `suggested` if it can be used, else the least loaded of those that can. Another type of tunnel than `type` is
+ * only taken where there is no other: the device would need another app.
+ */
 export function preferredPlace(
   places: readonly Place[],
   load: ReadonlyMap<string, number>,
-  suggested: string | null | undefined,
+  { suggested, type = "wireguard" }: { suggested?: string | null | undefined; type?: TunnelType },
 ): Place | null {
   const place = places.find((candidate) => candidate.interface.id === suggested);
-  return place && whyUnusable(place, load.get(place.interface.id) ?? 0) === null ? place : leastLoaded(places, load);
+  if (place && whyUnusable(place, load.get(place.interface.id) ?? 0) === null) return place;
+  const alike = places.filter((candidate) => candidate.interface.type === type);
+  return leastLoaded(alike, load) ?? leastLoaded(places, load);
 }
 
 /** The least loaded of those that can be used: by share of their addresses, the oldest of equals. */

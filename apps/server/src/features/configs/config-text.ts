@@ -1,4 +1,7 @@
-import { allowedIpsFor, writeConfig } from "@krug/wireguard/config-text";
+import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
+import { writeAmneziaLink } from "@krug/wireguard/amneziawg-link";
+import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
+import { allowedIpsFor, type ClientConfig, writeConfig } from "@krug/wireguard/config-text";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -16,9 +19,32 @@ const KEEPALIVE_S = 25;
  * Writes the file of a config as it would be given out now; without PrivateKey if only the device has it. The writer throws a Refusal
  * for a device that moved in with routes of its own.
  */
-export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces; catalog: Catalog }) {
-  const { sealing, interfaces, catalog } = parts;
+export function makeConfigText(parts: Parts) {
+  const read = makeConfigParts(parts);
   return async (db: Db | Tx, row: ConfigRow): Promise<string> => {
+    const { config, profile } = await read(db, row);
+    return profile === null ? writeConfig(config) : writeAmneziaConfig({ ...config, profile });
+  };
+}
+
+/** The same as the link that AmneziaVPN takes. @throws Refusal config.no_link for plain WireGuard */
+export function makeConfigLink(parts: Parts) {
+  const read = makeConfigParts(parts);
+  return async (db: Db | Tx, row: ConfigRow): Promise<string> => {
+    const { config, profile } = await read(db, row);
+    return profile === null ? refuse("config.no_link") : writeAmneziaLink({ ...config, profile }, row.name);
+  };
+}
+
+interface Parts {
+  sealing: Sealing;
+  interfaces: Interfaces;
+  catalog: Catalog;
+}
+
+/** `profile`: null for plain WireGuard. */
+function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
+  return async (db: Db | Tx, row: ConfigRow): Promise<{ config: ClientConfig; profile: AmneziaProfile | null }> => {
     const place = (await interfaces.places(db)).get(row.interface_id);
     const dns = await catalog.dnsById(db, row.dns_id);
     const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
@@ -27,11 +53,13 @@ export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces
     const host = place === undefined ? null : endpointOf(place);
     if (place === undefined || dns === undefined || host === null)
       throw new Error(`config ${row.id} has no interface, DNS entry or endpoint to be written with`);
-    return writeConfig({
+    const profile = interfaces.profileOf(place.interface);
+    const config: ClientConfig = {
       privateKey: privateKeyOf(sealing, row),
       addresses: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
       dns: dns.ips,
-      mtu: place.interface.mtu,
+      // Apps choose one that forgets AmneziaWG's padding.
+      mtu: place.interface.mtu ?? (profile && amneziaMtu(profile)),
       peer: {
         publicKey: place.interface.public_key as PublicKey,
         presharedKey: presharedKeyOf(sealing, row),
@@ -42,7 +70,8 @@ export function makeConfigText(parts: { sealing: Sealing; interfaces: Interfaces
         endpoint: { host, port: place.interface.listen_port },
         persistentKeepalive: KEEPALIVE_S,
       },
-    });
+    };
+    return { config, profile };
   };
 }
 

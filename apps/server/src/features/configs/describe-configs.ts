@@ -3,7 +3,7 @@ import { isPeerWanted } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import type { Db } from "../../platform/database/database.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { Interfaces, Place } from "../interfaces/index.ts";
+import { type Interfaces, type Place, tunnelOf } from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import { keptOf } from "./places.ts";
@@ -61,6 +61,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
         interfaceId: row.interface_id,
         serverId: place?.server.id ?? row.interface_id,
         serverName: place?.server.name ?? "",
+        tunnel: tunnelOf(place?.interface),
         keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
         isBlocked: row.is_blocked === 1,
         madeByStaff: row.made_by !== null,

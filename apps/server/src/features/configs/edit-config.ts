@@ -1,8 +1,10 @@
 import type { ConfigChangeInput } from "@krug/contract/configs";
 import { whyNotConfigName } from "@krug/domain/config-rules";
+import { DAY_MS } from "@krug/domain/moment";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Place } from "../interfaces/index.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
 import { checkedServices } from "./create-config.ts";
 import { configServicesChanged, configsChanged } from "./events.ts";
@@ -12,12 +14,14 @@ import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { chosenPlace } from "./take-place.ts";
 
+const OTHER_TYPE_WINDOW_MS = 14 * DAY_MS;
+
 /**
  * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are in the file
  * alone; another interface is a move (move-config.ts). Answers whether the file is another now, and the jobs of a move.
  */
 export function makeEditConfig(parts: ConfigParts) {
-  const { transact, clock, events, members, catalog } = parts;
+  const { transact, clock, events, interfaces, members, catalog } = parts;
   const { lockToMove, moveConfig } = makeMoves(parts);
 
   const checkedName = async (tx: Tx, row: ConfigRow, name: string) => {
@@ -26,6 +30,14 @@ export function makeEditConfig(parts: ConfigParts) {
     if (name_key !== row.name_key && (await repository.isNameTaken(tx, row.member_id, name)))
       refuse("config.name_taken", { field: "name" });
     return { name, name_key };
+  };
+
+  /** Another type of tunnel needs another app: whoever has to install one first has longer. */
+  const moveTo = async (tx: Tx, row: ConfigRow, to: Place): Promise<Changed> => {
+    const before = await interfaces.find(tx, row.interface_id);
+    const isOtherType = before?.type !== to.interface.type;
+    const until = isOtherType ? clock.now().getTime() + OTHER_TYPE_WINDOW_MS : undefined;
+    return moveConfig(tx, row, to, row.member_id, until);
   };
 
   return (actor: Actor, id: string, wish: ConfigChangeInput): Promise<Changed & { isNewFile: boolean }> =>
@@ -51,7 +63,7 @@ export function makeEditConfig(parts: ConfigParts) {
 
       const moves = wish.interfaceId !== undefined && wish.interfaceId !== row.interface_id;
       const { config, jobIds } = moves
-        ? await moveConfig(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId), memberId)
+        ? await moveTo(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId))
         : { config: row, jobIds: [] };
 
       const isNewFile = moves || !isSame || dns_id !== row.dns_id;

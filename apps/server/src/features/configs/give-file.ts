@@ -1,6 +1,9 @@
+import type { TunnelAnswer } from "@krug/contract/interfaces";
+import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { tunnelOf } from "../interfaces/index.ts";
 import { makeConfigChanges } from "./change-config.ts";
-import { makeConfigText, refuseUnknownRoutes } from "./config-text.ts";
+import { makeConfigLink, makeConfigText, refuseUnknownRoutes } from "./config-text.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -11,21 +14,24 @@ export async function ownConfig({ db }: Pick<ConfigParts, "db">, memberId: strin
   return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
 }
 
-/** Gives a member the file of his own config, with the private key, and notes that he has it. @throws Refusal */
+/** Gives a member his own config with the private key, as a file or a link, and notes that he has it. @throws Refusal */
 export function makeGiveFile(parts: ConfigParts) {
-  const { db } = parts;
+  const { db, interfaces } = parts;
   const changes = makeConfigChanges(parts);
-  const textOf = makeConfigText(parts);
 
-  return async (memberId: string, id: string): Promise<{ name: string; content: string }> => {
-    const withKey = async () => {
-      const row = await ownConfig(parts, memberId, id);
-      refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
-      return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
+  const giveBy =
+    (write: (over: Db, row: ConfigRow) => Promise<string>) =>
+    async (memberId: string, id: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }> => {
+      const withKey = async () => {
+        const row = await ownConfig(parts, memberId, id);
+        refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
+        return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
+      };
+      // Marked first: an edit while the text is being written then marks it again.
+      await changes.noteDelivered(await withKey());
+      const row = await withKey();
+      const tunnel = tunnelOf(await interfaces.find(db, row.interface_id));
+      return { name: row.name, content: await write(db, row), tunnel };
     };
-    // Marked first: an edit while the text is being written then marks it again.
-    await changes.noteDelivered(await withKey());
-    const row = await withKey();
-    return { name: row.name, content: await textOf(db, row) };
-  };
+  return { file: giveBy(makeConfigText(parts)), link: giveBy(makeConfigLink(parts)) };
 }

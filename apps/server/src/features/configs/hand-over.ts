@@ -3,6 +3,7 @@ import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { tunnelOf } from "../interfaces/index.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { configMadeByStaff, configsChanged } from "./events.ts";
@@ -17,7 +18,7 @@ interface Link {
 
 /** Configs that an admin makes for a member, and the one-time links that hand them over (decisions, section 6). */
 export function makeHandOver(parts: ConfigParts) {
-  const { transact, clock, events, audit, auth } = parts;
+  const { transact, clock, events, audit, auth, interfaces } = parts;
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
 
@@ -96,7 +97,8 @@ export function makeHandOver(parts: ConfigParts) {
         await repository.update(tx, id, { delivered_at: clock.now().getTime(), is_stale: 0 });
         await note(tx, null, "config.link_opened", row);
         await events.record(tx, configsChanged, { memberIds: [row.member_id] });
-        return { name: row.name, deviceType: row.device_type, config };
+        const tunnel = tunnelOf(await interfaces.find(tx, row.interface_id));
+        return { name: row.name, deviceType: row.device_type, tunnel, config };
       }),
   };
 }

@@ -18,6 +18,7 @@ import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { makeTakeIn } from "./take-in.ts";
 import { makeUsage } from "./usage.ts";
+import { reachOf } from "./usage-repository.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
 export {
@@ -96,9 +97,11 @@ export function makeConfigs(parts: ConfigParts) {
 
   return {
     usage: makeUsage(parts),
+    /** How many devices of each interface should be on line at `now`, ms, and are; by interface id. */
+    reach: (over: Db, now: number) => reachOf(over, parts.traffic.counters(over), now),
     /** A member's own, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
-    giveFile: makeGiveFile(parts),
+    giveFile: makeGiveFile(parts).file,
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,

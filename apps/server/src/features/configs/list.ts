@@ -7,7 +7,7 @@ import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "pending";
+export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "moving" | "pending";
 export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
 
 /** What staff look for: `text` in a config's name, at the beginning of its address or of one that it moves away from, in its owner's name or login. */
@@ -138,6 +138,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     if (isWord(text) && foundBy !== "text") met.push(sql`configs.id in (${named(db, text)})`);
     if (filter === "blocked") met.push(sql`configs.is_blocked = 1`);
     if (filter === "stale") met.push(sql`configs.is_stale = 1`);
+    if (filter === "moving") met.push(sql`configs.moves_until is not null and configs.place_of is null`);
     if (filter === "pending") met.push(...(await waiting(db)));
     if (filter === "pending" && foundBy !== "standing") met.push(await isEntitled(db, sql`configs.member_id`));
     if ((filter === "online" || filter === "never") && foundBy !== "seen")

@@ -39,17 +39,17 @@ export function makeMoves(parts: ConfigParts) {
 
     /**
      * `config` is locked to move, and `to` is open to its owner (take-place.ts). Moved again before it connected anywhere
-     * new, the device gives up the place it never used, and the time it has goes on.
+     * new, the device gives up the place it never used, and the time it has goes on. `stayUntil`, ms: in place of the usual time.
      * @throws Refusal interface.full, interface.unknown, config.still_there
      */
-    async moveConfig(tx: Tx, config: ConfigRow, to: Place, actorId: string): Promise<Changed> {
+    async moveConfig(tx: Tx, config: ConfigRow, to: Place, actorId: string, stayUntil?: number): Promise<Changed> {
       const from = config.interface_id;
       if (await places.isOn(tx, config.id, to.interface.id)) refuse("config.still_there", { field: "interfaceId" });
       const { columns, tellIfLow } = await takePlace(parts, tx, to, true);
       const now = clock.now().getTime();
       const seal = await sealing.sealer(tx);
       const { moves_until: movesUntil, delivered_at } = config;
-      const { until, stays } = moveAt({ movesUntil, isFileGivenOut: delivered_at !== null }, now);
+      const { until, stays } = moveAt({ movesUntil, isFileGivenOut: delivered_at !== null }, now, stayUntil);
       const id = randomUUID();
       const left: ConfigRow = {
         ...config,
@@ -92,8 +92,8 @@ export function makeMoves(parts: ConfigParts) {
     },
 
     /** The same where another than its owner does it: a file that was given out is marked, as nobody is there to save the new one. */
-    async moveByStaff(tx: Tx, config: ConfigRow, to: Place, actorId: string): Promise<Changed> {
-      const moved = await moves.moveConfig(tx, config, to, actorId);
+    async moveByStaff(tx: Tx, config: ConfigRow, to: Place, actorId: string, stayUntil?: number): Promise<Changed> {
+      const moved = await moves.moveConfig(tx, config, to, actorId, stayUntil);
       if (config.delivered_at !== null) await repository.update(tx, config.id, { is_stale: 1 });
       return moved;
     },

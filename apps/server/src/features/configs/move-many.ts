@@ -9,6 +9,14 @@ import { makeMoves } from "./move-config.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
+interface Move {
+  memberId: string;
+  from: readonly string[];
+  to: readonly Place[];
+  /** As `moveConfig`. */
+  stayUntil?: number | undefined;
+}
+
 /** What became of a member's devices: how many moved, and why the others stay. */
 export interface ManyMoved {
   moved: number;
@@ -22,7 +30,7 @@ const STAYS: Readonly<Record<string, StayReason>> = {
 
 /** Moves all devices of a member from some interfaces to wherever there is most room among others, and tells the member once. */
 export function makeMoveMany(parts: ConfigParts) {
-  const { events, members } = parts;
+  const { events, interfaces, members } = parts;
   const { lockToMove, moveByStaff } = makeMoves(parts);
   return {
     /** Devices on each interface, by its id; `moveMany` counts what it moves. */
@@ -30,7 +38,7 @@ export function makeMoveMany(parts: ConfigParts) {
 
     async moveMany(
       tx: Tx,
-      { memberId, from, to }: { memberId: string; from: readonly string[]; to: readonly Place[] },
+      { memberId, from, to, stayUntil }: Move,
       load: Map<string, number>,
       actorId: string,
     ): Promise<ManyMoved> {
@@ -42,20 +50,22 @@ export function makeMoveMany(parts: ConfigParts) {
       if ((await members.lock(tx, memberId)) === undefined) return all;
       const names: string[] = [];
       let until: number | null = null;
-      for (const { id } of await repository.onInterfacesOf(tx, memberId, from)) {
+      const rows = await repository.onInterfacesOf(tx, memberId, from);
+      const types = new Map((await interfaces.all(tx)).map((each) => [each.id, each.type]));
+      for (const { id, interface_id } of rows) {
         const row = await lockToMove(tx, id);
         if (row === undefined || row.deleted_at !== null) continue;
         if (row.sealed_private_key === null) {
           stay("key_in_browser");
           continue;
         }
-        const place = preferredPlace(to, load, null);
+        const place = preferredPlace(to, load, { type: types.get(interface_id) ?? "wireguard" });
         if (place === null) {
           stay("full");
           continue;
         }
         try {
-          const { config } = await moveByStaff(tx, row, place, actorId);
+          const { config } = await moveByStaff(tx, row, place, actorId, stayUntil);
           names.push(config.name);
           if (config.moves_until !== null) until = Math.max(until ?? 0, config.moves_until);
           load.set(place.interface.id, (load.get(place.interface.id) ?? 0) + 1);

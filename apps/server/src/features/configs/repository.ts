@@ -251,8 +251,12 @@ const livingOn = (db: Db | Tx, interfaceIds: readonly string[]) =>
     .where("deleted_at", "is", null);
 
 /** A member's configs on these interfaces. */
-export const onInterfacesOf = (tx: Tx, memberId: string, interfaceIds: readonly string[]): Promise<{ id: string }[]> =>
-  livingOn(tx, interfaceIds).select("id").where("member_id", "=", memberId).orderBy("id").execute();
+export const onInterfacesOf = (
+  tx: Tx,
+  memberId: string,
+  interfaceIds: readonly string[],
+): Promise<{ id: string; interface_id: string }[]> =>
+  livingOn(tx, interfaceIds).select(["id", "interface_id"]).where("member_id", "=", memberId).orderBy("id").execute();
 
 /** Members with configs on these interfaces, in the order of their ids. */
 export async function ownersOn(

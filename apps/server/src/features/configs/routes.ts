@@ -11,7 +11,7 @@ import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
-import { endpointOf } from "../interfaces/index.ts";
+import { endpointOf, tunnelOf } from "../interfaces/index.ts";
 import type { Probe } from "../probe/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
@@ -57,7 +57,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const list = makeConfigList(parts);
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
-  const giveFile = makeGiveFile(parts);
+  const give = makeGiveFile(parts);
   const diagnose = makeDiagnose(parts);
   const edit = makeEditConfig(parts);
   const handOver = makeHandOver(parts);
@@ -234,11 +234,15 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       return isNewFile ? withTemplate(actor, config) : { ...(await describeOne(actor, config.id)), template: null };
     },
     async download({ actor, params }) {
-      const { name, content } = await giveFile(actor.memberId, params.id);
+      const { name, content } = await give.file(actor.memberId, params.id);
       return { fileName: `${name}.conf`, content };
     },
+    async link({ actor, params }) {
+      const { name, content } = await give.link(actor.memberId, params.id);
+      return { link: content, name };
+    },
     async qrcode({ actor, params }) {
-      const { name, content } = await giveFile(actor.memberId, params.id);
+      const { name, content } = await give.file(actor.memberId, params.id);
       return { config: content, name };
     },
     async ownStats({ actor }) {
@@ -272,7 +276,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const open = await interfaces.openTo(db, memberId);
       const load = await addresses.load(db);
       const suggested = (await templates.begunWith(db, memberId))?.interfaceId;
-      const preferred = preferredPlace(open, load, suggested)?.interface.id;
+      const preferred = preferredPlace(open, load, { suggested })?.interface.id;
       const countries = await countriesOf(open.flatMap((place) => endpointOf(place) ?? []));
       return open.map((place) => {
         const used = load.get(place.interface.id) ?? 0;
@@ -286,6 +290,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
           serverId: place.server.id,
           server_id: place.server.id,
           serverName: place.server.name,
+          tunnel: tunnelOf(place.interface),
           serverState: stateOf(place, used),
           serverCountry: countries.get(endpointOf(place) ?? "") ?? null,
           isPreferred: place.interface.id === preferred,

@@ -22,7 +22,10 @@ export async function chosenPlace(
     const usable = open.filter((place) => whyUnusable(place, 0) === null);
     // Taking an address tells whether the only one is full; counting its devices would cost more the more it has.
     const suggested = async () => (await templates.begunWith(tx, memberId))?.interfaceId;
-    const chosen = usable.length > 1 ? preferredPlace(usable, await addresses.load(tx), await suggested()) : usable[0];
+    const chosen =
+      usable.length > 1
+        ? preferredPlace(usable, await addresses.load(tx), { suggested: await suggested() })
+        : usable[0];
     return chosen ?? refuse("interface.none_available");
   }
   const place = open.find((candidate) => candidate.interface.id === interfaceId);

@@ -1,7 +1,10 @@
+import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
+import { REACH_EXPECTED_MS } from "@krug/domain/reach";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
+import type { Traffic } from "../traffic/index.ts";
 import type { ConfigTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
@@ -63,6 +66,20 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
     uses.set(interface_id, { ...use, leaving: Number(count) });
   }
   return uses;
+}
+
+/** By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. */
+export async function reachOf(
+  db: Db,
+  counters: ReturnType<Traffic["counters"]>,
+  now: number,
+): Promise<Map<string, { expected: number; online: number }>> {
+  const { rows } = await sql<{ interface_id: string; expected: number; online: number }>`
+    select interface_id, count(*) as expected, sum(case when seen_at >= ${now - ACTIVE_WITHIN_MS} then 1 else 0 end) as online
+    from configs join (${counters}) as counter on counter.config_id = configs.id
+    where place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - REACH_EXPECTED_MS}
+    group by interface_id`.execute(db);
+  return new Map(rows.map((row) => [row.interface_id, { expected: Number(row.expected), online: Number(row.online) }]));
 }
 
 /** By service id; also a config counts that was just deleted and can be brought back. */

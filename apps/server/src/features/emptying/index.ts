@@ -23,6 +23,8 @@ interface Parts {
   configs: Configs;
 }
 
+export { makeRotation } from "./rotate-interface.ts";
+
 export type Emptyings = ReturnType<typeof makeEmptyings>;
 
 /** The devices of so many members are moved in one transaction: others wait no longer than for that. */
@@ -85,7 +87,8 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
     const load = await configs.loadNow(tx);
     const all: ManyMoved = { moved: row.moved, stayed: stayedOf(row) };
     for (const memberId of owners) {
-      const { moved, stayed } = await configs.moveMany(tx, { memberId, from, to }, load, row.actor_id);
+      const move = { memberId, from, to, stayUntil: row.stay_until ?? undefined };
+      const { moved, stayed } = await configs.moveMany(tx, move, load, row.actor_id);
       all.moved += moved;
       for (const [why, count] of Object.entries(stayed) as [keyof typeof stayed, number][])
         all.stayed[why] = (all.stayed[why] ?? 0) + count;
@@ -99,7 +102,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
   const insert = async (
     tx: Tx,
     actor: Actor,
-    wish: Pick<EmptyingRow, "from_server" | "to_server" | "from_interface" | "to_interface">,
+    wish: Pick<EmptyingRow, "from_server" | "to_server" | "from_interface" | "to_interface" | "stay_until">,
     ids: readonly string[],
   ): Promise<EmptyingRow> => {
     const row: EmptyingRow = {
@@ -146,7 +149,13 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
         )
           refuse("server.takes_none", { name: to.name });
         const ids = await idsOn(tx, fromId);
-        const wish = { from_server: fromId, to_server: toId, from_interface: null, to_interface: null };
+        const wish = {
+          from_server: fromId,
+          to_server: toId,
+          from_interface: null,
+          to_interface: null,
+          stay_until: null,
+        };
         const row = await insert(tx, actor, wish, ids);
         if (from.takes_new === 1) await servers.update(tx, fromId, { takes_new: 0 });
         await audit.record(tx, {
@@ -162,7 +171,12 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
       }),
 
     /** The same for one interface, whose devices may stay on its server; members it is assigned to get the other one too. */
-    beginInterface: (actor: Actor, fromId: string, toId: string): Promise<EmptyingRow> =>
+    beginInterface: (
+      actor: Actor,
+      fromId: string,
+      toId: string,
+      stayUntil: number | null = null,
+    ): Promise<EmptyingRow> =>
       transact(async (tx) => {
         const from = (await interfaces.lock(tx, fromId)) ?? refuse("interface.not_found");
         const to = (await interfaces.places(tx)).get(toId) ?? refuse("interface.not_found");
@@ -181,6 +195,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
           to_server: to.server.id,
           from_interface: fromId,
           to_interface: toId,
+          stay_until: stayUntil,
         };
         const row = await insert(tx, actor, wish, [fromId]);
         if (from.takes_new === 1) await interfaces.update(tx, fromId, { takes_new: 0 });

@@ -38,6 +38,32 @@ export const since = (over: Db | Tx, endedAfter: number): Promise<EmptyingRow[]>
     .limit(1_000)
     .execute();
 
+/** Under way, or done and waiting for the last devices. */
+export const rotationOf = (over: Db | Tx, interfaceId: string): Promise<EmptyingRow | undefined> =>
+  tables(over)
+    .selectFrom("emptyings")
+    .selectAll()
+    .where("from_interface", "=", interfaceId)
+    .where("stay_until", "is not", null)
+    .where("state", "<>", "stopped")
+    .orderBy("started_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
+/** Interfaces that have new parameters elsewhere, and may go. */
+export const rotated = (over: Db | Tx): Promise<EmptyingRow[]> =>
+  tables(over)
+    .selectFrom("emptyings")
+    .selectAll()
+    .where("stay_until", "is not", null)
+    .where("state", "=", "done")
+    .orderBy("id")
+    .execute();
+
 export async function removeBefore(tx: Tx, endedBefore: number): Promise<void> {
-  await tables(tx).deleteFrom("emptyings").where("ended_at", "<", endedBefore).execute();
+  await tables(tx)
+    .deleteFrom("emptyings")
+    .where("ended_at", "<", endedBefore)
+    .where((e) => e.or([e("stay_until", "is", null), e("stay_until", "<", endedBefore)]))
+    .execute();
 }

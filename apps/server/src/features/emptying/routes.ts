@@ -10,6 +10,7 @@ import type { Members } from "../members/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 import { type Emptyings, isTarget, isTargetPlace, isUsable, stayedOf } from "./index.ts";
 import * as repository from "./repository.ts";
+import type { Rotation } from "./rotate-interface.ts";
 import type { EmptyingRow } from "./table.ts";
 
 interface Parts {
@@ -20,13 +21,14 @@ interface Parts {
   interfaces: Interfaces;
   configs: Configs;
   emptyings: Emptyings;
+  rotation: Rotation;
 }
 
 /** How long the outcome of one that ended is shown. */
 const SHOWN_MS = DAY_MS;
 
 export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
-  const { db, clock, members, servers, interfaces, configs, emptyings } = parts;
+  const { db, clock, members, servers, interfaces, configs, emptyings, rotation } = parts;
 
   const describe = async (rows: readonly EmptyingRow[]): Promise<EmptyingAnswer[]> => {
     const names = new Map((await servers.ever(db)).map(({ id, name }) => [id, name]));
@@ -47,6 +49,7 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
       total: row.total,
       moved: row.moved,
       stayed: stayedOf(row),
+      goesAt: row.stay_until === null ? null : new Date(row.stay_until).toISOString(),
     }));
   };
   const shown = async (row: EmptyingRow): Promise<EmptyingAnswer> => (await describe([row]))[0] as EmptyingAnswer;
@@ -102,6 +105,8 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
 
     startOfInterface: async ({ actor, params, body }) =>
       shown(await emptyings.beginInterface(actor, params.id, body.toInterfaceId)),
+
+    rotate: async ({ actor, params, body }) => shown(await rotation.rotate(actor, params.id, body)),
 
     async stopOfInterface({ params }) {
       const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");

@@ -17,6 +17,8 @@ export type EmptyingTables = {
     stayed: string;
     state: "running" | "done" | "stopped";
     ended_at: number | null;
+    /** Devices may use their old interface until then, ms, which goes after that; null: as long as any device that is moved. */
+    stay_until: number | null;
   };
 };
 

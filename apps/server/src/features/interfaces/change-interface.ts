@@ -1,5 +1,6 @@
 import type { InterfaceChangeInput } from "@krug/contract/interfaces";
 import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
+import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
 import { isEndpointHost } from "@krug/wireguard/endpoint";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Occupied } from "../../hosts/host.ts";
@@ -11,6 +12,7 @@ import { enqueueReconcile } from "../servers/index.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import { drawSubnetV6 } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
+import { changedProfile, profileColumns, profileOf, shownTexts, textOf } from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 import { toldOf } from "./told.ts";
@@ -24,7 +26,16 @@ export interface Changed {
 type Change = Partial<
   Pick<
     InterfaceRow,
-    "name" | "listen_port" | "subnet" | "subnet_v6" | "endpoint" | "mtu" | "is_active" | "takes_new" | "conflict"
+    | "name"
+    | "listen_port"
+    | "subnet"
+    | "subnet_v6"
+    | "endpoint"
+    | "mtu"
+    | "is_active"
+    | "takes_new"
+    | "conflict"
+    | "parameters"
   >
 >;
 
@@ -39,7 +50,7 @@ const ADDRESSING = [
 
 /** Staff's changes of an interface, each audited, with its machine and the members' files following. */
 export function makeInterfaceChanges(parts: InterfaceParts) {
-  const { db, transact, clock, jobs, events, audit, servers, usage } = parts;
+  const { db, transact, clock, sealing, jobs, events, audit, servers, usage } = parts;
 
   const lockIn = async (tx: Tx, serverId: string, id: string): Promise<InterfaceRow> => {
     const row = await repository.lock(tx, id);
@@ -76,8 +87,18 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
       const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
       if (wish.ipv6 !== undefined && wish.ipv6 !== (before.subnet_v6 !== null))
         change.subnet_v6 = wish.ipv6 ? drawSubnetV6(others, beside) : null;
+      const profile = profileOf(sealing, before);
+      const mtu = { before: before.mtu, after: change.mtu === undefined ? before.mtu : change.mtu };
+      const next = nextProfile(profile, wish, mtu);
+      const differs = profile && next ? amneziaChange(profile, next) : { fields: [], cutsDevicesOff: false };
+      if (next !== null && differs.fields.length > 0)
+        change.parameters = profileColumns(await sealing.sealer(tx), id, next).parameters;
       const changed = Object.keys(change) as (keyof Change)[];
       if (changed.length === 0) return { row: before, jobIds: [] };
+      if (differs.cutsDevicesOff) {
+        const count = (await usage.byInterface(tx, true)).get(id)?.delivered ?? 0;
+        if (count !== (wish.cutsOff ?? 0)) refuse("interface.cuts_off", { count });
+      }
       if (change.listen_port !== undefined) refuseTakenPort(change.listen_port, others, beside);
       if (change.subnet !== undefined) refuseTakenSubnet(change.subnet, others, beside);
       for (const [field, column] of ADDRESSING) {
@@ -86,18 +107,23 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         if (count > 0) refuse("interface.subnet_in_use", { field, count });
       }
       const after = { ...before, ...change };
+      const told = (of: AmneziaProfile | null) =>
+        of === null || differs.fields.length === 0 ? {} : { parameters: textOf(of, differs.fields) };
       await repository.update(parts, tx, id, change);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "interface.changed",
         target: id,
-        before: Object.fromEntries(changed.map((name) => [name, before[name]])),
-        after: change,
+        before: { ...Object.fromEntries(changed.map((name) => [name, before[name]])), ...told(profile) },
+        after: { ...change, ...told(next) },
       });
       const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
       const host = (row: InterfaceRow) => row.endpoint ?? server.endpoint ?? server.default_endpoint;
       const files =
-        host(after) !== host(before) || after.listen_port !== before.listen_port || after.mtu !== before.mtu;
+        host(after) !== host(before) ||
+        after.listen_port !== before.listen_port ||
+        after.mtu !== before.mtu ||
+        differs.cutsDevicesOff;
       if (files || after.is_active !== before.is_active || after.subnet !== before.subnet)
         await events.record(tx, interfaceChanged, { interfaceId: id, files });
       const touchesMachine = changed.some((name) => !OFF_MACHINE.includes(name));
@@ -109,7 +135,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     change,
 
     /** `configs`: how many configs the deleter expects to destroy with it. */
-    remove: (actor: Actor, serverId: string, id: string, configs: number): Promise<string[]> =>
+    remove: (actor: Pick<Actor, "memberId">, serverId: string, id: string, configs: number): Promise<string[]> =>
       transact(async (tx) => {
         const row = await lockIn(tx, serverId, id);
         const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;
@@ -129,7 +155,16 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
   };
 }
 
-/** For the audit, without keys. */
+/** Null for plain WireGuard. @throws Refusal interface.parameter_invalid */
+function nextProfile(
+  before: AmneziaProfile | null,
+  { amneziawg = {} }: Pick<InterfaceChangeInput, "amneziawg">,
+  mtu: Parameters<typeof changedProfile>[2],
+): AmneziaProfile | null {
+  const [named] = Object.keys(amneziawg);
+  if (before !== null) return changedProfile(before, amneziawg, mtu);
+  return named === undefined ? null : refuse("interface.parameter_invalid", { field: named, reason: "unknown" });
+}
 
 const seenOf = (row: InterfaceRow) => ({
   name: row.name,
@@ -140,6 +175,7 @@ const seenOf = (row: InterfaceRow) => ({
   mtu: row.mtu,
   isActive: row.is_active === 1,
   takesNew: row.takes_new === 1,
+  amneziawg: shownTexts(row) ?? {},
 });
 
 /** Only values that differ from before. */

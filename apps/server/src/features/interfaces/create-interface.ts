@@ -50,8 +50,8 @@ export function makeCreateInterface(parts: InterfaceParts) {
     { name, ...wished }: Wished & { name?: string | undefined },
   ): Promise<Changed> => {
     for (let left = TRIES; left > 0; left--) {
-      const { row, privateKey } = await draw(serverId, wished);
-      const written = await write(actor, { row: { ...row, name: name ?? row.name }, privateKey });
+      const drawn = await draw(serverId, wished);
+      const written = await write(actor, { ...drawn, row: { ...drawn.row, name: name ?? drawn.row.name } });
       if (written !== null) return written;
     }
     return refuse("interface.no_room");
@@ -59,8 +59,10 @@ export function makeCreateInterface(parts: InterfaceParts) {
 }
 
 /** @throws Refusal server.unreachable */
-export const occupiedOf = (host: Host) =>
-  host.occupied().catch((error: unknown) => {
-    if (!(error instanceof HostFailure)) throw error;
-    return refuse("server.unreachable", { reason: error.reason });
-  });
+export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachable);
+
+/** @throws Refusal server.unreachable for a machine that did not answer, else what it was given */
+export function refuseUnreachable(error: unknown): never {
+  if (!(error instanceof HostFailure)) throw error;
+  return refuse("server.unreachable", { reason: error.reason });
+}

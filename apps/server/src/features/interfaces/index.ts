@@ -11,13 +11,17 @@ import { memberDeleted } from "../members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
 import { makeGivenInterfaces } from "./given-interface.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
+import { profileOf } from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
+export { makeInterfaceChanges } from "./change-interface.ts";
+export { makeCreateInterface } from "./create-interface.ts";
 export { interfaceChanged, interfaceDeleted } from "./events.ts";
 export type { Standing as GivenStanding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
-export type { InterfaceUse } from "./parts.ts";
+export type { InterfaceParts, InterfaceUse } from "./parts.ts";
+export { drawProfile, shownFault, tunnelOf } from "./profile.ts";
 export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
 export { toldOf } from "./told.ts";
@@ -114,9 +118,13 @@ export function makeInterfaces(parts: Parts) {
       };
     },
     ...makeGivenInterfaces(parts, places),
+    /** What an AmneziaWG interface and its devices share, with its secret; null for plain WireGuard. */
+    profileOf: (row: InterfaceRow) => profileOf(sealing, row),
     /** The interface as it should be on its machine. The gateway has the subnet's first address. */
     desired: (row: InterfaceRow, peers: DesiredPeer[]): DesiredInterface => ({
       name: row.interface_name,
+      type: row.type,
+      parameters: profileOf(sealing, row)?.parameters ?? {},
       privateKey: sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey,
       publicKey: row.public_key as PublicKey,
       listenPort: row.listen_port,

@@ -1,27 +1,33 @@
 import { randomUUID } from "node:crypto";
+import type { AmneziaProfile } from "@krug/wireguard/amneziawg";
 import { firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "@krug/wireguard/free-address";
 import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
 import type { Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Seal } from "../../platform/sealing.ts";
+import { PLAIN, profileColumns, sealedInProfiles } from "./profile.ts";
 import type { InterfaceRow } from "./table.ts";
 
 /** What an interface's sealed private key is bound to. */
 export const privateKeyPlace = (id: string) => `interfaces.private_key:${id}`;
 export const sealedInInterfaces: SealedColumn[] = [
+  ...sealedInProfiles,
   { table: "interfaces", column: "sealed_private_key", key: ["id"], place: ({ id = "" }) => privateKeyPlace(id) },
 ];
 
-/** Drawn after a look at its machine; its key is sealed in the transaction that writes it. */
+/** Drawn after a look at its machine; its secrets are sealed in the transaction that writes it. */
 export interface DrawnInterface {
-  row: Omit<InterfaceRow, "sealed_private_key">;
+  row: Omit<InterfaceRow, "sealed_private_key" | "sealed_header_key" | "type" | "parameters">;
   privateKey: PrivateKey;
+  /** Left out: plain WireGuard. */
+  profile?: AmneziaProfile | undefined;
 }
 
-export const sealedRow = ({ row, privateKey }: DrawnInterface, seal: Seal): InterfaceRow => ({
+export const sealedRow = ({ row, privateKey, profile }: DrawnInterface, seal: Seal): InterfaceRow => ({
   ...row,
   sealed_private_key: seal(privateKeyPlace(row.id), privateKey),
+  ...(profile ? profileColumns(seal, row.id, profile) : PLAIN),
 });
 
 /** What may be chosen of a new interface. */
@@ -29,6 +35,8 @@ export interface Wished {
   /** Of its IPv4 subnet. */
   prefix?: number | undefined;
   ipv6?: boolean | undefined;
+  profile?: AmneziaProfile | undefined;
+  endpoint?: string | null | undefined;
 }
 
 /**
@@ -41,7 +49,7 @@ export function newInterface(
   serverId: string,
   existing: readonly InterfaceRow[],
   occupied: Occupied,
-  { prefix, ipv6 = false }: Wished = {},
+  { prefix, ipv6 = false, profile, endpoint = null }: Wished = {},
 ): DrawnInterface | null {
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
   const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)], prefix);
@@ -50,7 +58,7 @@ export function newInterface(
   const interfaceName = freeInterfaceName(existing, occupied);
   const subnetV6 = ipv6 ? drawSubnetV6(existing, occupied) : null;
   const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu: null });
-  return { row, privateKey };
+  return { row: { ...row, endpoint }, privateKey, profile };
 }
 
 /** `occupied`: null if the machine cannot be asked. */
@@ -76,8 +84,6 @@ export const rowOf = (
   id: randomUUID(),
   server_id: serverId,
   name: nextName(existing.map(({ name }) => name)),
-  type: "wireguard",
-  parameters: "{}",
   interface_name: interfaceName,
   listen_port: port,
   subnet,

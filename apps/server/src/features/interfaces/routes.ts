@@ -1,4 +1,6 @@
 import type { InterfaceAnswer, interfaces as interfacesContract, ProbeAnswer } from "@krug/contract/interfaces";
+import { amneziaMtu } from "@krug/wireguard/amneziawg";
+import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -6,9 +8,10 @@ import type { Probe } from "../probe/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
 import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
-import { makeCreateInterface } from "./create-interface.ts";
+import { makeCreateInterface, refuseUnreachable } from "./create-interface.ts";
 import type { Interfaces } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
+import { drawProfile, shownProfile, shownTexts } from "./profile.ts";
 import * as repository from "./repository.ts";
 import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
@@ -19,10 +22,12 @@ const APPLY_WAIT_MS = 6_000;
 interface Parts extends InterfaceParts {
   interfaces: Pick<Interfaces, "knownPlaces">;
   probe: Pick<Probe, "of">;
+  /** Of a feature that stands above this one. */
+  reach: { goneSince(over: Db): Promise<Map<string, number>> };
 }
 
 /** Interfaces as staff see them. */
-export function makeShownInterfaces({ db, jobs, members, interfaces, probe, usage }: Parts) {
+export function makeShownInterfaces({ db, jobs, members, interfaces, probe, reach, usage }: Parts) {
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
@@ -32,8 +37,14 @@ export function makeShownInterfaces({ db, jobs, members, interfaces, probe, usag
       db,
       rows.flatMap((row) => places.get(row.id) ?? []),
     );
+    const gone = await reach.goneSince(db);
     return rows.map((row) =>
-      toAnswer(row, { use: uses.get(row.id), assignedCount: assigned.get(row.id) ?? 0, probe: probes.get(row.id) }),
+      toAnswer(row, {
+        use: uses.get(row.id),
+        assignedCount: assigned.get(row.id) ?? 0,
+        probe: probes.get(row.id),
+        goneSince: gone.get(row.id),
+      }),
     );
   };
   return {
@@ -68,10 +79,19 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
       return describe(await repository.ofServer(db, server.id), seesVip(actor, query.as));
     },
 
-    create: async ({ actor, params, body }) => ({
+    create: async ({ actor, params, body: { amneziawg, ...wished } = {} }) => ({
       success: true,
-      interface: await settled(await create(actor, params.serverId, body ?? {}), true),
+      interface: await settled(
+        await create(actor, params.serverId, { ...wished, profile: amneziawg && drawProfile(amneziawg) }),
+        true,
+      ),
     }),
+
+    async amneziawg({ params }) {
+      const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");
+      const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+      return (await host.inspect().catch(refuseUnreachable)).amneziawg;
+    },
 
     async rename({ actor, params, body }) {
       await rights.refuseWithout(db, actor, "interfaces.rename");
@@ -121,12 +141,20 @@ interface About {
   use: InterfaceUse | undefined;
   assignedCount: number;
   probe: ProbeAnswer | undefined;
+  goneSince: number | undefined;
 }
 
-const toAnswer = (row: InterfaceRow, { use, assignedCount, probe }: About): InterfaceAnswer => ({
+function amneziaAnswer(row: InterfaceRow): InterfaceAnswer["amneziawg"] {
+  const profile = shownProfile(row);
+  const parameters = shownTexts(row);
+  return profile && parameters && { version: profile.version, parameters, mtu: amneziaMtu(profile) };
+}
+
+const toAnswer = (row: InterfaceRow, { use, assignedCount, probe, goneSince }: About): InterfaceAnswer => ({
   id: row.id,
   name: row.name,
   type: row.type,
+  amneziawg: amneziaAnswer(row),
   serverId: row.server_id,
   server_id: row.server_id,
   interfaceName: row.interface_name,
@@ -144,6 +172,7 @@ const toAnswer = (row: InterfaceRow, { use, assignedCount, probe }: About): Inte
   takesNew: row.takes_new === 1,
   conflict: row.is_active === 1 ? row.conflict : null,
   probe: probe ?? null,
+  goneSince: goneSince === undefined ? null : new Date(goneSince).toISOString(),
   configCount: use?.configs ?? 0,
   capacity: capacityOf(row.subnet),
   peerCount: use?.onWire ?? 0,

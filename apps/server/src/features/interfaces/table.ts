@@ -1,12 +1,14 @@
+import type { TunnelType } from "@krug/wireguard/protocol";
+
 export type InterfaceTables = {
   interfaces: {
     id: string;
     server_id: string;
     name: string;
-    /** The protocol; other types keep their own in `parameters`. */
-    type: "wireguard";
-    /** JSON object of what the type needs beyond the columns. */
+    type: TunnelType;
+    /** JSON object of what the type needs beyond the columns (profile.ts). */
     parameters: string;
+    sealed_header_key: string | null;
     interface_name: string;
     listen_port: number;
     subnet: string;

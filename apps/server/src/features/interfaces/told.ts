@@ -1,12 +1,18 @@
+import { tunnelOf } from "./profile.ts";
 import type { InterfaceRow } from "./table.ts";
 
 /** What the audit log keeps of an interface. */
-export const toldOf = ({ name, interface_name, listen_port, subnet, subnet_v6, endpoint, mtu }: InterfaceRow) => ({
-  name,
-  interface_name,
-  listen_port,
-  subnet,
-  subnet_v6,
-  endpoint,
-  mtu,
-});
+export const toldOf = (row: InterfaceRow) => {
+  const { name, interface_name, listen_port, subnet, subnet_v6, endpoint, mtu } = row;
+  const { version: amneziawg } = tunnelOf(row);
+  return {
+    name,
+    ...(amneziawg === null ? {} : { amneziawg }),
+    interface_name,
+    listen_port,
+    subnet,
+    subnet_v6,
+    endpoint,
+    mtu,
+  };
+};

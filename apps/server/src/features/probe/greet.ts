@@ -47,7 +47,9 @@ export const makeGreetByUdp =
         } else if (error.code === "ECONNREFUSED") known = "refused";
         else if (!UNSENT.has(error.code ?? "") && known === "unsent") known = "silent";
       };
-      const send = () => socket.send(initiator.initiate(Date.now()), note);
+      const send = () => {
+        for (const datagram of initiator.initiate(Date.now())) socket.send(datagram, note);
+      };
       const timers = Array.from({ length: TIMES }, (_, sent) =>
         setTimeout(sent + 1 < TIMES ? send : end, everyMs * (sent + 1)),
       );

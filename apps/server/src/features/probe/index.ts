@@ -5,6 +5,7 @@ import { type ProbeReply, probeState } from "@krug/domain/probe";
 import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import type { DesiredPeer } from "@krug/wireguard/interface";
 import { type PrivateKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import type { TunnelParameters } from "@krug/wireguard/protocol";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { HeldLeases } from "../../platform/held-leases.ts";
@@ -68,21 +69,25 @@ export function makeProbe(parts: Parts) {
   const inTurn = makeTurns(AT_ONCE);
   const ended = new AbortController();
   // Kept for the times they named, and a cookie.
-  const initiators = new Map<string, { interfaceKey: string; initiator: Initiator }>();
+  const initiators = new Map<string, { greets: string; initiator: Initiator }>();
   let underWay: Promise<void> = Promise.resolve();
 
   /** Of the panel's peer on this interface: the same on every panel of the club, and never stored. */
   const privateKeyOf = ({ id }: Pick<InterfaceRow, "id">): PrivateKey =>
     Buffer.from(sealing.hash("probe.private_key", id), "base64url").toString("base64") as PrivateKey;
 
-  /** `before`: what was noted by then. Notes lag, so the first greeting is later than any before it can have been. */
-  const initiatorOf = (row: InterfaceRow, before: ProbeRow | undefined): Initiator => {
+  /**
+   * `before`: what was noted by then. Notes lag, so the first greeting is later than any before it can have been. `profile`: that
+   * of an AmneziaWG interface.
+   */
+  const initiatorOf = (row: InterfaceRow, before: ProbeRow | undefined, profile?: TunnelParameters): Initiator => {
+    const greets = JSON.stringify([row.public_key, profile]);
     const known = initiators.get(row.id);
-    if (known?.interfaceKey === row.public_key) return known.initiator;
+    if (known?.greets === greets) return known.initiator;
     const after = before === undefined ? 0 : before.greeted_at + CONFIRM_MS + MINUTE_MS;
-    const keys = { privateKey: privateKeyOf(row), interfaceKey: row.public_key as PublicKey };
+    const keys = { privateKey: privateKeyOf(row), interfaceKey: row.public_key as PublicKey, profile };
     const initiator = makeInitiator({ ...keys, after });
-    initiators.set(row.id, { interfaceKey: row.public_key, initiator });
+    initiators.set(row.id, { greets, initiator });
     return initiator;
   };
 
@@ -110,7 +115,7 @@ export function makeProbe(parts: Parts) {
       all.map(async (target): Promise<Greeted> => {
         if (spreadMs > 0) await wait(Math.random() * spreadMs, undefined, { ref: false, signal: ended.signal });
         const { interface: row } = target.place;
-        const initiator = initiatorOf(row, before.get(row.id));
+        const initiator = initiatorOf(row, before.get(row.id), interfaces.profileOf(row)?.parameters);
         const reply = (await inTurn(() => replyOf(target, initiator)))?.result ?? "unsent";
         return { target, reply, greetedAt: initiator.latest() };
       }),

@@ -1,7 +1,9 @@
+import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { makeInitiator } from "@krug/wireguard/handshake";
-import { type PrivateKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import { generateProfile } from "@krug/wireguard/amneziawg-generator";
+import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
+import { type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -41,7 +43,7 @@ const privateKeyOfProbe = (interfaceId: string) =>
   ) as PrivateKey;
 const probePeer = async () => club.app.parts.probe.peerOf(await only()).publicKey;
 /** An interface of the club that really answers on this port. */
-const answerOn = async (about: { peers?: PublicKey[]; isBusy?: () => boolean; loses?: number } = {}) => {
+const answerOn = async (about: Partial<Parameters<typeof startTunnelDouble>[0]> = {}) => {
   const double = await startTunnelDouble({ keys: await keysOf(), peers: [await probePeer()], ...about });
   stop = double.stop;
   await listenOn(double.port);
@@ -130,6 +132,20 @@ describe("an interface that answers", () => {
     expect(heard.datagrams).toBe(2);
   });
 
+  test("is greeted in its own disguise where it has one, with all that opens it", async () => {
+    const { parameters: profile } = generateProfile("3.1", "dns", randomInt);
+    const { port, heard } = await answerOn({ profile, isBusy: () => true });
+    const { publicKey: interfaceKey } = await keysOf();
+    const keys = { privateKey: privateKeyOfProbe((await only()).id), interfaceKey };
+    const { signal } = new AbortController();
+    const greeted = (initiator: Initiator, everyMs: number) =>
+      makeGreetByUdp(everyMs)({ address: "127.0.0.1", port, initiator, signal });
+    expect(await greeted(makeInitiator({ ...keys, profile }), MINUTE_MS)).toBe("answered");
+    // A packet of its own, junk and an initiation, twice: the second time with the proof of our address.
+    expect(heard.datagrams).toBe(2 * (1 + Number(profile.jc) + 1));
+    expect(await greeted(makeInitiator(keys), SOON_MS / 10)).toBe("silent");
+  });
+
   test("takes a greeting of a panel that was started again, though its clock was years ahead before", async () => {
     await answerOn();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 365 * 24 * 60 * MINUTE_MS });
@@ -155,6 +171,46 @@ describe("an interface that answers", () => {
     expect(await rows()).toEqual([
       { ...first, checked_at: club.clock.now().getTime(), greeted_at: expect.any(Number) },
     ]);
+  });
+});
+
+describe("an AmneziaWG interface", () => {
+  /** In place of the plain one, so that the round greets it alone. */
+  const hide = async () => {
+    const plain = await only();
+    await club.as(admin).send("POST", `/api/admin/servers/${plain.server_id}/create-interface`, {
+      amneziawg: { preset: "dns" },
+    });
+    await club.transact((tx) => club.app.parts.interfaces.update(tx, plain.id, { deleted_at: 1 }));
+  };
+  const profile = async () => club.app.parts.interfaces.profileOf(await only())?.parameters ?? {};
+
+  test("is greeted in its own words, and is silent to plain ones", async () => {
+    await hide();
+    await answerOn({ profile: await profile() });
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
+    await stop();
+    await answerOn();
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await told()).not.toMatchObject({ state: "answers" });
+  });
+
+  test("is greeted anew once its parameters have changed", async () => {
+    await hide();
+    await answerOn({ profile: await profile() });
+    await round();
+    await stop();
+    const { id, server_id } = await only();
+    const { status } = await club
+      .as(admin)
+      .send("PUT", `/api/admin/wireguard/${server_id}/interfaces/${id}`, { amneziawg: { H1: "77" } });
+    expect(status).toBe(200);
+    await answerOn({ profile: await profile() });
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
   });
 });
 
@@ -282,6 +338,30 @@ describe("a member whose device does not work", () => {
       cause: "never_connected",
       tunnel: { state: "answers", fromInside: true },
     });
+  });
+
+  test("hears that his network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
+    await moveElsewhere();
+    await answerOn();
+    await round();
+    expect(await diagnosis()).toMatchObject({
+      cause: "never_connected",
+      tunnel: { state: "answers", fromInside: false },
+    });
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    expect((await diagnosis()).cause).toBe("tunnel_blocked");
+    // Nobody knows any more whether anyone gets through.
+    club.clock.advance(16 * MINUTE_MS);
+    expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
+  });
+
+  test("hears nothing of a block where the panel saw the interface only from its own machine", async () => {
+    await answerOn();
+    await round();
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: { state: "answers" } });
   });
 });
 

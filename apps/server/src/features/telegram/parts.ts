@@ -1,4 +1,5 @@
 import type { ConfigAnswer } from "@krug/contract/configs";
+import type { TunnelAnswer } from "@krug/contract/interfaces";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
@@ -40,6 +41,6 @@ export interface BotParts extends TelegramParts {
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** The file of a config of the member's own, with its private key. @throws Refusal */
-  giveFile(memberId: string, configId: string): Promise<{ name: string; content: string }>;
+  giveFile(memberId: string, configId: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }>;
   noticeToSend: NoticeToSend;
 }

@@ -25,8 +25,9 @@ export interface Words {
   fileYes: string;
   fileNo: string;
   /** Under the file, and under its QR code. */
-  file(name: string): string;
-  fileQr(name: string): string;
+  /** `app`: which one opens it. */
+  file(name: string, app: string): string;
+  fileQr(name: string, app: string): string;
   fileSent(name: string): string;
   fileKept: string;
   /** On the button under a notice. */
@@ -95,8 +96,8 @@ const ru: Words = {
     `Прислать сюда файл и QR-код устройства «${name}»? С ними VPN будет работать у любого, кому они попадут. Они останутся в этом чате, пока вы их не удалите.`,
   fileYes: "Прислать файл",
   fileNo: "Не надо",
-  file: (name) => `Файл устройства «${name}». Откройте его в приложении WireGuard.`,
-  fileQr: (name) => `QR-код устройства «${name}»: в приложении WireGuard нажмите «+» и наведите камеру.`,
+  file: (name, app) => `Файл устройства «${name}». Откройте его в приложении ${app}.`,
+  fileQr: (name, app) => `QR-код устройства «${name}»: в приложении ${app} нажмите «+» и наведите камеру.`,
   fileSent: (name) => `Файл устройства «${name}» отправлен. Когда настроите VPN, удалите его из чата.`,
   fileKept: "Хорошо, файл не отправлен.",
   toPage: "Открыть кабинет",
@@ -171,8 +172,8 @@ const en: Words = {
     `Send the file and QR code of “${name}” here? VPN will work for anyone who gets them. They stay in this chat until you delete them.`,
   fileYes: "Send the file",
   fileNo: "No",
-  file: (name) => `The file of “${name}”. Open it in the WireGuard app.`,
-  fileQr: (name) => `The QR code of “${name}”: press “+” in the WireGuard app and point the camera at it.`,
+  file: (name, app) => `The file of “${name}”. Open it in the ${app} app.`,
+  fileQr: (name, app) => `The QR code of “${name}”: press “+” in the ${app} app and point the camera at it.`,
   fileSent: (name) => `The file of “${name}” was sent. Delete it from the chat once VPN is set up.`,
   fileKept: "All right, the file was not sent.",
   toPage: "Open the dashboard",

@@ -249,6 +249,8 @@ export const audit = {
     serverId: "server's id",
     main: "main server",
     takes_new: "new configs",
+    amneziawg: "AmneziaWG",
+    parameters: "parameters",
     to_server: "to the server",
     to_interface: "to interface",
     moved: "moved",

@@ -252,6 +252,8 @@ export const audit = {
     serverId: "номер сервера",
     main: "главный сервер",
     takes_new: "новые конфиги",
+    amneziawg: "AmneziaWG",
+    parameters: "параметры",
     to_server: "на сервер",
     to_interface: "на интерфейс",
     moved: "перенесено",

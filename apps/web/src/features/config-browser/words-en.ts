@@ -12,6 +12,7 @@ export const configsBrowser = {
     never: "Never connected",
     blocked: "Blocked",
     stale: "To be downloaded again",
+    moving: "Still moving",
     pending: "Waiting to be applied",
   },
   interfaces: "Interface",

@@ -13,6 +13,7 @@ export const configsBrowser = {
     never: "Не подключались",
     blocked: "Заблокированные",
     stale: "Нужно скачать заново",
+    moving: "Ещё переезжают",
     pending: "Ждут применения",
   },
   interfaces: "Интерфейс",

@@ -334,3 +334,27 @@ test("each further device begins with them too, on a phone only if they fit; wha
   await user.click(dialog.getByRole("radio", { name: "Телефон" }));
   expect(ticked(), "38 + 60 + 42 addresses are too many").toEqual([]);
 });
+
+const hidden = { type: "amneziawg", version: "3.1" } as const;
+
+test("an interface whose devices need another app says so before and after, with the versions that work", async () => {
+  const { dialog, fill, submit, user } = await open({
+    "GET /vpn/available-interfaces": [wgInterface(), wgInterface({ id: uuid(61), name: "Скрытый", tunnel: hidden })],
+    "POST /vpn/configs": { ...made, tunnel: hidden },
+    "GET /vpn/configs/{id}/link": { link: "vpn://AAAB", name: "pixel" },
+  });
+  const need = /Нужно приложение AmneziaWG или AmneziaVPN/;
+  expect(dialog.queryByText(need)).toBeNull();
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), uuid(61));
+  expect(dialog.getByText(need)).toBeTruthy();
+  await fill();
+  await user.click(submit());
+  const sheet = within(await screen.findByRole("dialog", { name: "pixel" }));
+  expect(await sheet.findByText("Отсканируйте QR код в приложении AmneziaWG")).toBeTruthy();
+  expect(sheet.getByRole("link", { name: "AmneziaWG для Android, от 3.1.20260814" })).toBeTruthy();
+  expect(sheet.getByRole("link", { name: "AmneziaVPN для iOS, от 5.0.1.5" })).toBeTruthy();
+  expect(sheet.queryByRole("link", { name: /WireGuard для/ })).toBeNull();
+  expect(sheet.queryByRole("button", { name: "Скопировать ссылку" })).toBeNull();
+  await user.click(sheet.getByRole("button", { name: "Получить ссылку" }));
+  expect(await sheet.findByRole("button", { name: "Скопировать ссылку" })).toBeTruthy();
+});

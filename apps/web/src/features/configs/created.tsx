@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { clock } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
@@ -16,6 +17,7 @@ import { StatusStrip } from "../../ui/status-strip.tsx";
 import classes from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 
 export interface Made {
@@ -69,6 +71,7 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
   const { config } = made;
   const phone = config.deviceType === "phone";
   const { data: configs } = useQuery(configsQuery);
+  const device = { tunnel: config.tunnel, linkOf: made.text === null ? config.id : undefined };
   const pending = (configs?.find(({ id }) => id === config.id) ?? config).state === "pending";
 
   if (connectedAt !== null) {
@@ -84,7 +87,7 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
   return (
     <div className={classes.next}>
       {made.text !== null && <Hint>{created.once}</Hint>}
-      {phone ? <ForPhone code={<QrOf made={made} />} /> : <ForComputer />}
+      {phone ? <ForPhone code={<QrOf made={made} />} {...device} /> : <ForComputer {...device} />}
       {pending ? (
         <StatusStrip ring="wait" title={created.pending}>
           {created.pendingMore}
@@ -105,7 +108,7 @@ export function QrOf({ made }: { made: Made }) {
   const text = made.text ?? data;
   if (isError) return <Hint>{qr.failed}</Hint>;
   return text ? (
-    <Qr text={text} label={qr.image(made.config.name)} />
+    <Qr text={text} label={qr.image(made.config.name)} app={appFor(made.config.tunnel)} />
   ) : (
     <div className={classes.wait} role="status" aria-label={common.loading}>
       <Ring state="wait" size={40} />
@@ -129,7 +132,7 @@ function Joined({ phone }: { phone: boolean }) {
 }
 
 function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { connected: boolean }) {
-  const { created, qr } = useMemberText();
+  const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");
   if (connected) {

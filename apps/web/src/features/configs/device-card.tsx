@@ -24,6 +24,7 @@ import { cardState } from "./card-state.ts";
 import classes from "./device-card.module.css";
 import { MonthBars } from "./month-bars.tsx";
 import { type Config, type ConfigStats, type DayOfTraffic, type Month, statsQuery } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 
 interface Props {
@@ -124,6 +125,7 @@ export function DeviceCard(props: Props) {
         {config.overPhoneLimit && <p className={classes.move}>{card.overLimit}</p>}
         {isMovedIn ? <p>{card.movedIn}</p> : !hasText && <p>{card.keyInBrowser}</p>}
         {config.madeByStaff && <p>{card.byStaff}</p>}
+        {config.tunnel.version !== null && <p>{card.needsApp(appFor(config.tunnel))}</p>}
       </div>
       <MonthBars
         name={config.name}

@@ -95,7 +95,14 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
       {asked?.what === "month" && (
         <MonthDialog name={name} nowMs={nowMs} days={daysOf(asked.config.id)} onClose={close} />
       )}
-      {asked?.what === "diagnosis" && <DiagnosisDialog config={asked.config} onClose={close} onAskSupport={ask} />}
+      {asked?.what === "diagnosis" && (
+        <DiagnosisDialog
+          config={asked.config}
+          onClose={close}
+          onAskSupport={ask}
+          onReplaceKey={() => setAsked({ what: "key", config: asked.config })}
+        />
+      )}
       {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}
     </>
   );

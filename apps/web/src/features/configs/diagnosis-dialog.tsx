@@ -6,15 +6,19 @@ import { explain } from "../../lib/api.ts";
 import { secondsClock } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { CreatedDialog } from "./created-dialog.tsx";
 import classes from "./diagnosis-dialog.module.css";
 import { CAUSE_RING, factsOf, reportOf, stepsOf } from "./diagnosis-words.ts";
+import { OtherWay } from "./other-way.tsx";
 import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 
 interface Props {
@@ -22,21 +26,36 @@ interface Props {
   onClose: () => void;
   /** Opens a message to support with this text. */
   onAskSupport: (text: string) => void;
+  /** The question about a new key, in place of this dialog. */
+  onReplaceKey: () => void;
 }
 
+/** The club lets the device in, and it does not come. */
+const NOT_CONNECTED: ReadonlySet<Diagnosis["cause"]> = new Set([
+  "interface_off",
+  "server_away",
+  "tunnel_down",
+  "tunnel_blocked",
+  "never_connected",
+  "udp_blocked",
+  "switched_off",
+]);
+
 /** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
-export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
+export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }: Props) {
   const { diagnosis: words } = useDevices();
   const text = useMemberText();
   const { language } = useSpeech();
   const check = useQuery(diagnosisQuery(config.id));
   const seen = check.isError ? undefined : check.data;
   const [byHand, setByHand] = useState(false);
+  const [moved, setMoved] = useState<Config | null>(null);
   const again = async () => {
     setByHand(true);
     await check.refetch();
     setByHand(false);
   };
+  if (moved) return <CreatedDialog made={{ config: moved, text: null }} onClose={onClose} />;
   return (
     <Sheet
       opened
@@ -48,7 +67,7 @@ export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
             {check.isError ? (
               <Failed error={check.error} />
             ) : seen ? (
-              <Findings config={config} seen={seen} />
+              <Findings config={config} seen={seen} onMoved={setMoved} onReplaceKey={onReplaceKey} />
             ) : (
               <div className={classes.wait} role="status" aria-label={words.checking}>
                 <Ring state="wait" size={40} />
@@ -84,8 +103,13 @@ export function DiagnosisDialog({ config, onClose, onAskSupport }: Props) {
   );
 }
 
-function Findings({ config, seen }: { config: Config; seen: Diagnosis }) {
-  const { diagnosis: words } = useDevices();
+interface FindingsProps extends Pick<Props, "config" | "onReplaceKey"> {
+  seen: Diagnosis;
+  onMoved: (config: Config) => void;
+}
+
+function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
+  const { diagnosis: words } = withApp(useDevices(), appFor(config.tunnel));
   const text = useMemberText();
   const { language } = useSpeech();
   const cause = words.causes[seen.cause];
@@ -101,6 +125,7 @@ function Findings({ config, seen }: { config: Config; seen: Diagnosis }) {
         <Steps steps={stepsOf(seen.cause, config, words)} />
         {seen.cause === "outdated_file" && config.keyOrigin === "panel" && <TakeFile config={config} />}
       </section>
+      {NOT_CONNECTED.has(seen.cause) && <OtherWay config={config} onMoved={onMoved} onReplaceKey={onReplaceKey} />}
       <section aria-labelledby="what-we-see">
         <h3 id="what-we-see" className={classes.title}>
           {words.whatWeSee}

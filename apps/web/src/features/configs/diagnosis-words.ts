@@ -25,6 +25,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   no_dns: "warn",
   all_well: "on",
   clock: "warn",
+  tunnel_blocked: "bad",
   never_connected: "never",
   udp_blocked: "bad",
   switched_off: "idle",

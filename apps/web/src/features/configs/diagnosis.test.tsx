@@ -8,7 +8,7 @@ import { ru } from "../../lib/i18n/ru.ts";
 import { makeQueryClient } from "../../lib/query-client.ts";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
-import { config, member, wgInterface } from "../../testing/samples.ts";
+import { config, member, uuid, wgInterface } from "../../testing/samples.ts";
 import { DiagnosisDialog } from "./diagnosis-dialog.tsx";
 import type { Config, Diagnosis } from "./queries.ts";
 
@@ -37,15 +37,21 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
   const club = panel({ "GET /vpn/configs/{id}/diagnosis": seen });
   const onAskSupport = vi.fn();
   const onClose = vi.fn();
+  const onReplaceKey = vi.fn();
   const ignore = () => {};
   const queryClient = makeQueryClient({ signedOut: ignore, underMaintenance: ignore });
   const show = () =>
     render(
       <Providers queryClient={queryClient} spoken={{ language: "ru", text: ru }} env="test">
-        <DiagnosisDialog config={config(about)} onClose={onClose} onAskSupport={onAskSupport} />
+        <DiagnosisDialog
+          config={config(about)}
+          onClose={onClose}
+          onAskSupport={onAskSupport}
+          onReplaceKey={onReplaceKey}
+        />
       </Providers>,
     );
-  return { ...club, onAskSupport, show, user: userEvent.setup() };
+  return { ...club, onAskSupport, onReplaceKey, show, user: userEvent.setup() };
 }
 const factOf = async (name: string) =>
   (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, " ");
@@ -144,13 +150,16 @@ test("a check by hand asks again and shows what has changed", async () => {
 test("while it is open it checks again by itself, and that keeps no session alive", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
-    const { show, say, heard } = open(diagnosis());
+    const { show, say, asked } = open(diagnosis());
     show();
     await screen.findByText("Устройство сейчас не подключено");
     say({ "GET /vpn/configs/{id}/diagnosis": diagnosis({ cause: "all_well" }) });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await screen.findByText("С нашей стороны всё работает")).toBeTruthy();
-    expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual([null, "1"]);
+    expect(asked("GET /vpn/configs/{id}/diagnosis").map(({ headers }) => headers.get("x-background"))).toEqual([
+      null,
+      "1",
+    ]);
   } finally {
     vi.useRealTimers();
   }
@@ -185,4 +194,73 @@ test("the message to support tells staff in words what was found, and no address
   expect(text).toMatch(/Последнее подключение: 21 ноября 2026 г\./);
   expect(text).toContain("исходящий 592 B");
   expect(text).not.toMatch(/\d+\.\d+\.\d+\.\d+|[\w-]{8}-[\w-]{4}-|=/);
+});
+
+const hidden = { type: "amneziawg", version: "3.1" } as const;
+const offered = (about: Partial<Config> = {}) => ({
+  "GET /vpn/available-interfaces": [
+    wgInterface(),
+    wgInterface({ id: uuid(62), serverId: uuid(71), serverName: "Осло", tunnel: hidden }),
+    wgInterface({ id: uuid(61), name: "Скрытый", tunnel: hidden }),
+    wgInterface({ id: uuid(63), reason: "full" as const, tunnel: hidden }),
+  ],
+  "PUT /vpn/configs/{id}": { ...config({ tunnel: hidden, interfaceId: uuid(61), ...about }), template: null },
+  "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "iphone-marina" },
+  "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
+});
+
+test("a device that does not connect is offered the other kind of tunnel on its server, and its new file then", async () => {
+  const { show, say, user, asked } = open(diagnosis({ cause: "udp_blocked" }));
+  say(offered());
+  show();
+  await user.click(await screen.findByRole("button", { name: "Перейти на AmneziaWG" }));
+  expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ interfaceId: uuid(61) }]);
+  expect(await screen.findByText(/Нужно приложение AmneziaWG или AmneziaVPN/)).toBeTruthy();
+  expect(screen.getByText("Ждём первое подключение...")).toBeTruthy();
+  expect(screen.getByText("Отсканируйте QR код в приложении AmneziaWG")).toBeTruthy();
+});
+
+test("where the network seems to block this kind of tunnel, what to try first stands before the other kind", async () => {
+  const { show, say } = open(diagnosis({ cause: "tunnel_blocked", lastHandshake: null }));
+  say(offered());
+  show();
+  expect(await screen.findByText("Похоже, сеть блокирует такой туннель")).toBeTruthy();
+  const first = screen.getByText(/^Проверьте, что\sтуннель в\sWireGuard включён/);
+  const other = await screen.findByRole("button", { name: "Перейти на AmneziaWG" });
+  expect(first.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+test("where only the browser has the key, the other kind asks for a new one: nothing else makes a whole file", async () => {
+  const { show, say, user, onReplaceKey } = open(diagnosis({ cause: "never_connected" }), { keyOrigin: "browser" });
+  say(offered({ keyOrigin: "browser" }));
+  show();
+  await user.click(await screen.findByRole("button", { name: "Перейти на AmneziaWG" }));
+  await waitFor(() => expect(onReplaceKey).toHaveBeenCalledOnce());
+});
+
+test.each([
+  ["the device works", { cause: "all_well" as const }, offered()],
+  ["access is blocked", { cause: "blocked" as const }, offered()],
+  [
+    "the member has no other kind",
+    { cause: "udp_blocked" as const },
+    { "GET /vpn/available-interfaces": [wgInterface()] },
+  ],
+])("the other kind of tunnel is not offered where %s", async (_, about, says) => {
+  const { show, say, asked } = open(diagnosis(about));
+  say(says);
+  show();
+  await screen.findByText("Что мы видим");
+  await waitFor(() => expect(asked("GET /vpn/configs/{id}/diagnosis")).toHaveLength(1));
+  expect(screen.queryByRole("button", { name: /Перейти на/ })).toBeNull();
+});
+
+test("a device of AmneziaWG is told to look into that app, and offered plain WireGuard", async () => {
+  const { show, say } = open(diagnosis({ cause: "switched_off" }), { tunnel: hidden });
+  say(offered());
+  show();
+  expect(
+    await screen.findByText(/Включите туннель в\sприложении AmneziaWG\.|Включите туннель в приложении AmneziaWG\./),
+  ).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Перейти на WireGuard" })).toBeTruthy();
 });

@@ -14,6 +14,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./create-dialog.module.css";
+import { CreatedDialog } from "./created-dialog.tsx";
 import { NewFile } from "./new-file.tsx";
 import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { ServerField } from "./server-field.tsx";
@@ -50,6 +51,8 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
         list?.map((one) => (one.id === answer.id ? answer : one)),
       );
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
+      // Another app cannot take over single lines.
+      if (answer.template !== null && answer.tunnel.type !== config.tunnel.type) return onReplaceKey();
       if (answer.needsDownload || answer.template !== null) return setChanged(answer);
       void toast("good", words.saved(answer.name));
       onClose();
@@ -77,6 +80,8 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
     saving.mutate(change);
   };
 
+  if (changed && changed.tunnel.type !== config.tunnel.type)
+    return <CreatedDialog made={{ config: changed, text: null }} onClose={onClose} />;
   if (changed)
     return (
       <NewFile

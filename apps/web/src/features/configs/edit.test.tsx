@@ -195,3 +195,38 @@ test("saving without a change sends nothing", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(asked("PUT /vpn/configs/{id}")).toHaveLength(0);
 });
+
+const hidden = { type: "amneziawg", version: "3.1" } as const;
+const other = wgInterface({ id: uuid(61), name: "Скрытый", tunnel: hidden });
+
+test("moved to an interface of another kind, the device gets the steps for its new app", async () => {
+  const moved = saved({ name: "laptop", deviceType: "computer", interfaceId: uuid(61), tunnel: hidden });
+  const { user, dialog, save } = await open(
+    {},
+    {
+      "GET /vpn/available-interfaces": [wgInterface(), other],
+      "PUT /vpn/configs/{id}": { ...moved, needsDownload: true },
+      "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
+    },
+  );
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), uuid(61));
+  expect(dialog.getByText(/Нужно приложение AmneziaWG/)).toBeTruthy();
+  await save();
+  const sheet = within(await screen.findByRole("dialog", { name: "laptop" }));
+  expect(await sheet.findByText("Установите AmneziaWG или AmneziaVPN")).toBeTruthy();
+  expect(sheet.getByText("Ждём первое подключение...")).toBeTruthy();
+});
+
+test("where only the browser has the key, such a move asks for a new one: lines to copy would not do", async () => {
+  const moved = saved({ name: "laptop", keyOrigin: "browser", interfaceId: uuid(61), tunnel: hidden });
+  const { user, dialog, save } = await open(
+    { keyOrigin: "browser" },
+    {
+      "GET /vpn/available-interfaces": [wgInterface(), other],
+      "PUT /vpn/configs/{id}": { ...moved, template: "[Interface]\nJc = 4\n" },
+    },
+  );
+  await user.selectOptions(dialog.getByLabelText("Интерфейс сервера"), uuid(61));
+  await save();
+  expect(await screen.findByRole("dialog", { name: "Заменить ключ для laptop?" })).toBeTruthy();
+});

@@ -2,17 +2,36 @@ import { Accordion } from "@mantine/core";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Accordion.layer.css";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
+import { withApp } from "../../lib/i18n/tie.ts";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS } from "./clients.ts";
 import classes from "./guide.module.css";
+import type { Config } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 
-export function Guide() {
-  const { guide } = useMemberText();
+const AmneziaLinks = lazyPart(() => import("./amnezia-links.tsx").then(({ AmneziaLinks }) => AmneziaLinks));
+
+/** How devices are connected, for each app that the member's need. */
+export function Guide({ configs }: { configs: readonly Config[] }) {
+  const kinds = new Map(configs.map(({ tunnel }) => [`${tunnel.version}`, tunnel]));
   return (
-    <section aria-labelledby="guide">
-      <h2 id="guide" className={classes.title}>
-        {guide.title}
+    <div className={classes.guides}>
+      {[...kinds].map(([id, tunnel]) => (
+        <GuideFor key={id} id={`guide-${id}`} tunnel={tunnel} />
+      ))}
+    </div>
+  );
+}
+
+function GuideFor({ id: titleId, tunnel }: { id: string; tunnel: Config["tunnel"] }) {
+  const app = appFor(tunnel);
+  const { guide } = withApp(useMemberText(), app);
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {tunnel.version === null ? guide.title : `${guide.title}: ${app}`}
       </h2>
       <Accordion
         multiple
@@ -38,7 +57,11 @@ export function Guide() {
               </Accordion.Control>
               <Accordion.Panel>
                 <Steps steps={guide[id]} />
-                <ClientLinks systems={[id]} />
+                {tunnel.version === null ? (
+                  <ClientLinks systems={[id]} />
+                ) : (
+                  <AmneziaLinks systems={[id]} version={tunnel.version} />
+                )}
               </Accordion.Panel>
             </Accordion.Item>
           );

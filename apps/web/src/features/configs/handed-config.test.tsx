@@ -6,9 +6,15 @@ import { panel, refused } from "../../testing/panel.ts";
 screens();
 
 const FILE = "[Interface]\nPrivateKey = aaaa\n";
+const HANDED = {
+  name: "iphone",
+  deviceType: "phone" as const,
+  tunnel: { type: "wireguard" as const, version: null },
+  config: FILE,
+};
 
 test("a config behind a link is asked for by a press, and not before", async () => {
-  const { asked } = panel({ "POST /vpn/open-link": { name: "iphone", deviceType: "phone", config: FILE } });
+  const { asked } = panel({ "POST /vpn/open-link": HANDED });
   const { user } = openPage("/config#token=one-time");
   const button = await screen.findByRole("button", { name: "Открыть конфиг" });
   expect(asked("POST /vpn/open-link")).toHaveLength(0);
@@ -21,7 +27,7 @@ test("a config behind a link is asked for by a press, and not before", async () 
 });
 
 test("Back over a file that was not saved asks first; a saved one is left at once", async () => {
-  panel({ "POST /vpn/open-link": { name: "iphone", deviceType: "phone", config: FILE } });
+  panel({ "POST /vpn/open-link": HANDED });
   const { user } = openPage("/config#token=one-time");
   await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));
   await screen.findByRole("heading", { name: "iphone" });

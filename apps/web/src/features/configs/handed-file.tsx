@@ -4,6 +4,7 @@ import { IconDownload, IconShare2 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { openFile, saveFile } from "../../lib/save-file.ts";
@@ -11,14 +12,15 @@ import form from "../../ui/form.module.css";
 import { Qr } from "../../ui/qr.tsx";
 import created from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
+import { appFor } from "./tunnel-app.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
 
 type Handed = Api["POST /vpn/open-link"]["answer"];
 
 /** The file that a link handed over, as its device takes it. */
-export function HandedFile({ handed: { name, deviceType, config } }: { handed: Handed }) {
+export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { handed: Handed }) {
   const { handed } = useDevices();
-  const { created: words, qr } = useMemberText();
+  const { created: words, qr } = withApp(useMemberText(), appFor(tunnel));
   const isPhone = deviceType === "phone";
   const isHere = isPhone && onThisPhone();
   const give = isHere ? openFile : saveFile;
@@ -32,7 +34,11 @@ export function HandedFile({ handed: { name, deviceType, config } }: { handed: H
   return (
     <div className={form.fields}>
       <div className={created.next}>
-        {isPhone ? <ForPhone code={<Qr text={config} label={qr.image(name)} />} /> : <ForComputer />}
+        {isPhone ? (
+          <ForPhone code={<Qr text={config} label={qr.image(name)} app={appFor(tunnel)} />} tunnel={tunnel} />
+        ) : (
+          <ForComputer tunnel={tunnel} />
+        )}
       </div>
       <Button
         fullWidth

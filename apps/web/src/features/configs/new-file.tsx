@@ -4,6 +4,7 @@ import { IconDownload, IconKey, IconShare2 } from "@tabler/icons-react";
 import { clock, longDay } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -14,6 +15,7 @@ import { Steps } from "../../ui/steps.tsx";
 import { QrOf } from "./created.tsx";
 import classes from "./new-file.module.css";
 import type { ConfigWithText } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 
 interface Props {
@@ -60,7 +62,7 @@ export function NewFile({ config, nameThere, hasMoved, onClose, onReplaceKey }: 
 const isHere = ({ deviceType }: ConfigWithText) => deviceType === "phone" && onThisPhone();
 
 function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: string }) {
-  const { editDevice: words } = useDevices();
+  const { editDevice: words } = withApp(useDevices(), appFor(config.tunnel));
   const scans = config.deviceType === "phone" && !isHere(config);
   return (
     <>
@@ -72,7 +74,7 @@ function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: s
 }
 
 function GetFile({ config }: { config: ConfigWithText }) {
-  const { created, qr } = useMemberText();
+  const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
   const here = isHere(config);
   const download = useDownload(here ? "open" : "save");
   const Sign = here ? IconShare2 : IconDownload;
@@ -99,7 +101,7 @@ function UntilWhen({ config: { moving } }: { config: ConfigWithText }) {
 
 /** The lines of a file that services and DNS decide, and all that another server has others of. */
 const EDITABLE = /^(DNS|AllowedIPs) = (.*)$/gm;
-const OF_A_SERVER = /^(Address|DNS|MTU|PublicKey|PresharedKey|AllowedIPs|Endpoint) = (.*)$/gm;
+const OF_A_SERVER = /^((?!PrivateKey|PersistentKeepalive)\w+) = (.*)$/gm;
 
 interface LinesProps {
   config: ConfigWithText;
@@ -109,7 +111,7 @@ interface LinesProps {
 }
 
 function Lines({ config, text, hasMoved, onReplaceKey }: LinesProps) {
-  const { editDevice: words } = useDevices();
+  const { editDevice: words } = withApp(useDevices(), appFor(config.tunnel));
   const { card } = useMemberText();
   return (
     <>

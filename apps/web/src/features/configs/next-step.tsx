@@ -1,31 +1,44 @@
 import { Button } from "@mantine/core";
 import { IconQrcode } from "@tabler/icons-react";
 import { useState } from "react";
+import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { Steps } from "../../ui/steps.tsx";
+import { AmneziaLink, AmneziaLinks } from "./amnezia-links.tsx";
 import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS, type System, thisSystem } from "./clients.ts";
 import classes from "./created.module.css";
+import type { Config } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
+
+interface Props {
+  tunnel: Config["tunnel"];
+  /** Whose link AmneziaVPN takes; left out where there is only the file. */
+  linkOf?: string | undefined;
+}
 
 /** `code`: the QR code of the file. */
-export function ForPhone({ code }: { code: React.ReactNode }) {
-  const { created, qr } = useMemberText();
+export function ForPhone({ code, ...device }: Props & { code: React.ReactNode }) {
+  const { created, qr } = withApp(useMemberText(), appFor(device.tunnel));
+  const { amnezia } = useDevices();
   const [scanning, setScanning] = useState(() => !onThisPhone());
   if (scanning) {
     return (
       <>
         <p className={classes.lead}>{qr.hint}</p>
         {code}
-        <ClientLinks systems={["ios", "android"]} />
+        <Apps systems={["ios", "android"]} {...device} />
       </>
     );
   }
+  const isPlain = device.tunnel.version === null;
   return (
     <>
       <p>{created.thisPhoneLead}</p>
-      <Steps steps={created.thisPhoneSteps} />
-      <ClientLinks systems={systemsOf(true)} />
+      <Steps steps={isPlain ? created.thisPhoneSteps : amnezia.phoneSteps} />
+      <Apps systems={systemsOf(true)} {...device} />
       <div className={classes.other}>
         <p>{created.otherPhone}</p>
         <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>
@@ -43,13 +56,24 @@ function systemsOf(phone: boolean): System[] {
   return SYSTEMS.filter((system) => CLIENTS[system].phone === phone);
 }
 
-export function ForComputer() {
+export function ForComputer(device: Props) {
   const { created } = useMemberText();
+  const { amnezia } = useDevices();
   return (
     <>
       <p>{created.computerLead}</p>
-      <Steps steps={created.computerSteps} />
-      <ClientLinks systems={systemsOf(false)} />
+      <Steps steps={device.tunnel.version === null ? created.computerSteps : amnezia.computerSteps} />
+      <Apps systems={systemsOf(false)} {...device} />
+    </>
+  );
+}
+
+function Apps({ systems, tunnel: { version }, linkOf }: Props & { systems: readonly System[] }) {
+  if (version === null) return <ClientLinks systems={systems} />;
+  return (
+    <>
+      <AmneziaLinks systems={systems} version={version} />
+      {linkOf !== undefined && <AmneziaLink id={linkOf} />}
     </>
   );
 }

@@ -2,16 +2,18 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import classes from "./qr-dialog.module.css";
 import { type Config, qrTextQuery } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 
 export function QrDialog({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { qr, common } = useMemberText();
+  const { qr, common } = withApp(useMemberText(), appFor(config.tunnel));
   const { data, error, refetch } = useQuery(qrTextQuery(config.id));
   const download = useDownload();
   return (
@@ -38,7 +40,7 @@ export function QrDialog({ config, onClose }: { config: Config; onClose: () => v
           <>
             <p style={{ textAlign: "center" }}>{qr.hint}</p>
             {data ? (
-              <Qr text={data} label={qr.image(config.name)} />
+              <Qr text={data} label={qr.image(config.name)} app={appFor(config.tunnel)} />
             ) : (
               <div className={classes.wait} role="status" aria-label={common.loading}>
                 <Ring state="wait" size={40} />

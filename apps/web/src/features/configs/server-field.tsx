@@ -11,7 +11,8 @@ type Offered = Lists["interfaces"][number];
 
 const RINGS: Record<Offered["serverState"], RingState> = { answers: "on", busy: "warn", silent: "bad" };
 
-export const labelOf = ({ name, serverName }: Offered) => `${serverName}: ${name}`;
+export const labelOf = ({ name, serverName, tunnel }: Offered) =>
+  `${serverName}: ${name}${tunnel.type === "amneziawg" ? " · AmneziaWG" : ""}`;
 
 interface Props {
   interfaces: readonly Offered[];
@@ -48,18 +49,21 @@ export function ServerField({ interfaces, value, onChange, present }: Props) {
   );
 }
 
-/** Where a server is, and whether it answers. */
+/** Where a server is, whether it answers, and which app a device on it needs. */
 export function ServerStanding({ server }: { server: Offered }) {
-  const { serverStates } = useDevices();
+  const { amnezia, serverStates } = useDevices();
   const { language } = useSpeech();
-  const { serverState, serverCountry } = server;
+  const { serverState, serverCountry, tunnel } = server;
   const country =
     serverCountry && new Intl.DisplayNames([language], { type: "region", fallback: "none" }).of(serverCountry);
   return (
-    <p className={classes.standing} data-state={serverState}>
-      <Ring state={RINGS[serverState]} size={18} />
-      <span>{[country, serverStates.more[serverState]].filter(Boolean).join(", ")}</span>
-    </p>
+    <>
+      <p className={classes.standing} data-state={serverState}>
+        <Ring state={RINGS[serverState]} size={18} />
+        <span>{[country, serverStates.more[serverState]].filter(Boolean).join(", ")}</span>
+      </p>
+      {tunnel.type === "amneziawg" && <p className={classes.app}>{amnezia.need}</p>}
+    </>
   );
 }
 

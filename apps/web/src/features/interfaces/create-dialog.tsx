@@ -9,8 +9,11 @@ import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
 import { useInterfacesWords } from "./words.ts";
 
 interface Props {
@@ -24,16 +27,24 @@ interface Props {
 /** Creates the next interface of a server; its machine says in the answer whether it is up. */
 export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const { create: words, moveIn, failures } = useInterfacesWords();
+  const kinds = useAmneziaWords();
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
   const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
   const [ipv6, setIpv6] = useState(false);
+  const [type, setType] = useState<"wireguard" | "amneziawg">("wireguard");
+  const [profile, setProfile] = useState(FIRST_PROFILE);
   const creating = useCommand({
     mutationFn: () =>
       api("POST /admin/servers/{serverId}/create-interface", {
         params: { serverId: server.id },
-        body: { ...(name.trim() === "" ? {} : { name: name.trim() }), prefix, ipv6 },
+        body: {
+          ...(name.trim() === "" ? {} : { name: name.trim() }),
+          prefix,
+          ipv6,
+          ...(type === "amneziawg" ? { amneziawg: profile } : {}),
+        },
       }),
     onSuccess: ({ interface: made }) => {
       void toast("good", made.conflict === null ? words.done(made.name) : words.notUp(made.name));
@@ -58,6 +69,14 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         autoComplete="off"
         data-autofocus
       />
+      <Segments
+        label={kinds.type}
+        value={type}
+        onChange={setType}
+        choices={(["wireguard", "amneziawg"] as const).map((value) => ({ value, label: kinds[value] }))}
+      />
+      <p>{kinds[`${type}Lead`]}</p>
+      {type === "amneziawg" && <ProfileFields serverId={server.id} profile={profile} onChange={setProfile} />}
       <NativeSelect
         label={words.size}
         value={prefix}

@@ -2,7 +2,8 @@ import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api } from "../../lib/api.ts";
+import { useState } from "react";
+import { ApiError, api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
@@ -12,7 +13,9 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
 import { useViewed } from "../staff/index.ts";
-import { changeOf, type Field, type Form, fieldsOf, formOf, wrongFields } from "./interface-form.ts";
+import { AmneziaFields } from "./amnezia-fields.tsx";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import { changeOf, enteredAt, type Field, type Form, fieldsOf, formOf, mtuOf, wrongFields } from "./interface-form.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
@@ -33,9 +36,16 @@ const FIELD_OF: Record<string, keyof Form> = {
   name: "name",
 };
 
+/** Of a refusal that names a parameter, or how many devices it silences. */
+const fieldOf = (error: ApiError): keyof Form | undefined =>
+  error.code === "interface.parameter_invalid" ? "amneziawg" : FIELD_OF[String(error.details.field)];
+
 /** An interface's port, subnet, endpoint, MTU and whether it works; what that does to devices is told before it is saved. */
 export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const { edit: words, failures } = useInterfacesWords();
+  const kinds = useAmneziaWords();
+  /** How many devices fall silent, as the panel last counted them. */
+  const [silenced, setSilenced] = useState<number | null>(null);
   const { failure } = useText();
   const { viewedRole } = useViewed();
   const toast = useToast();
@@ -49,14 +59,22 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     ipv6: "",
     isActive: "",
     takesNew: "",
+    amneziawg: kinds.wrong,
   };
-  const { form, values, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row,
     fieldsOf: formOf,
-    problemsOf: (fields) => Object.fromEntries([...wrongFields(fields)].map((field) => [field, wrong[field]])),
+    problemsOf: (fields, row) =>
+      Object.fromEntries([...wrongFields(fields, row)].map((field) => [field, wrong[field]])),
     changeOf,
     send: (body) =>
-      api("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId: row.serverId, id: row.id }, body }),
+      api("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
+        params: { serverId: row.serverId, id: row.id },
+        body: body.cutsOff === undefined ? body : { ...body, cutsOff: silenced ?? body.cutsOff },
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === "interface.cuts_off") setSilenced(Number(error.details.count));
+        throw error;
+      }),
     onSaved: () => {
       void toast("good", words.saved);
       onSaved();
@@ -71,7 +89,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
       const fields = Array.isArray(error.details.fields) ? (error.details.fields as Field[]) : [];
       return { row: fresh.find(({ id }) => id === row.id) ?? seen, conflict: fields };
     },
-    fieldOf: (error: ApiError) => FIELD_OF[String(error.details.field)],
+    fieldOf,
   });
   const change = changeOf(seen, values);
   const inherited = server.endpoint ?? server.defaultEndpoint;
@@ -90,6 +108,11 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
           {makesOld && seen.toDownload > 0 && (
             <Banner tone="move" live title={words.download(seen.toDownload)}>
               {port ? words.downloadPort : words.downloadMore}
+            </Banner>
+          )}
+          {change.cutsOff !== undefined && (silenced ?? change.cutsOff) > 0 && (
+            <Banner tone="broken" live title={kinds.silences(silenced ?? change.cutsOff)}>
+              {kinds.silencesMore}
             </Banner>
           )}
           {change.isActive === false && seen.configCount > 0 && (
@@ -113,9 +136,9 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         <TextInput label={words.port} inputMode="numeric" {...form.getInputProps("port")} autoComplete="off" />
         <TextInput
           label={words.mtu}
-          description={words.mtuHint}
+          description={words.mtuHint(seen.amneziawg?.mtu ?? 1420)}
           inputMode="numeric"
-          placeholder="1420"
+          placeholder={String(seen.amneziawg?.mtu ?? 1420)}
           {...form.getInputProps("mtu")}
           autoComplete="off"
         />
@@ -154,6 +177,15 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         description={words.takesNewHint}
         {...form.getInputProps("takesNew", { type: "checkbox" })}
       />
+      {seen.amneziawg !== null && (
+        <AmneziaFields
+          version={seen.amneziawg.version}
+          seen={enteredAt(seen)}
+          now={{ texts: values.amneziawg, mtu: mtuOf(values) }}
+          onChange={(amneziawg) => set({ amneziawg })}
+        />
+      )}
+      <FormMessage bad={form.errors.amneziawg as string | undefined} />
       <FormMessage bad={saving.error && withReason(failures.update, saving.error, failure.silent)} />
     </FormSheet>
   );
@@ -164,6 +196,13 @@ type Words = ReturnType<typeof useInterfacesWords>["edit"];
 /** A field and its current value, for the notice that somebody else changed it. */
 function spoken(field: Field, row: Interface, words: Words): [string, string] {
   const value = fieldsOf(row)[field];
+  if (field === "amneziawg")
+    return [
+      "AmneziaWG",
+      Object.entries(fieldsOf(row).amneziawg)
+        .map((each) => each.join(" = "))
+        .join(", "),
+    ];
   const label = { ...words, isActive: words.active, listenPort: words.port }[field];
   if (typeof value === "boolean") return [label, value ? words.yes : words.no];
   return [label, String(value ?? words.byDefault)];

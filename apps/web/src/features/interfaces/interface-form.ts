@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { isEndpointHost } from "@krug/wireguard/endpoint";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Interface } from "../servers/index.ts";
+import { changedKeys, type Entered, newFaults, silences, type Texts } from "./amnezia-form.ts";
 
 export interface Form {
   name: string;
@@ -12,6 +13,8 @@ export interface Form {
   mtu: string;
   isActive: boolean;
   takesNew: boolean;
+  /** By the keys of a config file; none of a plain interface. */
+  amneziawg: Texts;
 }
 
 type Change = Api["PUT /admin/wireguard/{serverId}/interfaces/{id}"]["body"];
@@ -26,42 +29,62 @@ export const formOf = (row: Interface): Form => ({
   mtu: row.mtu === null ? "" : String(row.mtu),
   isActive: row.isActive,
   takesNew: row.takesNew,
+  amneziawg: row.amneziawg?.parameters ?? {},
 });
 
 /** Fields that cannot be sent as they are. */
-export function wrongFields(form: Form): Set<keyof Form> {
+export function wrongFields(form: Form, row: Pick<Interface, "amneziawg" | "mtu">): Set<keyof Form> {
   const wrong = new Set<keyof Form>();
   if (form.name.trim() === "") wrong.add("name");
   if (!isPort(form.port)) wrong.add("port");
   if (readTunnelSubnet(form.subnet.trim()) === null) wrong.add("subnet");
   if (form.endpoint.trim() !== "" && !isEndpointHost(form.endpoint.trim())) wrong.add("endpoint");
   if (form.mtu.trim() !== "" && !isWhole(form.mtu, 1_280, 1_500)) wrong.add("mtu");
+  if (
+    row.amneziawg !== null &&
+    newFaults(row.amneziawg.version, enteredAt(row), { texts: form.amneziawg, mtu: mtuOf(form) }).size > 0
+  )
+    wrong.add("amneziawg");
   return wrong;
 }
+
+/** As the panel has it. */
+export const enteredAt = ({ amneziawg, mtu }: Pick<Interface, "amneziawg" | "mtu">): Entered => ({
+  texts: amneziawg?.parameters ?? {},
+  mtu,
+});
+
+/** In bytes; null: the default. */
+export const mtuOf = ({ mtu }: Pick<Form, "mtu">): number | null => (mtu.trim() === "" ? null : Number(mtu));
 
 /** The fields of an interface that a change can name, as they are. */
 export const fieldsOf = (row: Interface): Required<NonNullable<Change["expected"]>> => ({
   ...row,
   ipv6: row.subnetV6 !== null,
+  amneziawg: row.amneziawg?.parameters ?? {},
 });
 
 /** Only the differences, together with what was seen: the panel refuses if that has changed. */
 export function changeOf(row: Interface, form: Form): Change {
   const seen = fieldsOf(row);
-  const wished: Required<Omit<Change, "expected">> = {
+  const keys = changedKeys(seen.amneziawg, form.amneziawg);
+  const wished: Required<Omit<Change, "expected" | "cutsOff">> = {
     name: form.name.trim(),
     listenPort: Number(form.port),
     subnet: form.subnet.trim(),
     ipv6: form.ipv6,
     endpoint: form.endpoint.trim() === "" ? null : form.endpoint.trim(),
-    mtu: form.mtu.trim() === "" ? null : Number(form.mtu),
+    mtu: mtuOf(form),
     isActive: form.isActive,
     takesNew: form.takesNew,
+    amneziawg: Object.fromEntries(keys.map((key) => [key, form.amneziawg[key]?.trim() ?? ""])),
   };
-  const fields = (Object.keys(wished) as Field[]).filter((field) => wished[field] !== seen[field]);
+  const fields = (Object.keys(wished) as Field[]).filter((field) =>
+    field === "amneziawg" ? keys.length > 0 : wished[field] !== seen[field],
+  );
   if (fields.length === 0) return {};
   const of = (values: Pick<typeof wished, Field>) => Object.fromEntries(fields.map((field) => [field, values[field]]));
-  return { ...of(wished), expected: of(seen) };
+  return { ...of(wished), ...(silences(keys) ? { cutsOff: row.toDownload } : {}), expected: of(seen) };
 }
 
 export const isPort = (text: string) => isWhole(text, 1, 65_535);

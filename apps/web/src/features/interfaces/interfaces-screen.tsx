@@ -1,18 +1,25 @@
+import { MINUTE_MS } from "@krug/domain/moment";
 import { NativeSelect } from "@mantine/core";
 import {
   IconArrowsExchange,
+  IconChartLine,
   IconChevronDown,
   IconPencil,
   IconPlus,
+  IconRefreshDot,
   IconServer,
   IconSettings,
   IconTrash,
   IconUsersPlus,
 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { longDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useListAddress } from "../../lib/use-list-address.ts";
+import { useNow } from "../../lib/use-now.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { useInterfacesWords } from "./words.ts";
 import "../../ui/form.css";
@@ -26,6 +33,7 @@ import {
   AssignDialog,
   allInterfacesQuery,
   EmptyDialog,
+  type Emptying,
   EmptyingBanner,
   type Interface,
   SERVERS,
@@ -34,6 +42,7 @@ import {
   useServersWords,
 } from "../servers/index.ts";
 import { Screen, useMay, useViewed } from "../staff/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
 import { InterfaceCard } from "./interface-card.tsx";
 import classes from "./interfaces.module.css";
 import { Rename } from "./rename.tsx";
@@ -43,14 +52,19 @@ import { useColumns } from "./use-columns.tsx";
 const CreateDialog = lazyDialog(() => import("./create-dialog.tsx").then(({ CreateDialog }) => CreateDialog));
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const MoveInDialog = lazyDialog(() => import("./move-in-dialog.tsx").then(({ MoveInDialog }) => MoveInDialog));
+const RotateDialog = lazyDialog(() => import("./rotate-dialog.tsx").then(({ RotateDialog }) => RotateDialog));
+const ReachDialog = lazyDialog(() => import("./reach-dialog.tsx").then(({ ReachDialog }) => ReachDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
-type Open = { dialog: "edit" | "assign" | "empty" | "delete"; row: Interface } | { dialog: "create" | "moveIn" };
+type Open =
+  | { dialog: "edit" | "assign" | "reach" | "rotate" | "empty" | "delete"; row: Interface }
+  | { dialog: "create" | "moveIn" };
 
 /** The interfaces of one server, the first unless another is chosen (admin-side, section 2). */
 export function InterfacesScreen() {
   const { screens, table } = useStaffWords();
   const words = useInterfacesWords();
+  const kinds = useAmneziaWords();
   const servers = useServersWords();
   const { viewedRole, mayModify } = useViewed();
   const mayRename = useMay("interfaces.rename");
@@ -93,6 +107,9 @@ export function InterfacesScreen() {
         icon: IconUsersPlus,
         onClick: () => setOpen({ dialog: "assign", row }),
       },
+      ...(mayModify
+        ? [{ label: words.reach.action, icon: IconChartLine, onClick: () => setOpen({ dialog: "reach", row }) }]
+        : []),
     ],
     mayModify && row.configCount > 0
       ? [
@@ -100,6 +117,11 @@ export function InterfacesScreen() {
             label: servers.emptying.action,
             icon: IconArrowsExchange,
             onClick: () => setOpen({ dialog: "empty", row }),
+          },
+          {
+            label: row.type === "amneziawg" ? kinds.rotate.action : kinds.rotate.toAmneziawg,
+            icon: IconRefreshDot,
+            onClick: () => setOpen({ dialog: "rotate", row }),
           },
         ]
       : [],
@@ -153,6 +175,7 @@ export function InterfacesScreen() {
             .map((emptying) => (
               <div key={emptying.from.id} className={classes.above}>
                 <EmptyingBanner emptying={emptying} named />
+                <Rotating emptying={emptying} row={rows?.find(({ id }) => id === emptying.from.id)} />
               </div>
             ))}
           <DataTable
@@ -181,6 +204,8 @@ export function InterfacesScreen() {
       {open?.dialog === "edit" && server && (
         <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
       )}
+      {open?.dialog === "rotate" && <RotateDialog row={open.row} onClose={close} onDone={done} />}
+      {open?.dialog === "reach" && <ReachDialog row={open.row} onClose={close} />}
       {open?.dialog === "empty" && (
         <EmptyDialog
           thing={{ kind: "interface", id: open.row.id, name: open.row.name }}
@@ -205,5 +230,21 @@ export function InterfacesScreen() {
         />
       )}
     </Screen>
+  );
+}
+
+/** When an interface with earlier parameters goes, and who still uses it. */
+function Rotating({ emptying: { goesAt, to }, row }: { emptying: Emptying; row: Interface | undefined }) {
+  const { rotate: words } = useAmneziaWords();
+  const { language } = useSpeech();
+  const now = useNow(MINUTE_MS);
+  if (goesAt === null || row === undefined) return null;
+  return (
+    <p className={classes.rotating}>
+      {words.goes(row.configCount + row.leavingCount, longDay(new Date(goesAt), now, language))}{" "}
+      <Link to="/admin/$" params={{ _splat: "configs" }} search={{ filter: "moving", interface: to.id }}>
+        {words.whoMoves}
+      </Link>
+    </p>
   );
 }

@@ -263,6 +263,7 @@ describe("devices that would be lost", () => {
     total: 12,
     moved: 4,
     stayed: {},
+    goesAt: null,
   };
 
   test("can be moved to another interface before, and how far that is stands above the list", async () => {
@@ -367,7 +368,7 @@ test("a moderator to whom an admin has switched it on renames and assigns, and n
 test("a form names its wrong fields and sends only what differs, with what was seen of it", () => {
   const seen = staffInterface();
   const form = formOf(seen);
-  expect([...wrongFields(form)]).toEqual([]);
+  expect([...wrongFields(form, seen)]).toEqual([]);
   expect(changeOf(seen, form)).toEqual({});
   const bad = {
     name: " ",
@@ -378,8 +379,9 @@ test("a form names its wrong fields and sends only what differs, with what was s
     ipv6: false,
     isActive: true,
     takesNew: true,
+    amneziawg: {},
   };
-  expect([...wrongFields(bad)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
+  expect([...wrongFields(bad, seen)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
   expect(changeOf(seen, { ...form, mtu: "1400", endpoint: " vpn.example " })).toEqual({
     mtu: 1400,
     endpoint: "vpn.example",

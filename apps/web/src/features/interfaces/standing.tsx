@@ -30,6 +30,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
   const { language } = useSpeech();
+  const said = (ms: number) => (Date.now() - ms < DAY_MS ? clock(ms) : moment(ms, language));
   const free = Math.max(0, row.capacity - row.configCount);
   return (
     <span className={classes.stateCell}>
@@ -40,9 +41,10 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
         <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
       )}
       {(state === "on" || state === "unreachable") && (
-        <span className={classes.reason}>
-          {probeText(row, words, (ms) => (Date.now() - ms < DAY_MS ? clock(ms) : moment(ms, language)))}
-        </span>
+        <span className={classes.reason}>{probeText(row, words, said)}</span>
+      )}
+      {row.goneSince !== null && (
+        <span className={classes.gone}>{words.reach.gone(said(Date.parse(row.goneSince)))}</span>
       )}
       {!row.takesNew && <span className={classes.reason}>{words.closed}</span>}
       {addressesRunLow(free, row.capacity) && <span className={classes.reason}>{words.runsLow(free)}</span>}

@@ -1,6 +1,7 @@
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { Interface, Server } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
 import classes from "./interfaces.module.css";
 import { StateWords, stateOf } from "./standing.tsx";
 import { useInterfacesWords } from "./words.ts";
@@ -13,6 +14,7 @@ interface Wish {
 
 export function useColumns({ status, editing }: Wish): Column<Interface>[] {
   const { list, states } = useInterfacesWords();
+  const kinds = useAmneziaWords();
   const mono = (text: string | number) => <code className={cells.mono}>{text}</code>;
   return [
     {
@@ -25,8 +27,14 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
     {
       key: "interfaceName",
       title: list.interfaceName,
-      cell: ({ interfaceName }) => mono(interfaceName),
-      text: ({ interfaceName }) => interfaceName,
+      cell: ({ interfaceName, amneziawg }) => (
+        <>
+          {mono(interfaceName)}
+          {amneziawg !== null && <span className={cells.quiet}> {kinds.named(amneziawg.version)}</span>}
+        </>
+      ),
+      text: ({ interfaceName, amneziawg }) =>
+        amneziawg === null ? interfaceName : `${interfaceName} ${kinds.named(amneziawg.version)}`,
     },
     { key: "port", title: list.port, cell: ({ listenPort }) => mono(listenPort), text: ({ listenPort }) => listenPort },
     {

@@ -29,6 +29,7 @@ const emptying = (about: Partial<Emptying> = {}): Emptying => ({
   total: 12,
   moved: 4,
   stayed: {},
+  goesAt: null,
   ...about,
 });
 const open = (says: Panel = {}) =>

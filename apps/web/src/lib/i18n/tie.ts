@@ -19,18 +19,23 @@ export function tie(text: string): string {
 }
 
 /** The same for every text of a dictionary, and for the results of its functions. */
-export function tieAll<T>(texts: T): T {
-  if (typeof texts === "string") return tie(texts) as T;
+export const tieAll = <T>(texts: T): T => mapTexts(texts, tie);
+
+function mapTexts<T>(texts: T, change: (text: string) => string): T {
+  if (typeof texts === "string") return change(texts) as T;
   if (typeof texts === "function") {
     const speak = texts as unknown as (...args: unknown[]) => unknown;
-    return ((...args: unknown[]) => tieAll(speak(...args))) as T;
+    return ((...args: unknown[]) => mapTexts(speak(...args), change)) as T;
   }
-  if (Array.isArray(texts)) return texts.map((text) => tieAll(text)) as T;
+  if (Array.isArray(texts)) return texts.map((text) => mapTexts(text, change)) as T;
   if (typeof texts === "object" && texts !== null) {
-    return Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, tieAll(value)])) as T;
+    return Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, mapTexts(value, change)])) as T;
   }
   return texts;
 }
+
+/** Texts for a device whose app is another than WireGuard's own. Names of apps are not declined. */
+export const withApp = <T>(texts: T, app: string): T => mapTexts(texts, (text) => text.replaceAll("WireGuard", app));
 
 /** One part's texts in both languages. A text that the English ones lack does not compile. */
 export const bothLanguages = <Words>(ru: Words, en: NoInfer<Words>): Readonly<Record<"ru" | "en", Words>> => ({

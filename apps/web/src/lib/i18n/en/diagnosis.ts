@@ -119,6 +119,15 @@ export const diagnosis = {
       why: "With a wrong time no secure connection can be made. This is the clock of the device you are looking at: if another one is not working, check the time there.",
       steps: ["Switch on automatic date and time in the device's settings.", AGAIN],
     },
+    tunnel_blocked: {
+      title: "The network seems to block this kind of tunnel",
+      why: "The server takes connections and the file is right, yet this device does not connect. If the tunnel is on, the network most likely blocks it.",
+      steps: [
+        "See that the tunnel is on in WireGuard. If it is, switch it off and on again.",
+        ANOTHER_NETWORK,
+        "If you have a config on another server, try that one.",
+      ],
+    },
     never_connected: {
       title: "The device has never connected",
       why: "The server is ready, but nothing has come to it from this device.",

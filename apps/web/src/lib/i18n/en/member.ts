@@ -99,6 +99,7 @@ export const member = {
     monthFailed: "The month's traffic could not be loaded",
     created: (date: string) => `Created ${date}`,
     byStaff: "Made by an admin.",
+    needsApp: (app: string) => `App: ${app}.`,
     received: "Incoming traffic",
     sent: "Outgoing traffic",
     phone: "Phone",

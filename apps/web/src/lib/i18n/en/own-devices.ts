@@ -40,6 +40,36 @@ export const handed = {
   once: "Save the file or scan the code now: the link will not open a second time.",
 };
 
+export const amnezia = {
+  need: "It needs the app AmneziaWG or AmneziaVPN: plain WireGuard does not open this file.",
+  newEnough: "The app must be of the given version or newer: an older one adds the tunnel but never connects.",
+  get: (app: string, system: string, since: string) => `${app} for ${system}, ${since} or newer`,
+  phoneSteps: ["Install AmneziaWG or AmneziaVPN", "Open the config file in it", "Switch the tunnel on"],
+  computerSteps: [
+    "Install AmneziaWG or AmneziaVPN",
+    "Download the config and open it in the app",
+    "Switch the tunnel on",
+  ],
+  linux: "Linux",
+  router: "routers",
+  orLink: "AmneziaVPN also takes a link in place of the file. The device's key is in it: show it to nobody.",
+  makeLink: "Get the link",
+  openLink: "Open in AmneziaVPN",
+  copyLink: "Copy the link",
+  linkFailed: "Could not get the link",
+};
+
+export const otherWay = {
+  title: "Another way to connect",
+  toAmneziawg:
+    "If your network blocks VPNs, move the device to AmneziaWG: such a tunnel is harder to recognise. It needs another app and a new file.",
+  toWireguard: "You can move the device to plain WireGuard. It needs that app and a new file.",
+  stays: "The present file works until the device connects the new way, for two weeks at the most.",
+  take: (app: string) => `Move to ${app}`,
+  working: "Moving...",
+  failed: "Could not move the device",
+};
+
 export const serverStates = {
   answers: "answers",
   busy: "nearly full",

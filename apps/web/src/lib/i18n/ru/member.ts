@@ -99,6 +99,7 @@ export const member = {
     monthFailed: "Трафик за месяц не загрузился",
     created: (date: string) => `Создан ${date}`,
     byStaff: "Создан администратором.",
+    needsApp: (app: string) => `Приложение: ${app}.`,
     received: "Входящий трафик",
     sent: "Исходящий трафик",
     phone: "Телефон",

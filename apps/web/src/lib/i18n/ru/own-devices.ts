@@ -42,6 +42,38 @@ export const handed = {
   once: "Сохраните файл или отсканируйте код сейчас: второй раз ссылка не откроется.",
 };
 
+/** A device that needs an app for AmneziaWG. */
+export const amnezia = {
+  need: "Нужно приложение AmneziaWG или AmneziaVPN: обычный WireGuard этот файл не откроет.",
+  newEnough: "Подойдёт указанная версия или новее: в более старой туннель добавится, но не подключится.",
+  get: (app: string, system: string, since: string) => `${app} для ${system}, от ${since}`,
+  phoneSteps: ["Установите AmneziaWG или AmneziaVPN", "Откройте в нём файл конфига", "Включите туннель"],
+  computerSteps: [
+    "Установите AmneziaWG или AmneziaVPN",
+    "Скачайте конфиг и откройте его в приложении",
+    "Включите туннель",
+  ],
+  linux: "Linux",
+  router: "роутера",
+  orLink: "В AmneziaVPN вместо файла можно вставить ссылку. В ней ключ устройства: никому её не показывайте.",
+  makeLink: "Получить ссылку",
+  openLink: "Открыть в AmneziaVPN",
+  copyLink: "Скопировать ссылку",
+  linkFailed: "Не получилось получить ссылку",
+};
+
+/** A device moves to an interface with another kind of tunnel. */
+export const otherWay = {
+  title: "Другой способ подключения",
+  toAmneziawg:
+    "Если сеть блокирует VPN, переведите устройство на AmneziaWG: такой туннель распознать труднее. Понадобятся другое приложение и новый файл.",
+  toWireguard: "Можно перевести устройство на обычный WireGuard. Понадобятся его приложение и новый файл.",
+  stays: "Прежний файл работает, пока устройство не подключится по-новому, но не дольше двух недель.",
+  take: (app: string) => `Перейти на ${app}`,
+  working: "Переводим...",
+  failed: "Не получилось перевести устройство",
+};
+
 export const serverStates = {
   answers: "отвечает",
   busy: "почти заполнен",

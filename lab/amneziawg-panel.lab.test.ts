@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { AMNEZIA_VERSIONS, type AmneziaVersion } from "@krug/wireguard/amneziawg";
+import { parseAmneziaLink } from "@krug/wireguard/amneziawg-link";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
+import * as lab from "./network.ts";
+import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+
+const TARGET = `http://${lab.TARGET_ADDRESS}/`;
+
+describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin's press to a member's packets", () => {
+  let network: lab.LabNetwork;
+  let panel: LabPanel;
+  let admin: Visitor;
+  let anna: Visitor;
+  let serverId: string;
+  const interfaces = {} as Record<AmneziaVersion, string>;
+  const configs = {} as Record<AmneziaVersion, string>;
+  const tunnels = {} as Record<AmneziaVersion, AmneziaClient>;
+  const place = { "2.0": 0, "3.1": 1 };
+  const client = (version: AmneziaVersion) => network.clients[place[version]]!;
+  const reaches = async (at: number) => (await lab.fetchFrom(network.clients[at]!, TARGET)) !== null;
+  const shown = async (id: string) => (await admin.ask("GET /admin/servers/interfaces")).find((one) => one.id === id);
+  const configOf = async (id: string) => (await anna.ask("GET /vpn/configs")).find((one) => one.id === id)!;
+
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 3 });
+    [panel] = await Promise.all([startPanel(network, network.host), lab.startServices(network.target, { tcp: [80] })]);
+    ({ admin } = await setUpAdmin(panel));
+    ({ member: anna } = await invite(panel, admin, "anna"));
+    serverId = (await admin.ask("GET /admin/servers"))[0]!.id;
+  });
+  afterAll(() => network?.close());
+
+  test.each(AMNEZIA_VERSIONS)(
+    "an interface of %s is up with the answer, and a member's file connects",
+    async (version) => {
+      const { interface: made } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
+        params: { serverId },
+        body: { amneziawg: { version, preset: "dns" } },
+      });
+      expect(made).toMatchObject({ type: "amneziawg", conflict: null, amneziawg: { version } });
+      interfaces[version] = made.id;
+      await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
+      const wish = { ...(await wishOf(anna)), interfaceId: made.id, name: `laptop-${version.replace(".", "-")}` };
+      const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+      configs[version] = id;
+      const file = await anna.download(id);
+      const { link } = await anna.ask("GET /vpn/configs/{id}/link", { params: { id } });
+      expect(parseAmneziaLink(link)?.config.privateKey).toBe(/^PrivateKey = (.+)$/m.exec(file)?.[1]);
+      tunnels[version] = await amneziaUp(client(version), engine, file);
+      await lab.until("the device reaches the target", () => reaches(place[version]));
+      await lab.until("the card says so", async () => (await configOf(id)).stats.lastHandshake !== null);
+    },
+  );
+
+  test("another way to connect: a plain device goes on until it connects by AmneziaWG, and is one device", async () => {
+    const plain = (await admin.ask("GET /admin/servers/interfaces")).find(({ type }) => type === "wireguard")!;
+    const wish = { ...(await wishOf(anna)), interfaceId: plain.id, name: "phone" };
+    const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+    const old = await lab.tunnelUp(network, network.clients[2]!, await anna.download(id), "old");
+    await lab.until("the plain device reaches the target", () => reaches(2));
+    await anna.ask("PUT /vpn/configs/{id}", { params: { id }, body: { interfaceId: interfaces["3.1"] } });
+    expect(await reaches(2)).toBe(true);
+    expect((await configOf(id)).moving).not.toBeNull();
+    await old.down();
+    const file = await anna.download(id);
+    await amneziaUp(network.clients[2]!, engine, file);
+    await lab.until("the device reaches the target by the new way", () => reaches(2));
+    await lab.until("the old way has gone", async () => (await configOf(id)).moving === null);
+    expect(await lab.devicesOn(network.host, plain.interfaceName)).toEqual([]);
+  });
+
+  test("new parameters begin beside the old ones, which serve a device until it connects by its new file", async () => {
+    const old = (await shown(interfaces["2.0"]))!;
+    const begun = await admin.ask("POST /admin/servers/interfaces/{id}/rotate", {
+      params: { id: old.id },
+      body: { version: "3.1", preset: "quic", days: 14 },
+    });
+    const config = () => configOf(configs["2.0"]);
+    await lab.until("the device has its new place", async () => (await config()).interfaceId === begun.to.id);
+    expect(await reaches(0)).toBe(true);
+    expect(await shown(old.id)).toMatchObject({ leavingCount: 1 });
+    await tunnels["2.0"].down();
+    await amneziaUp(client("2.0"), engine, await anna.download(configs["2.0"]));
+    await lab.until("the device reaches the target", () => reaches(0));
+    await lab.until("it has arrived", async () => (await config()).moving === null);
+    expect(await shown(old.id)).toMatchObject({ leavingCount: 0, configCount: 0 });
+    expect(await reaches(1)).toBe(true);
+  });
+});
