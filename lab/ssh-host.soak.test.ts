@@ -46,6 +46,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(await host.inspect()).toEqual({
       backend: "userspace",
       missing: [],
+      amneziawg: { lacks: expect.anything(), module: null },
       machine: expect.stringMatching(/^\w{64}$/),
     });
     expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
