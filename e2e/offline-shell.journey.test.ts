@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const MARK = /^Данные на \d\d:\d\d, нет связи$/;
-const COPY = "caches.match('/dashboard', { cacheName: 'krug.own' })";
+const COPY = "caches.match('/dashboard', { cacheName: 'krug.own.2' })";
 
 async function visitWithWorker(baseURL = club.url): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "phone", baseURL, worker: true });

@@ -3,7 +3,7 @@ const { build, page, files } = KEPT;
 
 const SHELL = `krug.shell.${build}`;
 /** The member's own data, written and wiped by the page: src/app/own-copy.tsx. */
-const OWN = "krug.own";
+const OWN = "krug.own.2";
 /** A page on a line that says nothing for this long opens with what is kept. */
 const PAGE_WAIT_MS = 4_000;
 const HOME = "/dashboard";
@@ -29,7 +29,7 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   const begin = async () => {
-    const old = (await caches.keys()).filter((name) => name.startsWith("krug.shell.") && name !== SHELL);
+    const old = (await caches.keys()).filter((name) => /^krug\.(shell|own)/.test(name) && ![SHELL, OWN].includes(name));
     await Promise.all(old.map((name) => caches.delete(name)));
     await clients.claim();
   };

@@ -50,8 +50,11 @@ export function keepForTab(key: string, value: string | null) {
 
 export const keptForTab = (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null;
 
-/** The member's dashboard as it was last known (src/app/own-copy.tsx); build/worker.js knows the name too. */
-export const OWN_COPY = "krug.own";
+/**
+ * The member's dashboard as it was last known (src/app/own-copy.tsx); build/worker.js knows the name too.
+ * Its number grows when a page can no longer show what earlier ones wrote.
+ */
+export const OWN_COPY = "krug.own.2";
 
 export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
 
