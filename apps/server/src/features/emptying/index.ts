@@ -180,7 +180,9 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
       transact(async (tx) => {
         const from = (await interfaces.lock(tx, fromId)) ?? refuse("interface.not_found");
         const to = (await interfaces.places(tx)).get(toId) ?? refuse("interface.not_found");
-        const running = await repository.runningOf(tx, { serverId: from.server_id, interfaceId: fromId });
+        const running =
+          (await repository.runningOf(tx, { serverId: from.server_id, interfaceId: fromId })) ??
+          (stayUntil === null ? undefined : await repository.rotationOf(tx, fromId));
         if (running !== undefined) {
           if (running.to_interface !== toId)
             refuse("interface.being_emptied", {
