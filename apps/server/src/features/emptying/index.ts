@@ -182,7 +182,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
         const to = (await interfaces.places(tx)).get(toId) ?? refuse("interface.not_found");
         const running =
           (await repository.runningOf(tx, { serverId: from.server_id, interfaceId: fromId })) ??
-          (stayUntil === null ? undefined : await repository.rotationOf(tx, fromId));
+          (stayUntil === null ? undefined : await repository.rotationOf(tx, fromId, clock.now().getTime()));
         if (running !== undefined) {
           if (running.to_interface !== toId)
             refuse("interface.being_emptied", {

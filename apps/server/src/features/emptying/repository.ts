@@ -38,13 +38,13 @@ export const since = (over: Db | Tx, endedAfter: number): Promise<EmptyingRow[]>
     .limit(1_000)
     .execute();
 
-/** Under way, or done and waiting for the last devices. */
-export const rotationOf = (over: Db | Tx, interfaceId: string): Promise<EmptyingRow | undefined> =>
+/** Under way, or done and waiting for the last devices, at `now`, ms. */
+export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Promise<EmptyingRow | undefined> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()
     .where("from_interface", "=", interfaceId)
-    .where("stay_until", "is not", null)
+    .where("stay_until", ">", now)
     .where("state", "<>", "stopped")
     .orderBy("started_at", "desc")
     .limit(1)

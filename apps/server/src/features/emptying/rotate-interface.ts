@@ -84,7 +84,7 @@ export function makeRotation(parts: Parts) {
     /** Begins; asked again before the first interface has gone, the same. @throws Refusal */
     async rotate(actor: Actor, id: string, wish: RotationInput): Promise<EmptyingRow> {
       const from = (await interfaces.find(db, id)) ?? refuse("interface.not_found");
-      const begun = await repository.rotationOf(db, id);
+      const begun = await repository.rotationOf(db, id, clock.now().getTime());
       if (begun !== undefined) return begun;
       const to = await upBeside(actor, from, wish);
       const until = clock.now().getTime() + wish.days * DAY_MS;
