@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,4 +24,27 @@ test("the command line uses the running panel's database and names it; without i
   const found = await krug(["maintenance-off"], elsewhere, { DATA_DIR: panel.dataDir });
   expect(found.output).toBe(`Database: ${panel.dataDir}/krug.db\nMaintenance is off.\n`);
   expect(found.code).toBe(0);
+});
+
+test("a backup made beside the running panel is restored by the command line, and the panel starts on it", async () => {
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+  onTestFinished(() => panel.remove());
+  const folder = mkdtempSync(join(tmpdir(), "krug-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [file, phrase] = [join(folder, "club.age"), join(folder, "phrase")];
+  writeFileSync(phrase, "short\n");
+  const args = ["backup", file, "--passphrase-file", phrase];
+  expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("has 16 characters or more");
+  writeFileSync(phrase, "four words that nobody guesses\n");
+  expect((await krug(args, folder, { DATA_DIR: folder })).output).toContain(`There is no club in ${folder}.`);
+  const made = await krug(args, folder, { DATA_DIR: panel.dataDir });
+  expect(made.output).toMatch(/club\.age holds the club: \d+ bytes, SHA-256 [0-9a-f]{64}\./);
+  expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("already");
+  const back = join(folder, "data");
+  const restored = await krug(["restore", file, "--passphrase-file", phrase], folder, { DATA_DIR: back });
+  expect(restored.output).toMatch(/^The club of .*Everybody signs in anew/);
+  expect(readdirSync(back).sort()).toEqual(["krug.db", "master.key", "panel-id"]);
+  const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
+  expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
+  expect((await krug(["backup", file, "--wrong"], folder)).output).toContain("npm run krug -- COMMAND");
 });

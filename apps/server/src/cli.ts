@@ -1,8 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { parseArgs } from "node:util";
 import { refusalText } from "@krug/contract/refusals";
+import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
+import { backup, hashOf, writeWhole } from "./backup.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeHost, tearDown } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
@@ -15,10 +19,13 @@ import {
   packagedServerPrograms,
   productVersion,
 } from "./installation.ts";
+import { whyNoRecipient } from "./platform/archive/encryption.ts";
 import { systemClock } from "./platform/clock.ts";
+import { placeOf } from "./platform/database/cannot-open.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
+import { restore } from "./restore.ts";
 import { sealedColumns } from "./sealed.ts";
 
 const usage = `npm run krug -- COMMAND
@@ -27,17 +34,23 @@ const usage = `npm run krug -- COMMAND
   reset-password NAME    set a member's password; asks for it, ends his sessions
   reset-2fa NAME         let a member set up two-factor authentication anew
   maintenance-off        end the maintenance
+  backup FILE            everything of the club in one encrypted file; asks for a passphrase
+                         --recipient age1...    for the owner of an age key instead
+                         --passphrase-file PATH with the passphrase in that file's first line
+  restore FILE           a backup into an empty DATA_DIR and database; asks for the passphrase
+                         --identity PATH        with the age key that it was made for
+                         --passphrase-file PATH
   rotate-key             make a new master key and seal every secret with it; the old one leaves the file
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
-It works on the panel's own database, which it names, and the panel may be running. Where a service runs the panel, give
+It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where a service runs the panel, give
 its environment: node --env-file=/etc/krug.env apps/server/dist/cli.js COMMAND`;
 
 /** Asks without showing what is typed; takes the first line where input is not a terminal. */
-async function askPassword(): Promise<string> {
+async function askPassword(what = "Password"): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const isTerminal = process.stdin.isTTY === true;
-  if (isTerminal) process.stdout.write("Password: ");
+  if (isTerminal) process.stdout.write(`${what}: `);
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal });
   try {
     return await lines.question("");
@@ -109,8 +122,85 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
   },
 };
 
+/** What works without the panel's own parts: on a database of any version, or on none yet. */
+const onFiles: Record<string, (file: string, options: BackupOptions, config: Config) => Promise<string>> = {
+  async backup(file, { recipient, "passphrase-file": passphraseFile, identity }, config) {
+    if (identity !== undefined || (recipient !== undefined && passphraseFile !== undefined)) throw new Error(usage);
+    if (existsSync(file)) throw new Error(`There is a file ${file} already.`);
+    const wrong = recipient === undefined ? null : whyNoRecipient(recipient);
+    if (wrong !== null) throw new Error(`--recipient ${wrong}.`);
+    const lock = recipient === undefined ? { passphrase: await newPassphrase(passphraseFile) } : { recipient };
+    const content = await backup(config, { lock, now: systemClock.now(), version: productVersion() });
+    const { bytes, sha256 } = await writeWhole(content, file);
+    if ((await hashOf(file)) !== sha256) throw new Error(`${file} reads back otherwise than it was written.`);
+    return `${file} holds the club: ${bytes} bytes, SHA-256 ${sha256}. Without ${recipient === undefined ? "the passphrase" : "the key's identity"} nobody opens it, you neither.`;
+  },
+  async restore(file, { identity, "passphrase-file": passphraseFile, recipient }, config) {
+    if (recipient !== undefined || (identity !== undefined && passphraseFile !== undefined)) throw new Error(usage);
+    const opener =
+      identity !== undefined
+        ? { identities: identitiesIn(identity) }
+        : { passphrase: passphraseFile === undefined ? await askPassword("Passphrase") : firstLineOf(passphraseFile) };
+    const { madeAt, version } = await restore(config, file, opener);
+    return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Stop the panel that made the backup for good before you start this one.`;
+  },
+};
+
+type BackupOptions = { recipient?: string; identity?: string; "passphrase-file"?: string };
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+};
+const firstLineOf = (path: string) => readText(path).split(/\r?\n/)[0] ?? "";
+/** As age-keygen writes them: comments, and a line a key. */
+function identitiesIn(path: string): string[] {
+  const found = readText(path)
+    .split(/\s*\n\s*/)
+    .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
+  if (found.length === 0) throw new Error(`${path} holds no age identity: a line that begins with AGE-SECRET-KEY-1.`);
+  return found;
+}
+
+async function newPassphrase(file: string | undefined): Promise<string> {
+  const typed = file === undefined ? await askPassword("Passphrase") : firstLineOf(file);
+  if (typed.length < BACKUP_PASSPHRASE_MIN)
+    throw new Error(
+      `The passphrase has ${BACKUP_PASSPHRASE_MIN} characters or more: four words that have nothing to do with each other.`,
+    );
+  if (file === undefined && process.stdin.isTTY && (await askPassword("Again")) !== typed)
+    throw new Error("The two passphrases differ. Nothing was written.");
+  return typed;
+}
+
+/** @throws where there are other options */
+function parsedArguments(): { name: string; argument: string; options: BackupOptions } {
+  const option = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { recipient: option, identity: option, "passphrase-file": option },
+  });
+  const [name = "", argument = "", ...more] = positionals;
+  if (more.length > 0 || (!(name in onFiles) && Object.keys(values).length > 0)) throw new Error(usage);
+  return { name, argument, options: values };
+}
+
 async function main(): Promise<void> {
-  const [name = "", argument = ""] = process.argv.slice(2);
+  let given: ReturnType<typeof parsedArguments>;
+  try {
+    given = parsedArguments();
+  } catch {
+    given = { name: "", argument: "", options: {} };
+  }
+  const { name, argument, options } = given;
+  const withFile = onFiles[name];
+  if (withFile !== undefined && argument !== "") {
+    console.log(await withFile(argument, options, readConfig(process.env)));
+    return;
+  }
   const command = commands[name];
   if (command === undefined || command.takesName !== (argument !== "")) {
     console.error(usage);

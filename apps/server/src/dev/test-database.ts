@@ -52,6 +52,21 @@ export async function makeTestDatabase(postgres?: string, folder?: string): Prom
   };
 }
 
+/** A database without any table, of PostgreSQL where the run has one; null: SQLite's, which is made where it is missing. */
+export async function emptyDatabase(
+  engine: "sqlite" | "postgres",
+): Promise<{ databaseUrl: string | null; drop(): Promise<void> }> {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (engine === "sqlite") return { databaseUrl: null, drop: async () => {} };
+  if (server === undefined) throw new Error("TEST_POSTGRES_URL is not set");
+  const name = `krug_${randomBytes(8).toString("hex")}`;
+  await asSuperuser(server, (client) => client.query(`create database ${name} template template0`));
+  return {
+    databaseUrl: databaseOf(server, name),
+    drop: () => asSuperuser(server, (client) => client.query(`drop database ${name} with (force)`)),
+  };
+}
+
 /** Left by earlier tests of this process: emptying one is much quicker than making one, and its catalogue is warm. */
 const emptied: string[] = [];
 

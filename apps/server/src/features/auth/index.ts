@@ -25,6 +25,7 @@ import { makeSignIn, type SignedIn } from "./sign-in.ts";
 export { addressGroup } from "./address-group.ts";
 export { sessionsEnded } from "./events.ts";
 export type { PasswordCost } from "./password-hash.ts";
+export { endEveryEntry } from "./repository.ts";
 export type { OpenedSession } from "./sessions.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;

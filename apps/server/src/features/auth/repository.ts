@@ -229,3 +229,9 @@ export async function deleteAllAttempts(tx: Tx): Promise<void> {
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("attempts").where("last_failure_at", "<=", at).execute();
 }
+
+/** Everybody's sessions and one-time links: a database put back would revive those that were ended or used since. */
+export async function endEveryEntry(tx: Tx): Promise<void> {
+  await tables(tx).deleteFrom("sessions").execute();
+  await tables(tx).deleteFrom("one_time_links").execute();
+}

@@ -46,23 +46,34 @@ const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =
  * counts as new. Returns the names applied.
  * @throws if the database does not match the files: from a newer version, or from before upgrades began
  */
-export async function migrate(database: Database, folder: string, now: Date): Promise<string[]> {
-  const known = migrationsIn(folder, database.engine);
-  return database.transact(async (tx) => {
-    if (database.engine === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
-    const migrations = await tableOfMigrations(tx, database.engine);
-    const applied = await migrations.selectFrom("migrations").select(["name", "hash"]).execute();
-    await refuseForeign(database, tx, known, applied);
-    for (const { name, hash } of known.filter((file) => applied.some((row) => row.name === file.name && !row.hash)))
-      await migrations.updateTable("migrations").set({ hash }).where("name", "=", name).execute();
-    const fresh = known.filter((file) => !applied.some((row) => row.name === file.name));
-    for (const { name, statements, hash } of fresh) {
-      for (const statement of statements) await sql.raw(statement).execute(tx);
-      await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
-    }
-    return fresh.map(({ name }) => name);
-  });
+export const migrate = (database: Database, folder: string, now: Date): Promise<string[]> =>
+  database.transact((tx) => migrateInside(tx, database.engine, folder, { now }));
+
+/** The same in a transaction of the caller's, which may want some of the files only. */
+export async function migrateInside(
+  tx: Tx,
+  engine: Database["engine"],
+  folder: string,
+  { now, wants = () => true }: { now: Date; wants?: (file: string) => boolean },
+): Promise<string[]> {
+  const known = migrationsIn(folder, engine);
+  if (engine === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
+  const migrations = await tableOfMigrations(tx, engine);
+  const applied = await migrations.selectFrom("migrations").select(["name", "hash"]).execute();
+  await refuseForeign(engine, tx, known, applied);
+  for (const { name, hash } of known.filter((file) => applied.some((row) => row.name === file.name && !row.hash)))
+    await migrations.updateTable("migrations").set({ hash }).where("name", "=", name).execute();
+  const fresh = known.filter((file) => !applied.some((row) => row.name === file.name) && wants(file.name));
+  for (const { name, statements, hash } of fresh) {
+    for (const statement of statements) await sql.raw(statement).execute(tx);
+    await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
+  }
+  return fresh.map(({ name }) => name);
 }
+
+/** Names of the files that make a database of this engine. */
+export const migrationNames = (folder: string, engine: Database["engine"]) =>
+  readdirSync(folder).filter((name) => isFor(engine, name));
 
 async function tableOfMigrations(tx: Tx, engine: Database["engine"]) {
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null, hash text)`.execute(
@@ -75,7 +86,7 @@ async function tableOfMigrations(tx: Tx, engine: Database["engine"]) {
 }
 
 async function refuseForeign(
-  database: Database,
+  engine: Database["engine"],
   tx: Tx,
   known: readonly Migration[],
   applied: readonly { name: string; hash: string | null }[],
@@ -87,7 +98,7 @@ async function refuseForeign(
   const isAsItWas = applied.every(
     ({ name, hash }) => hash === null || known.some((file) => file.name === name && file.hash === hash),
   );
-  if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(database, tx, known, applied)))
+  if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(engine, tx, known, applied)))
     throw new Error(
       "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start over with an empty DATA_DIR or database.",
     );
@@ -95,7 +106,7 @@ async function refuseForeign(
 
 /** Without hashes, the schema itself shows whether these files made it. */
 async function isAsFilesMakeIt(
-  database: Database,
+  engine: Database["engine"],
   tx: Tx,
   known: readonly Migration[],
   applied: readonly { name: string; hash: string | null }[],
@@ -104,11 +115,11 @@ async function isAsFilesMakeIt(
   const files = known.filter(({ name }) => applied.some((row) => row.name === name));
   const wanted = await schemaOf(
     tx,
-    database.engine,
+    engine,
     files.flatMap(({ statements }) => statements),
   );
   if (wanted === null) return true;
-  const found = (await describeSchema(tx, database.engine)).filter((line) => !/^migrations\b/.test(line));
+  const found = (await describeSchema(tx, engine)).filter((line) => !/^migrations\b/.test(line));
   return found.join("\n") === wanted.join("\n");
 }
 

@@ -30,6 +30,24 @@ export async function openForeign(path: string): Promise<Sqlite> {
   return file;
 }
 
+/** Reads the panel's own file, beside the panel. */
+export interface SqliteReader {
+  exec(sql: string): void;
+  /** Row by row as they are taken; read one statement to its end before the next. */
+  iterate(sql: string): IterableIterator<Record<string, unknown>>;
+  close(): void;
+}
+
+export async function openReader(path: string): Promise<SqliteReader> {
+  const file = await openFile(path, { readOnly: true });
+  file.exec("pragma busy_timeout = 5000; pragma cache_size = -4000");
+  return {
+    exec: (sql) => file.exec(sql),
+    iterate: (sql) => withRowsBuiltHere(file.prepare(sql)).iterate() as IterableIterator<Record<string, unknown>>,
+    close: () => file.close(),
+  };
+}
+
 /** An empty in-memory database, gone when closed. */
 export const openScratch = () => openFile(":memory:");
 

@@ -1,0 +1,364 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { createGzip, gunzipSync, gzipSync } from "node:zlib";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { backup, hashOf, writeWhole } from "./backup.ts";
+import { seedSampleClub } from "./dev/sample-club.ts";
+import { type Club, startClub } from "./dev/start-club.ts";
+import { emptyDatabase } from "./dev/test-database.ts";
+import { wishFor } from "./dev/wishes.ts";
+import { openInstallation } from "./installation.ts";
+import { decrypted, encrypted, type Lock, type Opener } from "./platform/archive/encryption.ts";
+import type { Identity } from "./platform/archive/format.ts";
+import { writeArchive } from "./platform/archive/write.ts";
+import { restore, tryRestore } from "./restore.ts";
+
+const PASSPHRASE = "four words that nobody guesses";
+const LOCK: Lock = { passphrase: PASSPHRASE };
+const hasAge = spawnSync("age", ["--version"]).status === 0;
+
+async function aClub(): Promise<Club> {
+  const club = await startClub();
+  onTestFinished(() => club.stop());
+  return club;
+}
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const backupOf = (club: Club, lock: Lock = LOCK) =>
+  backup(club.config, { lock, now: club.clock.now(), version: "1.2.3" });
+
+async function backupFile(club: Club, lock: Lock = LOCK): Promise<string> {
+  const path = join(aFolder(), "club.age");
+  const written = await writeWhole(await backupOf(club, lock), path);
+  expect(await hashOf(path)).toBe(written.sha256);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  return path;
+}
+
+/** An empty place for a club on either engine. */
+async function anEmptyPlace(engine: "sqlite" | "postgres") {
+  const { databaseUrl, drop } = await emptyDatabase(engine);
+  const dataDir = join(aFolder(), "data");
+  onTestFinished(drop);
+  return { dataDir, databaseUrl, masterKeyFile: join(dataDir, "master.key") };
+}
+
+type Rows = Map<string, Record<string, unknown>[]>;
+
+/** Every row as text, whatever the engine: bytes alike, names of migrations without the engine's. */
+const plain = (all: Rows) =>
+  Object.fromEntries(
+    [...all]
+      // The running panel renews its leases meanwhile.
+      .filter(([table]) => !["sessions", "one_time_links", "leases"].includes(table))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([table, rows]) => [
+        table,
+        rows
+          .map((row) =>
+            JSON.stringify(
+              Object.keys(row)
+                .filter((name) => !(table === "migrations" && name === "hash"))
+                .sort()
+                .map((name) => {
+                  const value = row[name];
+                  if (value instanceof Uint8Array) return [name, Buffer.from(value).toString("hex")];
+                  return [
+                    name,
+                    table === "migrations" ? String(value).replace(/\.(sqlite|postgres)\.sql$/, ".sql") : value,
+                  ];
+                }),
+            ),
+          )
+          .sort(),
+      ]),
+  );
+
+async function rowsAt(place: Awaited<ReturnType<typeof anEmptyPlace>>, club: Club): Promise<Rows> {
+  const installation = await openInstallation({ ...club.config, ...place }, club.clock.now(), { mustExist: true });
+  const { db } = installation.database;
+  try {
+    const all: Rows = new Map();
+    for (const { name } of await db.introspection.getTables())
+      all.set(name, (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows);
+    return all;
+  } finally {
+    await installation.database.close();
+  }
+}
+
+const engines = process.env.TEST_POSTGRES_URL === undefined ? (["sqlite"] as const) : (["sqlite", "postgres"] as const);
+
+for (const engine of engines)
+  test(`a backup restored to ${engine} holds every row, the key and the panel's identity; nobody stays signed in`, async () => {
+    const club = await aClub();
+    await seedSampleClub(club.app);
+    const before = await club.allRows();
+    // Only then does the comparison say something.
+    for (const table of ["members", "configs", "interfaces", "servers", "audit", "payment_receipts", "sessions"])
+      expect(before.get(table)?.length, table).toBeGreaterThan(0);
+    const path = await backupFile(club);
+    const place = await anEmptyPlace(engine);
+    const header = await restore(place, path, { passphrase: PASSPHRASE });
+    expect(header.version).toBe("1.2.3");
+    const after = await rowsAt(place, club);
+    expect(plain(after)).toEqual(plain(before));
+    expect(after.get("sessions")).toEqual([]);
+    const own = (name: string) => readFileSync(join(club.config.dataDir, name), "utf8");
+    expect(readFileSync(place.masterKeyFile, "utf8")).toBe(own("master.key"));
+    expect(readFileSync(join(place.dataDir, "panel-id"), "utf8")).toBe(own("panel-id"));
+    expect(statSync(place.masterKeyFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(place.dataDir)).not.toContain("restoring");
+    // And back to the engine it came from.
+    const second = join(aFolder(), "again.age");
+    await writeWhole(await backup(place, { lock: LOCK, now: club.clock.now(), version: "1.2.3" }), second);
+    const home = await anEmptyPlace(club.config.databaseUrl === null ? "sqlite" : "postgres");
+    await restore(home, second, { passphrase: PASSPHRASE });
+    expect(plain(await rowsAt(home, club))).toEqual(plain(before));
+  });
+
+test("rows written while a backup is read are not in it, and it keeps no member waiting", async () => {
+  const club = await aClub();
+  await seedSampleClub(club.app);
+  const before = plain(await club.allRows());
+  const content = await backupOf(club);
+  const reading = content[Symbol.asyncIterator]();
+  const pieces = [(await reading.next()).value as Buffer];
+  await club.member({ username: "vera-meanwhile" });
+  await sql`update members set username = 'renamed' where username = 'marina'`.execute(club.db);
+  for (let piece = await reading.next(); !piece.done; piece = await reading.next()) pieces.push(piece.value as Buffer);
+  const path = join(aFolder(), "club.age");
+  writeFileSync(path, Buffer.concat(pieces));
+  const place = await anEmptyPlace("sqlite");
+  await restore(place, path, { passphrase: PASSPHRASE });
+  expect(plain(await rowsAt(place, club))).toEqual(before);
+});
+
+const linesIn = async (path: string, opener: Opener): Promise<string> => {
+  return gunzipSync(await buffer(await decrypted(createReadStream(path), opener))).toString("utf8");
+};
+async function repacked(lines: string, lock: Lock): Promise<string> {
+  const path = join(aFolder(), "made.age");
+  const gzip = createGzip();
+  gzip.end(lines);
+  await writeWhole(await encrypted(gzip, lock), path);
+  return path;
+}
+
+test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and says why", async () => {
+  const club = await aClub();
+  await seedSampleClub(club.app);
+  // A key is tried much faster than a passphrase.
+  const identity = await generateIdentity();
+  const lock: Lock = { recipient: await identityToRecipient(identity) };
+  const opener: Opener = { identities: [identity] };
+  const path = await backupFile(club, lock);
+  const whole = readFileSync(path);
+  const lines = await linesIn(path, opener);
+  const folder = aFolder();
+  const withBytes = (content: Uint8Array) => {
+    const file = join(folder, "other.age");
+    writeFileSync(file, content);
+    return file;
+  };
+  const flipped = (at: number) => {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return withBytes(bytes);
+  };
+  const place = await anEmptyPlace(club.config.databaseUrl === null ? "sqlite" : "postgres");
+  const refused = async (file: string, sentence: RegExp, by: Opener = opener) => {
+    await expect(restore(place, file, by)).rejects.toThrow(sentence);
+    expect(existsSync(place.dataDir)).toBe(false);
+  };
+  const wrong = /does not open/;
+  const broken = /is damaged or incomplete/;
+  const strange = /is not a backup of this product/;
+  await refused(path, wrong, { passphrase: PASSPHRASE });
+  await refused(await backupFile(club), wrong, { passphrase: "something else" });
+  await refused(path, wrong, { identities: [await generateIdentity()] });
+  await refused(join(folder, "none"), /There is no file/);
+  // The header's stanza, its MAC, the first chunk and the last byte.
+  for (const at of [60, whole.indexOf("\n--- ") + 10, whole.indexOf("\n--- ") + 400, whole.length - 1])
+    await refused(flipped(at), /is damaged or incomplete|does not open/);
+  for (const cut of [0, 10, 100, 300, Math.floor(whole.length / 2), whole.length - 1])
+    await refused(withBytes(whole.subarray(0, cut)), /is damaged or incomplete|is not a backup/);
+  await refused(withBytes(Buffer.concat([whole, Buffer.from("x")])), broken);
+  await refused(withBytes(Buffer.from("SQLite format 3\0 and so on, for quite a while")), strange);
+  await refused(withBytes(await buffer(await encrypted(Readable.from([Buffer.from("a letter")]), lock))), strange);
+  await refused(withBytes(await buffer(await encrypted(Readable.from([gzipSync("a letter")]), lock))), strange);
+  // Authentic, but made by somebody's hand or by another version.
+  const [header = "", ...others] = lines.split("\n");
+  const again = (change: (header: Record<string, unknown>) => object) =>
+    repacked([JSON.stringify({ ...JSON.parse(header), ...change(JSON.parse(header)) }), ...others].join("\n"), lock);
+  await refused(await again(() => ({ format: 2, version: "9.0.0" })), /made by a newer panel \(9\.0\.0\)/);
+  const tomorrow = { name: "9999_tomorrow", appliedAt: 1 };
+  await refused(
+    await again(({ migrations }) => ({ migrations: [...(migrations as object[]), tomorrow] })),
+    /made by a newer panel/,
+  );
+  await refused(await again(() => ({ madeAt: "2026-01-01T00:00:00.000Z" })), broken); // the hash is of other lines
+  await refused(await repacked(lines.replace('"marina"', '"karina"'), lock), broken);
+  await refused(await repacked([header, ...others.slice(0, -2)].join("\n"), lock), broken);
+  await refused(await repacked([header, ...others.slice(1)].join("\n"), lock), broken);
+  // Still there is nothing wrong with the file and the place.
+  await restore(place, path, opener);
+  await expect(restore(place, path, opener)).rejects.toThrow(/is not empty/);
+});
+
+test("another key in the folder is not overwritten, the right one is kept", async () => {
+  const club = await aClub();
+  const path = await backupFile(club);
+  const place = await anEmptyPlace("sqlite");
+  mkdirSync(place.dataDir);
+  const other = `${Buffer.alloc(32, 7).toString("base64")}\n`;
+  writeFileSync(place.masterKeyFile, other, { mode: 0o600 });
+  await expect(restore(place, path, { passphrase: PASSPHRASE })).rejects.toThrow(/another master key/);
+  expect(readFileSync(place.masterKeyFile, "utf8")).toBe(other);
+  expect(readdirSync(place.dataDir)).toEqual(["master.key"]);
+  writeFileSync(place.masterKeyFile, readFileSync(join(club.config.dataDir, "master.key")));
+  await restore(place, path, { passphrase: PASSPHRASE });
+});
+
+test("for a public key: its identity alone opens it, and a trial leaves nothing behind", async () => {
+  const club = await aClub();
+  await seedSampleClub(club.app);
+  const identity = await generateIdentity();
+  const path = await backupFile(club, { recipient: await identityToRecipient(identity) });
+  await expect(tryRestore(path, { passphrase: PASSPHRASE }, aFolder())).rejects.toThrow(/does not open/);
+  const folder = aFolder();
+  expect((await tryRestore(path, { identities: [identity] }, folder)).version).toBe("1.2.3");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(!hasAge)("the age program opens a backup for a public key, and zcat shows its lines", async () => {
+  const club = await aClub();
+  const folder = aFolder();
+  execFileSync("age-keygen", ["-o", join(folder, "key.txt")], { stdio: "ignore" });
+  const recipient = execFileSync("age-keygen", ["-y", join(folder, "key.txt")], { encoding: "utf8" }).trim();
+  const path = await backupFile(club, { recipient });
+  const packed = execFileSync("age", ["-d", "-i", join(folder, "key.txt"), path], { maxBuffer: 2 ** 28 });
+  expect(gunzipSync(packed).toString("utf8")).toMatch(/^\{"krug":"backup","format":1,"version":"1\.2\.3"/);
+});
+
+test("a backup goes on only as fast as it is read: few rows are in memory", async () => {
+  const club = await aClub();
+  const rows = 20_000;
+  // Text that does not pack.
+  const fill =
+    club.config.databaseUrl === null
+      ? sql`insert into settings (name, value, changed_at) with recursive n(i) as (select 1 union all select i + 1 from n
+          where i < ${sql.lit(rows)}) select 'filler ' || i, hex(randomblob(250)), 0 from n`
+      : sql`insert into settings (name, value, changed_at) select 'filler ' || i, (select string_agg(md5(random()::text || i || part), '')
+          from generate_series(1, 16) part), 0 from generate_series(1, ${sql.lit(rows)}) i`;
+  await club.transact((tx) => fill.execute(tx));
+  const told = { rows: 0 };
+  const place = { databaseUrl: club.config.databaseUrl, file: join(club.config.dataDir, "krug.db") };
+  const identity = (): Identity => ({
+    version: "1.2.3",
+    madeAt: club.clock.now().toISOString(),
+    engine: "sqlite",
+    panelId: "x",
+    masterKeys: ["AAAA"],
+  });
+  const content = await writeArchive(place, identity, { lock: LOCK, told });
+  const reading = content[Symbol.asyncIterator]();
+  await reading.next();
+  let seen = -1;
+  while (seen !== told.rows) {
+    seen = told.rows;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(told.rows).toBeLessThan(rows / 4);
+  for (let piece = await reading.next(); !piece.done; piece = await reading.next());
+  expect(told.rows).toBeGreaterThan(rows);
+});
+
+test("a backup of an older version comes back with its schema, which the start brings up to date", async () => {
+  const club = await aClub();
+  await club.member({ username: "marina" });
+  const identity = await generateIdentity();
+  const lock: Lock = { recipient: await identityToRecipient(identity) };
+  const opener: Opener = { identities: [identity] };
+  const lines = (await linesIn(await backupFile(club, lock), opener)).split("\n").slice(0, -2);
+  // As it was before answers had templates.
+  const older = lines
+    .filter((line) => !/^\{"table":"answer_templates"/.test(line))
+    .map((line) => line.replace(/,\{"name":"0410_answer_templates","appliedAt":\d+\}/, ""));
+  const rows = older.filter((line) => line.startsWith("[")).length;
+  const body = older.map((line) => `${line}\n`).join("");
+  const end = { end: { rows, sha256: createHash("sha256").update(body).digest("hex") } };
+  const place = await anEmptyPlace("sqlite");
+  await restore(place, await repacked(`${body}${JSON.stringify(end)}\n`, lock), opener);
+  const after = await rowsAt(place, club);
+  expect(after.get("answer_templates")).toEqual([]);
+  expect(after.get("members")).toHaveLength(1);
+});
+
+test.skipIf(process.env.TEST_ENGINE === "postgres")(
+  "a panel that starts on what was restored goes on with the same devices, keys and addresses",
+  async () => {
+    const club = await aClub();
+    const [admin, boris] = [await club.admin(), await club.member({ username: "boris" })];
+    const made = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.settle();
+    const file = async () => {
+      const signedIn = await club.guest.call("POST /auth/login", {
+        body: { username: "boris", password: boris.password },
+      });
+      const { token } = signedIn.body as { token: string };
+      return (await club.withToken(token).call("GET /vpn/configs/{id}/download", { params: { id: made.body.id } }))
+        .body;
+    };
+    const [given, peers] = [await file(), structuredClone(club.host.peers())];
+    expect(peers.length).toBeGreaterThan(0);
+    const path = await backupFile(club);
+    await club.app.stop();
+    const { dataDir } = club.config;
+    for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+    await restore(club.config, path, { passphrase: PASSPHRASE });
+    await club.restart();
+    expect((await club.as(admin).call("GET /admin/system")).code).toBe("auth.required");
+    expect(await file()).toBe(given);
+    expect(club.host.peers()).toEqual(peers);
+  },
+);
+
+test("a backup that is given up releases the database", async () => {
+  const club = await aClub();
+  const content = await backupOf(club);
+  await content[Symbol.asyncIterator]().next();
+  content.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  if (club.config.databaseUrl === null) return;
+  const open = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where application_name = 'krug backup' and datname = current_database()`;
+  expect((await open.execute(club.db)).rows[0]?.n).toBe(0);
+});
+
+test("an unknown lock is refused before anything is written", async () => {
+  const club = await aClub();
+  await expect(backupOf(club, { recipient: "age1nonsense" })).rejects.toThrow();
+});

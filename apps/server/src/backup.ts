@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Config } from "./config.ts";
+import type { Lock } from "./platform/archive/encryption.ts";
+import type { Identity } from "./platform/archive/format.ts";
+import { writeArchive } from "./platform/archive/write.ts";
+import { readKeyFile } from "./platform/master-key.ts";
+
+type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
+
+/** How a file of ours is named: its moment in UTC, so that names sort by age. */
+export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
+
+/** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club */
+export async function backup(
+  { dataDir, databaseUrl, masterKeyFile }: Where,
+  { lock, now, version }: { lock: Lock; now: Date; version: string },
+): Promise<Readable> {
+  const file = join(dataDir, "krug.db");
+  const panelFile = join(dataDir, "panel-id");
+  if (!existsSync(panelFile) || (databaseUrl === null && !existsSync(file)))
+    throw new Error(
+      `There is no club in ${dataDir}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.`,
+    );
+  const keys = () => (readKeyFile(masterKeyFile) ?? []).map(({ bytes }) => bytes.toString("base64"));
+  // A rotation may change the file meanwhile: what it held before or after the moment of the backup opens everything.
+  const before = keys();
+  const identity = (): Identity => {
+    const masterKeys = [...new Set([...keys(), ...before])];
+    if (masterKeys.length === 0) throw new Error(`The master key ${masterKeyFile} is missing.`);
+    const panelId = readFileSync(panelFile, "utf8").trim();
+    const engine = databaseUrl === null ? "sqlite" : "postgres";
+    return { version, madeAt: now.toISOString(), engine, panelId, masterKeys };
+  };
+  return writeArchive({ databaseUrl, file }, identity, { lock });
+}
+
+/** Writes a file that is whole or not there, readable by its owner alone. Answers its size and SHA-256. */
+export async function writeWhole(content: Readable, path: string): Promise<{ bytes: number; sha256: string }> {
+  const draft = `${path}.part`;
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    await rm(draft, { force: true });
+    const file = await open(draft, "wx", 0o600);
+    try {
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        await file.writeFile(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    const folder = await open(dirname(path), "r");
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    content.destroy();
+    await rm(draft, { force: true });
+    throw error;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Of a file as it is read back. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

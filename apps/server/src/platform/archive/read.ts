@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { decrypted, type Opener } from "./encryption.ts";
+import { AnyHeader, EndLine, FORMAT, Header, isRow, TableLine, type Value } from "./format.ts";
+
+/** Why a file is not restored, for the operator; nothing has been changed. */
+export class ArchiveError extends Error {}
+
+export const damaged = (file: string) =>
+  new ArchiveError(`${file} is damaged or incomplete. Nothing was restored: take another backup.`);
+export const foreign = (file: string) =>
+  new ArchiveError(`${file} is not a backup of this product. Nothing was restored.`);
+export const newer = (file: string, version: string) =>
+  new ArchiveError(
+    `${file} was made by a newer panel (${version}). Nothing was restored: install that version or a later one first.`,
+  );
+
+/** One table of a backup, a few rows at a time. All rows have to be taken before the next table. */
+export interface ArchivedTable {
+  table: string;
+  columns: string[];
+  rows: AsyncGenerator<Value[][]>;
+}
+
+export interface Archive {
+  header: Header;
+  /** Ends without an error only where the whole file was read and its hash is right. */
+  tables: AsyncGenerator<ArchivedTable>;
+  close(): void;
+}
+
+const ROWS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 4 * 2 ** 20;
+/** Of a line: several pictures of 5 MB could not be in one row. */
+const MOST_LINE_BYTES = 64 * 2 ** 20;
+
+/** Opens a backup. @throws ArchiveError with a sentence: not one, of a newer panel, damaged, or this does not open it */
+export async function readArchive(path: string, opener: Opener): Promise<Archive> {
+  const file = createReadStream(path);
+  let content: Readable;
+  try {
+    content = await decrypted(file, opener);
+  } catch (error) {
+    file.destroy();
+    throw whyNotOpened(path, opener, error as Error);
+  }
+  const unpacked = createGunzip();
+  pipeline(content, unpacked, () => {});
+  const close = () => {
+    unpacked.destroy();
+    content.destroy();
+    file.destroy();
+  };
+  const lines = linesOf(unpacked)[Symbol.asyncIterator]();
+  let began = false;
+  const next = async (): Promise<string | null> => {
+    try {
+      const { value, done } = await lines.next();
+      return done ? null : value;
+    } catch (error) {
+      // Whole and authentic as far as age goes, but not ours.
+      const isGzip = (error as NodeJS.ErrnoException).code !== "Z_DATA_ERROR" || began;
+      throw isGzip ? damaged(path) : foreign(path);
+    }
+  };
+  try {
+    const first = await next();
+    began = true;
+    const header = headerOf(path, first);
+    return { header, close, tables: tablesOf(path, next, first ?? "") };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function whyNotOpened(path: string, opener: Opener, error: Error): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return new ArchiveError(`There is no file ${path}.`);
+  if (code !== undefined && /^E[A-Z]+$/.test(code)) return new ArchiveError(`${path} cannot be read (${code}).`);
+  if (/no identity matched/.test(error.message))
+    return new ArchiveError(
+      "passphrase" in opener
+        ? `The passphrase does not open ${path}, or it was made for a public key. Nothing was restored.`
+        : `The identity does not open ${path}, or it was made with a passphrase. Nothing was restored.`,
+    );
+  return /version/i.test(error.message) ? foreign(path) : damaged(path);
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(path: string, line: string | null): Header {
+  const any = AnyHeader.safeParse(parsed(line ?? ""));
+  if (!any.success) throw foreign(path);
+  if (any.data.format > FORMAT) throw newer(path, any.data.version);
+  const header = Header.safeParse(parsed(line ?? ""));
+  if (!header.success) throw damaged(path);
+  return header.data;
+}
+
+async function* tablesOf(
+  path: string,
+  next: () => Promise<string | null>,
+  first: string,
+): AsyncGenerator<ArchivedTable> {
+  const hash = createHash("sha256").update(`${first}\n`);
+  let count = 0;
+  let line = await next();
+  let isTaken = true;
+  async function* rows(columns: number): AsyncGenerator<Value[][]> {
+    let some: Value[][] = [];
+    let bytes = 0;
+    for (line = await next(); line?.startsWith("["); line = await next()) {
+      hash.update(`${line}\n`);
+      const row = parsed(line);
+      if (!isRow(row) || row.length !== columns) throw damaged(path);
+      count++;
+      bytes += line.length;
+      some.push(row);
+      if (some.length < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
+      yield some;
+      some = [];
+      bytes = 0;
+    }
+    isTaken = true;
+    if (some.length > 0) yield some;
+  }
+  while (line !== null) {
+    const table = TableLine.safeParse(parsed(line));
+    if (!table.success) break;
+    hash.update(`${line}\n`);
+    isTaken = false;
+    yield { ...table.data, rows: rows(table.data.columns.length) };
+    if (!isTaken) throw new Error(`the rows of ${table.data.table} were not taken`);
+  }
+  const end = EndLine.safeParse(parsed(line ?? ""));
+  const isWhole = end.success && end.data.end.rows === count && end.data.end.sha256 === hash.digest("hex");
+  if (!isWhole || (await next()) !== null) throw damaged(path);
+}
+
+/** Without the newline that ends each. Text after the last newline is what a cut left. */
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      pieces.push(chunk.subarray(from, at));
+      yield Buffer.concat(pieces).toString("utf8");
+      pieces = [];
+      bytes = 0;
+      from = at + 1;
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    if (bytes > MOST_LINE_BYTES) throw new Error("a line is too long");
+  }
+  if (bytes > 0) yield Buffer.concat(pieces).toString("utf8");
+}

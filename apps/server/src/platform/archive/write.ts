@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { encrypted, type Lock } from "./encryption.ts";
+import { FORMAT, type Header, type Identity, lineOf, type Value } from "./format.ts";
+import { intentOf, type Shape } from "./shape.ts";
+import { openSnapshot, type Place, type Snapshot } from "./snapshot.ts";
+
+export interface Told {
+  rows: number;
+}
+
+/**
+ * The database of `place` as it is now, with `identity`, which is asked once the moment is fixed, as an age file that is made
+ * while it is read: whatever its size, a few rows are in memory. Destroying the stream ends it.
+ * @throws where the database cannot be opened
+ */
+export async function writeArchive(
+  place: Place,
+  identity: () => Identity,
+  { lock, told = { rows: 0 } }: { lock: Lock; told?: Told },
+): Promise<Readable> {
+  const snapshot = await openSnapshot(place);
+  let known: Identity;
+  try {
+    known = identity();
+  } catch (error) {
+    await snapshot.close();
+    throw error;
+  }
+  // Whatever ends the stream, and however early.
+  const lines = Readable.from(linesOf(snapshot, known, told), { objectMode: false, highWaterMark: 64 * 1024 });
+  lines.once("close", () => void snapshot.close().catch(() => {}));
+  const packed = createGzip();
+  // Failures reach whoever reads.
+  pipeline(lines, packed, () => {});
+  try {
+    const file = await encrypted(packed, lock);
+    file.once("close", () => lines.destroy());
+    return file;
+  } catch (error) {
+    lines.destroy();
+    throw error;
+  }
+}
+
+async function* linesOf(snapshot: Snapshot, identity: Identity, told: Told): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  const said = (text: string) => {
+    hash.update(text);
+    return text;
+  };
+  const migrations = snapshot.migrations.map(({ name, applied_at }) => ({
+    name: intentOf(name),
+    appliedAt: Number(applied_at),
+  }));
+  const header: Header = { krug: "backup", format: FORMAT, ...identity, migrations };
+  yield said(lineOf(header));
+  for (const shape of snapshot.shapes) {
+    yield said(lineOf({ table: shape.table, columns: shape.columns.map(({ name }) => name) }));
+    for await (const rows of snapshot.rows(shape)) {
+      told.rows += rows.length;
+      yield said(rows.map((row) => lineOf(valuesOf(shape, row))).join(""));
+    }
+  }
+  yield lineOf({ end: { rows: told.rows, sha256: hash.digest("hex") } });
+}
+
+const valuesOf = ({ table, columns }: Shape, row: Record<string, unknown>): Value[] =>
+  columns.map(({ name }) => {
+    const value = row[name];
+    if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString("base64") };
+    if (value === null || typeof value === "string" || typeof value === "number") return value;
+    throw new Error(`${table}.${name} holds what a backup cannot: ${typeof value}`);
+  });

@@ -1,0 +1,156 @@
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { endEveryEntry } from "./features/auth/index.ts";
+import { productFolder } from "./installation.ts";
+import type { Opener } from "./platform/archive/encryption.ts";
+import type { Header } from "./platform/archive/format.ts";
+import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
+import { ArchiveError, readArchive } from "./platform/archive/read.ts";
+import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
+import type { Database, Tx } from "./platform/database/database.ts";
+import { openPostgres } from "./platform/database/postgres.ts";
+import { openSqlite } from "./platform/database/sqlite.ts";
+import { readKeyFile } from "./platform/master-key.ts";
+import { openSealing } from "./platform/sealing.ts";
+import { sealedColumns } from "./sealed.ts";
+
+type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
+
+const STAGING = "restoring";
+/** What an installation keeps in its folder. */
+const FILES = ["krug.db", "krug.db-wal", "krug.db-shm", "master.key", "panel-id", "had-members"];
+const migrationsFolder = () => join(productFolder(), "apps", "server", "migrations");
+
+/**
+ * Brings a backup into an empty folder (and an empty PostgreSQL database): the same members, keys, addresses and panel, with
+ * nobody signed in. Everything or nothing: the files come into the folder at the very end.
+ * @throws Error with a sentence for the operator; then nothing has changed
+ */
+export async function restore(where: Where, path: string, opener: Opener): Promise<Header> {
+  const { dataDir, databaseUrl } = where;
+  const there = FILES.filter((name) => existsSync(join(dataDir, name)));
+  // The key may have been put back already, and then it has to be the one.
+  const inTheWay = there.filter((name) => name !== "master.key");
+  if (inTheWay.length > 0)
+    throw new ArchiveError(
+      `${dataDir} is not empty (${inTheWay.join(", ")}). Nothing was restored: move what is there away, or name another DATA_DIR.`,
+    );
+  const isNewFolder = !existsSync(dataDir);
+  const staging = join(dataDir, STAGING);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { mode: 0o700 });
+  let isDone = false;
+  try {
+    const header = await (databaseUrl === null
+      ? intoFile(where, staging, path, opener)
+      : intoPostgres(where, staging, path, opener));
+    isDone = true;
+    return header;
+  } finally {
+    rmSync(isNewFolder && !isDone ? dataDir : staging, { recursive: true, force: true });
+  }
+}
+
+async function intoFile(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+  const database = await openSqlite(join(staging, "krug.db"));
+  const header = await database
+    .transact((tx) => bring(tx, database, { where, staging, path, opener }))
+    .finally(() => database.close());
+  settle(where, staging, ["master.key", "panel-id", "krug.db"]);
+  return header;
+}
+
+async function intoPostgres(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+  const url = where.databaseUrl ?? "";
+  const database = openPostgres(url, { patient: true });
+  const placed: string[] = [];
+  try {
+    await checkOpened(database, false);
+    return await database.transact(async (tx) => {
+      if (!(await isEmptyDatabase(tx, "postgres")))
+        throw new ArchiveError(
+          `The database ${placeOf(url, "")} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.`,
+        );
+      const header = await bring(tx, database, { where, staging, path, opener });
+      // Before the commit: without them the rows could not be opened.
+      placed.push(...settle(where, staging, ["master.key", "panel-id"]));
+      return header;
+    });
+  } catch (error) {
+    for (const file of placed) rmSync(file, { force: true });
+    throw explainOpening(error, url, "");
+  } finally {
+    await database.close();
+  }
+}
+
+interface Bringing {
+  where: Where;
+  staging: string;
+  path: string;
+  opener: Opener;
+}
+
+/** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
+async function bring(tx: Tx, { engine }: Database, { where, staging, path, opener }: Bringing): Promise<Header> {
+  const archive = await readArchive(path, opener);
+  try {
+    await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path });
+    const { masterKeys, panelId } = archive.header;
+    const keyFile = join(staging, "master.key");
+    writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
+    writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
+    await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
+    refuseOtherKey(where.masterKeyFile, keyFile);
+    await endEveryEntry(tx);
+    return archive.header;
+  } finally {
+    archive.close();
+  }
+}
+
+/** A key that stands there already, in the folder or where MASTER_KEY_FILE says, must open the database. */
+function refuseOtherKey(present: string, restored: string): void {
+  const there = readKeyFile(present);
+  const wanted = readKeyFile(restored)?.[0];
+  if (there === null || there.some(({ id }) => id === wanted?.id)) return;
+  throw new ArchiveError(
+    `${present} holds another master key than the backup. Nothing was restored: move it away, and leave MASTER_KEY_FILE unset for the restore.`,
+  );
+}
+
+/**
+ * Into the folder, with its owner: who restores as root does it for a panel that runs as somebody else. Answers the files that
+ * were not there before.
+ */
+function settle({ dataDir, masterKeyFile }: Where, staging: string, names: readonly string[]): string[] {
+  const { uid, gid } = statSync(dataDir);
+  const wanted = existsSync(masterKeyFile) ? names.filter((name) => name !== "master.key") : names;
+  return wanted.map((name) => {
+    const [from, to] = [join(staging, name), name === "master.key" ? masterKeyFile : join(dataDir, name)];
+    if (process.getuid?.() === 0) chownSync(from, uid, gid);
+    renameSync(from, to);
+    return to;
+  });
+}
+
+/**
+ * Restores a backup into a database that is thrown away, in `folder`: then it is known that it can be. Answers when it was
+ * made. @throws ArchiveError with what is wrong
+ */
+export async function tryRestore(path: string, opener: Opener, folder: string): Promise<Header> {
+  const scratch = join(folder, "trying-backup");
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  try {
+    const database = await openSqlite(join(scratch, "krug.db"));
+    const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
+    return await database
+      .transact((tx) => bring(tx, database, { where, staging: scratch, path, opener }))
+      .finally(() => database.close());
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
