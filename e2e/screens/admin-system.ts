@@ -120,6 +120,15 @@ export const adminSystemScreens: Screen[] = [
     },
   },
   {
+    name: "admin-backup",
+    who: "admin",
+    async open(stage) {
+      await system(stage);
+      await press(stage, stage.text.system.backup.open);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-wipe",
     who: "admin",
     async open(stage) {

@@ -448,6 +448,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /health": anyone,
   "GET /maintenance": anyone,
   "PUT /admin/maintenance": admin,
+  "POST /admin/backup": admin,
   "GET /auth/telegram/status": member,
   "POST /auth/telegram/generate-code": ownersAlone(({ id }) => ({ body: { userId: id } }), "auth.not_yourself"),
   "GET /auth/telegram/unlink-code/{id}": ownersAlone(him(), "auth.not_yourself"),

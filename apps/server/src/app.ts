@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { contract } from "@krug/contract/api";
+import { backup } from "./backup.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
 import { makeHealth } from "./features/health/index.ts";
@@ -113,7 +114,9 @@ export async function makeApp(parts: AppParts) {
 
   const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
   const health = makeHealth(database);
-  mount(server, contract, makeRoutes(platform, features, { ...parts, health, ownData }), {
+  const takeBackup = (passphrase: string) =>
+    backup(config, { lock: { passphrase }, now: clock.now(), version: parts.version });
+  mount(server, contract, makeRoutes(platform, features, { ...parts, health, ownData, takeBackup }), {
     gate: { authenticate: auth.authenticate, underMaintenance: () => maintenance.isOn(db) },
     addressOf: clients.addressOf,
     creationLimit,

@@ -1,9 +1,11 @@
+import type { Readable } from "node:stream";
 import type { Contract } from "@krug/contract/api";
 import type { Config } from "./config.ts";
 import { makeAccessRuleRoutes } from "./features/access-rules/routes.ts";
 import { makeAnswerTemplateRoutes } from "./features/answer-templates/routes.ts";
 import { makeAuditRoutes } from "./features/audit/routes.ts";
 import { makeAuthRoutes } from "./features/auth/routes.ts";
+import { makeBackupRoutes } from "./features/backup/routes.ts";
 import { makeCatalogRoutes } from "./features/catalog/routes.ts";
 import { makeConfigRoutes } from "./features/configs/routes.ts";
 import { makeEmptyingRoutes } from "./features/emptying/routes.ts";
@@ -54,6 +56,8 @@ interface Around {
   remotes: Remotes;
   names: Names;
   version: string;
+  /** The whole club, encrypted. */
+  takeBackup(passphrase: string): Promise<Readable>;
   health: Health;
   ownData: Readonly<Record<string, OwnData>>;
 }
@@ -107,6 +111,7 @@ export function makeRoutes(
     system: {
       health: ({ reply }) => health(reply),
       ...makeMaintenanceRoutes(all),
+      ...makeBackupRoutes(all),
       ...makeSystemRoutes({ ...all, environment: config }),
     },
   };

@@ -124,7 +124,8 @@ export type Feed<Answer extends StreamAnswer> = (stream: {
 export interface FileBody {
   /** The file name offered for saving; null for text read in place. */
   readonly fileName: string | null;
-  readonly content: string | Uint8Array;
+  /** Pieces where it is too large to be held: they are asked for only as fast as they are sent. */
+  readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** The media type of this file, if the contract names a range. */
   readonly media?: string;
 }

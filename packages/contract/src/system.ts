@@ -1,3 +1,4 @@
+import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, Time } from "./fields.ts";
@@ -99,6 +100,19 @@ export const system = {
     access: "admin",
     summary: "Versions, the database, jobs, servers and what the panel's own machine lacks",
     answer: System,
+  }),
+  takeBackup: endpoint({
+    method: "POST",
+    path: "/admin/backup",
+    access: "admin",
+    summary: "Everything of the club as one age file, encrypted with the passphrase; takes a two-factor code",
+    body: z.strictObject({
+      passphrase: z.string().min(BACKUP_PASSPHRASE_MIN).max(200),
+      token: z.string().trim().min(6).max(32),
+    }),
+    answer: { media: "application/octet-stream" },
+    refusals: ["two_factor.wrong_code", "two_factor.locked", "two_factor.not_enabled"],
+    duringMaintenance: true,
   }),
   simulateWipe: endpoint({
     method: "POST",

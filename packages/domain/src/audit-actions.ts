@@ -88,6 +88,7 @@ export const AUDIT_ACTIONS = {
   "telegram.changed": "club",
   "settings.changed": "club",
   "maintenance.switched": "club",
+  "system.backup_taken": "club",
   "system.wipe_simulated": "club",
 } as const satisfies Record<string, TargetKind>;
 

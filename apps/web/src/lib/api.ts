@@ -69,6 +69,8 @@ interface Manner {
   signal?: AbortSignal;
   /** A timer asks, not a person: it must not keep a session alive. */
   background?: boolean;
+  /** How long the whole answer may take, if more than usual: a large file. */
+  timeoutMs?: number;
   /** The same key makes a repeated creation safe. */
   idempotencyKey?: string;
 }
@@ -135,7 +137,7 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   // While the panel is marked unavailable every call first asks its health, and is refused if that is silent too.
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
-  const request = () => attempt(addressOf(path, wish), asRequest(method, wish));
+  const request = () => attempt(addressOf(path, wish), asRequest(method, wish), wish.timeoutMs);
   const given = new Set<Proof>();
   for (;;) {
     const response = await request();

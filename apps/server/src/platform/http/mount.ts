@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   type EndpointSpec,
   type Feed,
@@ -201,11 +202,16 @@ function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
   return actor.elevated ? null : "auth.two_factor_required";
 }
 
+const isPieces = (content: FileBody["content"]): content is AsyncIterable<Uint8Array> =>
+  typeof content === "object" && Symbol.asyncIterator in content;
+
 function sendFile(reply: FastifyReply, media: string, file: FileBody) {
   // The config name rules checked the name, so it needs no further quoting.
   if (file.fileName !== null) reply.header("content-disposition", `attachment; filename="${file.fileName}"`);
   else reply.header("content-security-policy", FILE_POLICY);
-  return reply.header("content-type", file.media ?? media).send(file.content);
+  return reply
+    .header("content-type", file.media ?? media)
+    .send(isPieces(file.content) ? Readable.from(file.content) : file.content);
 }
 
 function headerText(request: FastifyRequest, name: string): string | null {

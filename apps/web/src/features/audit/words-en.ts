@@ -146,6 +146,7 @@ export const audit = {
     "telegram.changed": "Telegram requirement changed",
     "settings.changed": "Club settings changed",
     "maintenance.switched": "Maintenance switched",
+    "system.backup_taken": "Backup downloaded",
     "system.wipe_simulated": "“Delete everything” pressed (a simulation)",
   },
   values: {

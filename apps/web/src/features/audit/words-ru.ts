@@ -148,6 +148,7 @@ export const audit = {
     "telegram.changed": "Изменено требование Telegram",
     "settings.changed": "Изменены настройки клуба",
     "maintenance.switched": "Переключены технические работы",
+    "system.backup_taken": "Скачана резервная копия",
     "system.wipe_simulated": "Нажато «Удалить всё» (имитация)",
   } satisfies Record<AuditAction, string>,
   values: {

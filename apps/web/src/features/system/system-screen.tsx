@@ -5,6 +5,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Screen } from "../staff/index.ts";
 import { TemplatesPanel } from "../templates/index.ts";
+import { BackupPanel } from "./backup-panel.tsx";
 import { ClubSettingsPanel } from "./club-settings.tsx";
 import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
@@ -27,6 +28,7 @@ export function SystemScreen() {
         <div>
           <MaintenancePanel />
           <StatePanel />
+          <BackupPanel />
         </div>
         <div>
           <ClubSettingsPanel />

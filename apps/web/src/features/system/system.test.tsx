@@ -373,3 +373,33 @@ test("closing it midway stops it, and begun again it begins anew", async () => {
   await user.click(screen.getByRole("button", { name: "Удалить всё" }));
   expect(await screen.findByRole("dialog", { name: "Удалить всё?" })).toBeTruthy();
 });
+
+test("a backup takes a long passphrase twice and a code; a wrong code gives no file, and the phrase stays", async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const { asked, say, user } = await system({
+    "POST /admin/backup": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
+  });
+  await user.click(region("Резервная копия").getByRole("button", { name: "Скачать копию" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Скачать резервную копию?" }));
+  await user.type(dialog.getByLabelText("Парольная фраза"), "короткая");
+  await typeCode(user, "111111");
+  expect(await dialog.findByText(/Нужно не меньше 16\sсимволов/)).toBeTruthy();
+  await user.type(dialog.getByLabelText("Парольная фраза"), " и ещё три слова");
+  expect(await dialog.findByText("Фразы не совпадают")).toBeTruthy();
+  expect(asked("POST /admin/backup")).toEqual([]);
+  await user.type(dialog.getByLabelText("Парольная фраза ещё раз"), "короткая и ещё три слова");
+  await user.click(dialog.getByRole("button", { name: "Скачать" }));
+  expect(await dialog.findByText("Неверный код подтверждения")).toBeTruthy();
+  expect(saved).toEqual([]);
+  say({ "POST /admin/backup": { fileName: null, content: "age-encryption.org/v1" } });
+  await typeCode(user, "222222");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("POST /admin/backup").map(({ body }) => body)).toEqual([
+    { passphrase: "короткая и ещё три слова", token: "111111" },
+    { passphrase: "короткая и ещё три слова", token: "222222" },
+  ]);
+  expect(saved).toEqual([expect.stringMatching(/^krug-\d{4}-\d\d-\d\d\.age$/)]);
+});
