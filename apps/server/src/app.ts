@@ -31,6 +31,7 @@ import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
 import type { Sealing } from "./platform/sealing.ts";
 import { makeSignals } from "./platform/signals.ts";
+import { makeProvenBackup } from "./proven-backup.ts";
 import { makeRoutes } from "./routes.ts";
 
 export interface AppParts {
@@ -106,6 +107,7 @@ export async function makeApp(parts: AppParts) {
       pushServices: parts.pushServices,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts,
+      makeBackup: (path) => makeProvenBackup(config, path, { now: clock.now(), version: parts.version }),
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );

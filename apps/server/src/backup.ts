@@ -11,9 +11,6 @@ import { readKeyFile } from "./platform/master-key.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
-/** How a file of ours is named: its moment in UTC, so that names sort by age. */
-export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
-
 /** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club */
 export async function backup(
   { dataDir, databaseUrl, masterKeyFile }: Where,

@@ -1,9 +1,11 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import type { HostPort } from "./hosts/host.ts";
+import { whyNoRecipient } from "./platform/archive/encryption.ts";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
@@ -64,6 +66,14 @@ const hostPort = (text: string): HostPort => {
 };
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
+
+const isPassphraseFile = (path: string) => {
+  try {
+    return (readFileSync(path, "utf8").split(/\r?\n/)[0] ?? "").length >= BACKUP_PASSPHRASE_MIN;
+  } catch {
+    return false;
+  }
+};
 
 /** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
 export const variables = {
@@ -199,6 +209,45 @@ export const variables = {
     undefined,
     "The zone in which the club's days and months begin. Without it the one that is set in the panel, Europe/Moscow until then.",
   ),
+  BACKUP_DIR: variable(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .refine((path) => isFolder(path) || !existsSync(path), "must be a folder: there is a file of that name")
+      .optional(),
+    undefined,
+    "Folder for scheduled backups, best on another disk or a mounted one; made with mode 0700. Without it none are made. Goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
+  ),
+  BACKUP_EVERY: variable(
+    z.coerce.number("must be a number of hours").int("must be a whole number of hours").min(1).max(720),
+    "24",
+    "Hours between scheduled backups. When the last good one is twice as old, staff get a notice.",
+  ),
+  BACKUP_KEEP: variable(
+    z.coerce.number("must be a number").int("must be a whole number").min(1).max(10_000),
+    "14",
+    "How many scheduled backups stay in `BACKUP_DIR`; older ones are deleted after a good one.",
+  ),
+  BACKUP_PASSPHRASE_FILE: variable(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .refine(
+        isPassphraseFile,
+        `must be a file that can be read, with ${BACKUP_PASSPHRASE_MIN} characters or more in its first line`,
+      )
+      .optional(),
+    undefined,
+    "File whose first line is the passphrase of scheduled backups. Each is then also restored into a database that is thrown away. Keep a copy elsewhere: without it nobody opens them.",
+  ),
+  BACKUP_RECIPIENT: variable(
+    z
+      .string()
+      .refine((text) => whyNoRecipient(text) === null, "must be an age key such as age1... from age-keygen")
+      .optional(),
+    undefined,
+    "Public age key for which scheduled backups are encrypted, in place of a passphrase: then the panel cannot open them itself.",
+  ),
   SAMPLE_DATA: variable(
     z.enum(["on", "off"], "must be on or off"),
     "off",
@@ -245,6 +294,9 @@ export interface Config {
   readonly telegramWebhook: "on" | "off";
   /** Null: as it is set in the panel. */
   readonly clubTimeZone: string | null;
+  /** Null: no backups by the clock. */
+  readonly backupPlan: { folder: string; everyMs: number; keep: number } | null;
+  readonly backupLock: { passphraseFile: string } | { recipient: string } | null;
   readonly sampleData: "on" | "off";
   readonly logLevel: Values["LOG_LEVEL"];
 }
@@ -306,6 +358,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   if (read.TELEGRAM_WEBHOOK === "on" && read.PUBLIC_URL?.protocol !== "https:")
     throw new ConfigError("TELEGRAM_WEBHOOK needs a PUBLIC_URL with https: Telegram delivers nowhere else.");
+  const locks = [read.BACKUP_PASSPHRASE_FILE, read.BACKUP_RECIPIENT].filter((lock) => lock !== undefined);
+  if (locks.length !== (read.BACKUP_DIR === undefined ? 0 : 1))
+    throw new ConfigError("BACKUP_DIR goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.");
   return {
     port: read.PORT,
     host: read.HOST,
@@ -328,6 +383,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     telegramApiRoot: read.TELEGRAM_API_ROOT,
     telegramWebhook: read.TELEGRAM_WEBHOOK,
     clubTimeZone: read.CLUB_TIME_ZONE ?? null,
+    backupPlan:
+      read.BACKUP_DIR === undefined
+        ? null
+        : { folder: read.BACKUP_DIR, everyMs: read.BACKUP_EVERY * 3_600_000, keep: read.BACKUP_KEEP },
+    backupLock:
+      read.BACKUP_PASSPHRASE_FILE !== undefined
+        ? { passphraseFile: read.BACKUP_PASSPHRASE_FILE }
+        : read.BACKUP_RECIPIENT !== undefined
+          ? { recipient: read.BACKUP_RECIPIENT }
+          : null,
     sampleData: read.SAMPLE_DATA,
     logLevel: read.LOG_LEVEL,
   };

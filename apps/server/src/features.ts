@@ -3,6 +3,7 @@ import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAnswerTemplates } from "./features/answer-templates/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
+import { makeBackups } from "./features/backup/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeEmptyings, makeRotation } from "./features/emptying/index.ts";
@@ -83,6 +84,7 @@ interface Surroundings {
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
   onFirstMember(): void;
+  makeBackup(path: string): Promise<{ bytes: number }>;
 }
 
 export type Features = ReturnType<typeof makeFeatures>["features"];
@@ -174,6 +176,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const answerTemplates = makeAnswerTemplates();
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
+  const backups = makeBackups({ ...platform, ...around, ...config });
   const inbox = makeInbox({
     ...platform,
     settings,
@@ -243,6 +246,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     reconciler,
     answerTemplates,
     support,
+    backups,
     inbox,
   };
   return { platform, features };

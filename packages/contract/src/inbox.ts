@@ -79,6 +79,8 @@ const told = [
     kind: z.literal("interface_back"),
     params: z.object({ interface: z.string(), server: z.string(), since: ClubMoment, until: ClubMoment }),
   }),
+  /** To staff: no scheduled backup was good since then, for twice the interval. */
+  z.object({ kind: z.literal("backup_late"), params: z.object({ since: ClubMoment }) }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

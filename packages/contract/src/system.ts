@@ -27,6 +27,20 @@ const System = z.object({
     /** What keeps it from serving: no answer, or no room left to write. */
     trouble: z.enum(["away", "full"]).nullable(),
   }),
+  /** Those made by the clock; null where none are. */
+  backups: z
+    .object({
+      everyHours: z.int().positive(),
+      lastGoodAt: Time.nullable(),
+      lastTriedAt: Time.nullable(),
+      /** Bytes of the last good one. */
+      size: z.int().nonnegative().nullable(),
+      /** Why the last one is not good. */
+      problem: z.string().nullable(),
+      /** The last good one is older than twice the interval. */
+      isLate: z.boolean(),
+    })
+    .nullable(),
   jobs: z.object({
     /** Due now, or scheduled for a retry. */
     waiting: z.int().nonnegative(),

@@ -53,6 +53,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   daily_digest: { group: "digest", canWait: true },
   server_gone: { group: "servers", canWait: false },
   server_back: { group: "servers", canWait: false },
+  backup_late: { group: "servers", canWait: true },
   interface_gone: { group: "servers", canWait: false },
   interface_back: { group: "servers", canWait: false },
 };

@@ -125,6 +125,8 @@ export function noticeText(
         more: words.interfaceBackMore(server, moment(since), moment(until)),
       };
     }
+    case "backup_late":
+      return { title: words.backupLate, more: words.backupLateMore(moment(notice.params.since)) };
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

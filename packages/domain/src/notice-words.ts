@@ -84,6 +84,8 @@ const ru = {
     serverGone: (server: string) => `Сервер «${server}» не отвечает`,
     serverGoneMore: (since: string) =>
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
+    backupLate: "Давно нет новой резервной копии",
+    backupLateMore: (since: string) => `Последняя удалась или ожидалась ${since}. Причина указана на странице системы.`,
     serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
     serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
     interfaceGone: (name: string) => `${name}: устройства разом пропали`,
@@ -210,6 +212,9 @@ const en: NoticeWords = {
     serverGone: (server: string) => `The server '${server}' does not answer`,
     serverGoneMore: (since: string) =>
       `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,
+    backupLate: "There has been no new backup for long",
+    backupLateMore: (since: string) =>
+      `The last one was made or expected on ${since}. The system page names the reason.`,
     serverBack: (server: string) => `The server '${server}' answers again`,
     serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
     interfaceGone: (name: string) => `${name}: devices went at once`,

@@ -56,5 +56,6 @@ export type Told =
   | { kind: "server_back"; params: { server: string; since: string; until: string } }
   | { kind: "interface_gone"; params: { interface: string; server: string; since: string } }
   | { kind: "interface_back"; params: { interface: string; server: string; since: string; until: string } }
+  | { kind: "backup_late"; params: { since: string } }
   | { kind: "daily_digest"; params: DayFigures }
   | { kind: "staff_message"; params: { text: string } };

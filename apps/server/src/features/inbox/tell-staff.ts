@@ -1,5 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 import type { Tx } from "../../platform/database/database.ts";
+import { backupLate } from "../backup/index.ts";
 import { addressesRanLow } from "../configs/index.ts";
 import { joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
@@ -30,6 +31,7 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
   events.on(serverBack, (tx, { name: server, since, until }) =>
     tellAll(tx, { kind: "server_back", params: { server, since: iso(since), until: iso(until) } }),
   );
+  events.on(backupLate, (tx, { since }) => tellAll(tx, { kind: "backup_late", params: { since: iso(since) } }));
   events.on(reachLost, (tx, { name, server, since }) =>
     tellAll(tx, { kind: "interface_gone", params: { interface: name, server, since: iso(since) } }),
   );

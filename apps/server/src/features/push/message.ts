@@ -30,6 +30,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   addresses_low: "/admin/interfaces",
   server_gone: "/admin/system",
   server_back: "/admin/system",
+  backup_late: "/admin/system",
   interface_gone: "/admin/interfaces",
   interface_back: "/admin/interfaces",
 };

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Backups } from "../backup/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 
@@ -15,6 +16,7 @@ interface Parts {
   audit: Pick<Audit, "record">;
   servers: Servers;
   interfaces: Pick<Interfaces, "all">;
+  backups: Pick<Backups, "state">;
   version: string;
   /** What the environment says; nothing of it can be set in the panel. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
@@ -24,17 +26,18 @@ type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
-  const { database, clock, jobs, audit, servers, interfaces, version, environment } = parts;
+  const { database, clock, jobs, audit, servers, interfaces, backups, version, environment } = parts;
   const startedAt = iso(clock.now().getTime());
 
   return {
     async overview() {
-      const [standing, all, allInterfaces, size, migration] = await Promise.all([
+      const [standing, all, allInterfaces, size, migration, ofBackups] = await Promise.all([
         jobs.standing(),
         servers.all(database.db),
         interfaces.all(database.db),
         sizeOf(database),
         lastMigration(database),
+        backups.state(),
       ]);
       const local = servers.localState();
       return {
@@ -46,6 +49,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
         database: { engine: database.engine, size, migration, trouble: database.trouble() },
+        backups: ofBackups,
         jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },
         servers: all.map((server) => ({
           id: server.id,

@@ -35,6 +35,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
       "geoServices",
       "localServer",
       "database",
+      "backups",
       "jobs",
       "servers",
       "local",

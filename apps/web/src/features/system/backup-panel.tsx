@@ -1,7 +1,14 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ageText, sizeText } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { systemQuery } from "../../lib/system-state.ts";
+import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Ring } from "../../ui/ring.tsx";
+import type { SystemState } from "./queries.ts";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
@@ -10,14 +17,39 @@ const BackupDialog = lazyDialog(() => import("./backup-dialog.tsx").then(({ Back
 /** The whole club as a file to keep elsewhere. */
 export function BackupPanel() {
   const { backup: words } = useSystemWords();
+  const { data } = useQuery(systemQuery);
   const [taking, setTaking] = useState(false);
   return (
     <Panel title={words.title} className={classes.panel}>
       <p className={classes.hint}>{words.lead}</p>
+      {data !== undefined && <Scheduled state={data.backups} />}
       <Button variant="outline" onClick={() => setTaking(true)}>
         {words.open}
       </Button>
       {taking && <BackupDialog onClose={() => setTaking(false)} />}
     </Panel>
+  );
+}
+
+/** How backups by the clock go. */
+function Scheduled({ state }: { state: SystemState["backups"] }) {
+  const { backup: words } = useSystemWords();
+  const { text, language } = useSpeech();
+  const nowMs = useNow(15_000);
+  if (state === null) return <p className={classes.hint}>{words.none}</p>;
+  const { lastGoodAt, size, problem, isLate, everyHours } = state;
+  const ring = isLate ? "bad" : problem !== null ? "warn" : lastGoodAt === null ? "idle" : "done";
+  return (
+    <div className={classes.switch} role="status">
+      <Ring state={ring} size={24} />
+      <div>
+        <p className={classes.word}>
+          {lastGoodAt === null
+            ? words.notYet
+            : words.good(ageText(Date.parse(lastGoodAt), nowMs, text.age), sizeText(size ?? 0, language))}
+        </p>
+        <p className={classes.hint}>{problem ?? words.every(everyHours)}</p>
+      </div>
+    </div>
   );
 }

@@ -403,3 +403,25 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
   ]);
   expect(saved).toEqual([expect.stringMatching(/^krug-\d{4}-\d\d-\d\d\.age$/)]);
 });
+
+test("backups by the clock say how old the last good one is, and what keeps the next from being good", async () => {
+  const good = new Date(Date.now() - 3_600_000).toISOString();
+  const backups = {
+    everyHours: 24,
+    lastGoodAt: good,
+    lastTriedAt: good,
+    size: 1_048_576,
+    problem: null,
+    isLate: false,
+  };
+  await system({ "GET /admin/system": systemState({ backups }) });
+  const panel = region("Резервная копия");
+  expect(panel.getByText(/Последняя: час назад, 1,0/)).toBeTruthy();
+  expect(panel.getByText(/Раз в\s24\sч/)).toBeTruthy();
+  cleanup();
+  await system({ "GET /admin/system": systemState({ backups: { ...backups, problem: "EACCES: /srv/backups" } }) });
+  expect(region("Резервная копия").getByText("EACCES: /srv/backups")).toBeTruthy();
+  cleanup();
+  await system();
+  expect(region("Резервная копия").getByText(/По расписанию копий нет/)).toBeTruthy();
+});

@@ -26,6 +26,10 @@ export const system = {
   backup: {
     title: "Backup",
     lead: "The whole club as one encrypted file: members, devices, keys, conversations. From it the club is restored on another machine.",
+    none: "None are scheduled: BACKUP_DIR switches them on.",
+    good: (age: string, size: string) => `The last: ${age}, ${size}`,
+    notYet: "None by the schedule yet",
+    every: (hours: number) => `Every ${hours} h, each read back and checked`,
     open: "Download a backup",
     dialog: "Download a backup?",
     dialogLead:

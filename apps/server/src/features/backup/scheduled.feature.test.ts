@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { type Club, startClub } from "../../dev/start-club.ts";
+import { tryRestore } from "../../restore.ts";
+
+const PASSPHRASE = "four words that nobody guesses";
+const HOUR_MS = 3_600_000;
+
+async function aClubWithBackups(more: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-scheduled-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const phrase = join(folder, "phrase");
+  writeFileSync(phrase, `${PASSPHRASE}\n`);
+  const where = join(folder, "backups");
+  const environment = {
+    BACKUP_DIR: where,
+    BACKUP_PASSPHRASE_FILE: phrase,
+    BACKUP_EVERY: "6",
+    BACKUP_KEEP: "2",
+    ...more,
+  };
+  const club = await startClub({ environment });
+  onTestFinished(() => club.stop());
+  return { club, where, phrase };
+}
+const look = (club: Club) => club.app.parts.backups.look();
+
+test("each is made when it is due, read back, and the oldest go; other files in the folder stay", async () => {
+  const { club, where } = await aClubWithBackups();
+  const admin = await club.admin();
+  const state = async () => (await club.as(admin).call("GET /admin/system")).body.backups;
+  expect(await state()).toMatchObject({ everyHours: 6, lastGoodAt: null, isLate: false });
+  await look(club);
+  await look(club);
+  expect(readdirSync(where)).toEqual(["krug-2026-11-21T09-00-00Z.age"]);
+  const [first = ""] = readdirSync(where);
+  expect(statSync(join(where, first)).mode & 0o777).toBe(0o600);
+  expect((await tryRestore(join(where, first), { passphrase: PASSPHRASE }, club.config.dataDir)).madeAt).toBe(
+    club.clock.now().toISOString(),
+  );
+  expect(await state()).toMatchObject({ lastGoodAt: club.clock.now().toISOString(), problem: null, isLate: false });
+  writeFileSync(join(where, "notes.txt"), "mine");
+  for (let time = 0; time < 3; time++) {
+    club.clock.advance(6 * HOUR_MS);
+    await look(club);
+  }
+  expect(readdirSync(where).sort()).toEqual([
+    "krug-2026-11-21T21-00-00Z.age",
+    "krug-2026-11-22T03-00-00Z.age",
+    "notes.txt",
+  ]);
+});
+
+test("one that cannot be restored is no good one: it goes, the reason is shown, and it is tried again", async () => {
+  const { club, where } = await aClubWithBackups();
+  await look(club);
+  club.clock.advance(6 * HOUR_MS);
+  // The key file no longer opens what the database holds: the archive is whole, and worth nothing.
+  const keyFile = club.config.masterKeyFile;
+  const key = readFileSync(keyFile);
+  writeFileSync(keyFile, `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  await look(club);
+  expect(readdirSync(where)).toHaveLength(1);
+  expect((await club.app.parts.backups.state())?.problem).toMatch(/does not open this database/);
+  writeFileSync(keyFile, key);
+  await look(club);
+  expect(readdirSync(where)).toHaveLength(1);
+  club.clock.advance(HOUR_MS / 4);
+  await look(club);
+  expect(readdirSync(where)).toHaveLength(2);
+});
+
+test("staff hear once when the last good one is older than twice the interval, and again after a good one", async () => {
+  const { club, phrase } = await aClubWithBackups();
+  const moderator = await club.moderator();
+  const notices = async () =>
+    (
+      await sql<{
+        n: number;
+      }>`select count(*) as n from notices where kind = 'backup_late' and member_id = ${moderator.id}`.execute(club.db)
+    ).rows[0]?.n;
+  await look(club);
+  writeFileSync(phrase, "");
+  rmSync(phrase);
+  club.clock.advance(12 * HOUR_MS - 1);
+  await look(club);
+  expect(Number(await notices())).toBe(0);
+  club.clock.advance(1);
+  await look(club);
+  await look(club);
+  expect(Number(await notices())).toBe(1);
+  writeFileSync(phrase, PASSPHRASE);
+  club.clock.advance(HOUR_MS);
+  await look(club);
+  rmSync(phrase);
+  club.clock.advance(12 * HOUR_MS);
+  await look(club);
+  expect(Number(await notices())).toBe(2);
+});
+
+test("the environment names a folder with one way to lock what goes there", () => {
+  const wrong = (environment: Record<string, string>) => expect(() => readConfig(environment));
+  wrong({ BACKUP_DIR: "/tmp/b" }).toThrow("BACKUP_DIR goes with one of");
+  wrong({ BACKUP_RECIPIENT: `age1${"q".repeat(10)}`, BACKUP_DIR: "/tmp/b" }).toThrow("must be an age key");
+  wrong({ BACKUP_PASSPHRASE_FILE: "/nowhere", BACKUP_DIR: "/tmp/b" }).toThrow("must be a file that can be read");
+  expect(readConfig({}).backupPlan).toBeNull();
+});
