@@ -139,15 +139,32 @@ for (const engine of engines)
     expect(plain(await rowsAt(home, club))).toEqual(plain(before));
   });
 
+/** Rows of text that does not pack: enough that a backup of them waits for its reader. */
+async function fill(club: Club): Promise<number> {
+  const rows = 10_000;
+  const filling =
+    club.config.databaseUrl === null
+      ? sql`insert into settings (name, value, changed_at) with recursive n(i) as (select 1 union all select i + 1 from n
+          where i < ${sql.lit(rows)}) select 'filler ' || i, hex(randomblob(250)), 0 from n`
+      : sql`insert into settings (name, value, changed_at) select 'filler ' || i, (select string_agg(md5(random()::text || i || part), '')
+          from generate_series(1, 16) part), 0 from generate_series(1, ${sql.lit(rows)}) i`;
+  await club.transact((tx) => filling.execute(tx));
+  return rows;
+}
+
 test("rows written while a backup is read are not in it, and it keeps no member waiting", async () => {
   const club = await aClub();
   await seedSampleClub(club.app);
+  await fill(club);
   const before = plain(await club.allRows());
   const content = await backupOf(club);
   const reading = content[Symbol.asyncIterator]();
   const pieces = [(await reading.next()).value as Buffer];
   await club.member({ username: "vera-meanwhile" });
   await sql`update members set username = 'renamed' where username = 'marina'`.execute(club.db);
+  // Read last, long after these changes.
+  await sql`update support_messages set content = 'changed meanwhile'`.execute(club.db);
+  await sql`delete from settings where name = 'filler 10000'`.execute(club.db);
   for (let piece = await reading.next(); !piece.done; piece = await reading.next()) pieces.push(piece.value as Buffer);
   const path = join(aFolder(), "club.age");
   writeFileSync(path, Buffer.concat(pieces));
@@ -265,15 +282,7 @@ test.skipIf(!hasAge)("the age program opens a backup for a public key, and zcat 
 
 test("a backup goes on only as fast as it is read: few rows are in memory", async () => {
   const club = await aClub();
-  const rows = 20_000;
-  // Text that does not pack.
-  const fill =
-    club.config.databaseUrl === null
-      ? sql`insert into settings (name, value, changed_at) with recursive n(i) as (select 1 union all select i + 1 from n
-          where i < ${sql.lit(rows)}) select 'filler ' || i, hex(randomblob(250)), 0 from n`
-      : sql`insert into settings (name, value, changed_at) select 'filler ' || i, (select string_agg(md5(random()::text || i || part), '')
-          from generate_series(1, 16) part), 0 from generate_series(1, ${sql.lit(rows)}) i`;
-  await club.transact((tx) => fill.execute(tx));
+  const rows = await fill(club);
   const told = { rows: 0 };
   const place = { databaseUrl: club.config.databaseUrl, file: join(club.config.dataDir, "krug.db") };
   const identity = (): Identity => ({
