@@ -10,6 +10,9 @@ const BROWSER = {
   better: { [HEADLESS_CHROMIUM]: () => isOnPath(HEADLESS_CHROMIUM) },
 };
 
+/** Opens our backups as a program of others. */
+const AGE = { age: () => isOnPath("age") };
+
 const LAB = {
   packages: {
     "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick"),
@@ -38,7 +41,9 @@ const SOAK = { ...LAB, packages: { ...LAB.packages, "qemu-system-x86": () => isO
  * @type {Record<string, { packages: Packages, better?: Packages, machine?: () => string | undefined }>}
  */
 const NEEDS = {
+  "features-sqlite": { packages: {}, better: AGE },
   "features-postgres": {
+    better: AGE,
     packages: { postgresql: () => postgresBinaries() !== undefined },
     machine: () => (process.platform === "linux" ? undefined : "not Linux"),
   },

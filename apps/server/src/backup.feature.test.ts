@@ -326,9 +326,9 @@ test("a backup of an older version comes back with its schema, which the start b
   expect(after.get("members")).toHaveLength(1);
 });
 
-test.skipIf(process.env.TEST_ENGINE === "postgres")(
-  "a panel that starts on what was restored goes on with the same devices, keys and addresses",
-  async () => {
+// A restore into PostgreSQL asks for another, empty database, which a started club does not change to.
+if (process.env.TEST_ENGINE !== "postgres")
+  test("a panel that starts on what was restored goes on with the same devices, keys and addresses", async () => {
     const club = await aClub();
     const [admin, boris] = [await club.admin(), await club.member({ username: "boris" })];
     const made = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
@@ -352,8 +352,7 @@ test.skipIf(process.env.TEST_ENGINE === "postgres")(
     expect((await club.as(admin).call("GET /admin/system")).code).toBe("auth.required");
     expect(await file()).toBe(given);
     expect(club.host.peers()).toEqual(peers);
-  },
-);
+  });
 
 test("a backup that is given up releases the database", async () => {
   const club = await aClub();
