@@ -5,47 +5,39 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Chart } from "../../ui/chart.tsx";
 import { Drawing } from "../../ui/drawing.tsx";
-import { LoadFailed } from "../../ui/load-failed.tsx";
+import { HistorySheet, type Span } from "../../ui/history-sheet.tsx";
 import { linesUpTo } from "../../ui/scale.ts";
-import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
 import { atEachStep, markOf } from "../../ui/steps-of-time.ts";
-import { Waiting } from "../../ui/waiting.tsx";
 import type { Interface } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { type Reach, reachQuery } from "./reach.ts";
 import { useInterfacesWords } from "./words.ts";
 
-const SPANS = ["day", "month"] as const;
-
 /** How many devices of an interface should have been on line, and were: a block is a cliff in it. */
 export function ReachDialog({ row, onClose }: { row: Interface; onClose: () => void }) {
   const { reach: words } = useInterfacesWords();
   const { language } = useSpeech();
-  const [span, setSpan] = useState<(typeof SPANS)[number]>("day");
+  const [span, setSpan] = useState<Span>("day");
   const history = useQuery(reachQuery(row.id, span));
+  const gone = row.goneSince !== null && (
+    <div className={classes.above}>
+      <Banner tone="broken" title={words.gone(moment(Date.parse(row.goneSince), language))}>
+        {words.goneMore}
+      </Banner>
+    </div>
+  );
   return (
-    <Sheet opened onClose={onClose} title={words.title(row.name)} wide>
-      {row.goneSince !== null && (
-        <div className={classes.above}>
-          <Banner tone="broken" title={words.gone(moment(Date.parse(row.goneSince), language))}>
-            {words.goneMore}
-          </Banner>
-        </div>
-      )}
-      <Segments
-        label={words.span}
-        labelHidden
-        value={span}
-        onChange={setSpan}
-        choices={SPANS.map((value) => ({ value, label: words[value] }))}
-      />
-      {history.isError && (
-        <LoadFailed title={words.failed} error={history.error} onRetry={() => void history.refetch()} />
-      )}
-      {history.isPending && <Waiting label={words.loading} room={240} />}
-      {history.data && <ReachChart reach={history.data} />}
-    </Sheet>
+    <HistorySheet
+      title={words.title(row.name)}
+      words={words}
+      span={span}
+      onSpan={setSpan}
+      history={history}
+      above={gone}
+      onClose={onClose}
+    >
+      {(reach) => <ReachChart reach={reach} />}
+    </HistorySheet>
   );
 }
 

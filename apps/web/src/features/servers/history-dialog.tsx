@@ -5,39 +5,30 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { speedText } from "../../lib/speed-text.ts";
 import { Chart } from "../../ui/chart.tsx";
 import { Drawing } from "../../ui/drawing.tsx";
-import { LoadFailed } from "../../ui/load-failed.tsx";
+import { HistorySheet, type Span } from "../../ui/history-sheet.tsx";
 import { linesUpTo } from "../../ui/scale.ts";
-import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
 import { atEachStep, markOf } from "../../ui/steps-of-time.ts";
-import { Waiting } from "../../ui/waiting.tsx";
 import { inTheSpan } from "./history.ts";
 import classes from "./history-dialog.module.css";
 import { type History, historyQuery, type Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
-const SPANS = ["day", "month"] as const;
-
 /** How busy a server's machine was. */
 export function HistoryDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { history: words } = useServersWords();
-  const [span, setSpan] = useState<(typeof SPANS)[number]>("day");
+  const [span, setSpan] = useState<Span>("day");
   const history = useQuery(historyQuery(server.id, span));
   return (
-    <Sheet opened onClose={onClose} title={words.title(server.name)} wide>
-      <Segments
-        label={words.span}
-        labelHidden
-        value={span}
-        onChange={setSpan}
-        choices={SPANS.map((value) => ({ value, label: words[value] }))}
-      />
-      {history.isError && (
-        <LoadFailed title={words.failed} error={history.error} onRetry={() => void history.refetch()} />
-      )}
-      {history.isPending && <Waiting label={words.loading} room={420} />}
-      {history.data && <Charts history={history.data} />}
-    </Sheet>
+    <HistorySheet
+      title={words.title(server.name)}
+      words={words}
+      span={span}
+      onSpan={setSpan}
+      history={history}
+      onClose={onClose}
+    >
+      {(found) => <Charts history={found} />}
+    </HistorySheet>
   );
 }
 
