@@ -6,20 +6,21 @@ export interface TcpRelay {
   /** From now on drops everything, silently; given a text, only on connections that began with it. */
   swallow(what: boolean | string): void;
   /**
-   * Ends the connection that sends this text next, before the text arrives or after its answer: the sender never sees the
-   * answer.
+   * Ends the connection that sends `text` next, before the text arrives or after its answer: the sender never sees the answer.
+   * Only one that has sent `first` before: panels have other work on other connections.
    */
-  cutAt(text: string, when: "before" | "after"): void;
+  cutAt(text: string, when: "before" | "after", first: string): void;
   close(): Promise<void>;
 }
 
 export async function startTcpRelay(to: { host: string; port: number }): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   let swallowed: boolean | string = false;
-  let cut: { text: string; when: "before" | "after" } | null = null;
+  let cut: { text: string; when: "before" | "after"; first: string } | null = null;
   const server = createServer((near) => {
     const far = connect(to.port, to.host);
     let isLast = false;
+    let hasSentFirst = false;
     let greeting: Buffer | null = null;
     const isSwallowed = () => (typeof swallowed === "string" ? greeting?.includes(swallowed) === true : swallowed);
     const end = () => {
@@ -36,7 +37,8 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
     near.on("data", (data) => {
       greeting ??= data;
       if (isSwallowed()) return;
-      const when = cut !== null && data.includes(cut.text) ? cut.when : null;
+      if (cut !== null && data.includes(cut.first)) hasSentFirst = true;
+      const when = cut !== null && hasSentFirst && data.includes(cut.text) ? cut.when : null;
       if (when !== null) cut = null;
       if (when === "before") return end();
       isLast = when === "after";
@@ -54,8 +56,8 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
     swallow(what) {
       swallowed = what;
     },
-    cutAt(text, when) {
-      cut = { text, when };
+    cutAt(text, when, first) {
+      cut = { text, when, first };
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -200,7 +200,7 @@ describe("while the database is away", () => {
     ["before", false],
     ["after", true],
   ] as const)("a line that breaks %s the commit is reported as unknown, not as 'not saved'", async (when, isThere) => {
-    relay.cutAt("commit", when);
+    relay.cutAt("commit", when, `probe-${when}`);
     const write = club.transact((tx) =>
       sql`insert into settings (name, value, changed_at) values (${`probe-${when}`}, '1', 0)`.execute(tx),
     );
