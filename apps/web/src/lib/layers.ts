@@ -7,7 +7,7 @@ interface Layer {
 }
 
 let layers: readonly Layer[] = [];
-let isDue = false;
+let due: ReturnType<typeof setTimeout> | undefined;
 /** While an entry of ours is being left by ourselves, the browser's event about it is not a person's Back. */
 let isLeaving = false;
 let isListening = false;
@@ -21,7 +21,7 @@ const push = (count: number) =>
 
 /** Gives the history as many entries as there are layers. */
 function settle() {
-  isDue = false;
+  due = undefined;
   if (isLeaving) return;
   for (let count = depth() + 1; count <= layers.length; count++) push(count);
   const surplus = depth() - layers.length;
@@ -32,9 +32,8 @@ function settle() {
 
 /** After what happens now: one layer often gives way to another at once. */
 function settleSoon() {
-  if (isDue) return;
-  isDue = true;
-  setTimeout(settle);
+  clearTimeout(due);
+  due = setTimeout(settle);
 }
 
 function onPop() {
