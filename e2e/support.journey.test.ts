@@ -20,7 +20,7 @@ const PNG = Buffer.from(
   "base64",
 );
 /** What a page shows while its panel is away. */
-const SILENCE = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|events/;
+const SILENCE = /ERR_CONNECTION_RE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_SOCKET|events/;
 
 interface Message {
   sequence: number;

@@ -69,7 +69,8 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     await amneziaUp(network.clients[2]!, engine, file);
     await lab.until("the device reaches the target by the new way", () => reaches(2));
     await lab.until("the old way has gone", async () => (await configOf(id)).moving === null);
-    expect(await lab.devicesOn(network.host, plain.interfaceName)).toEqual([]);
+    const left = () => lab.devicesOn(network.host, plain.interfaceName);
+    await lab.until("the machine has dropped the old way", async () => (await left()).length === 0);
   });
 
   test("new parameters begin beside the old ones, which serve a device until it connects by its new file", async () => {

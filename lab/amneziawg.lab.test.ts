@@ -25,9 +25,9 @@ function newTunnel(version: AmneziaVersion, name: string, port: number, prefix: 
   // Trailers give messages any size; without them the sizes are looked at below.
   const { random_trailers: _, ...parameters } = profile.parameters;
   const spread = ["s1", "s2", "s3", "s4"].map((key, place) => [key, String(12 + place)]);
-  // Junk of a handshake's size would pass for one.
+  // Junk of a handshake's size would pass for one, and so would a first packet with chance padding.
   const small = { ...parameters, jmin: "40", jmax: "50" };
-  const quiet = version === "3.1" ? { ...small, ...Object.fromEntries(spread) } : small;
+  const quiet = version === "3.1" ? { ...small, ...Object.fromEntries(spread), content_padding_addition: "0" } : small;
   const bare = newInterface(name, port, prefix);
   const tunnel: DesiredInterface = { ...bare, type: "amneziawg", parameters: quiet };
   const devices = [newDevice(tunnel, 2), newDevice(tunnel, 3)] as const;

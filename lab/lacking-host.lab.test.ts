@@ -38,18 +38,22 @@ test("without the right to administer the network the panel tries nothing", asyn
   await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
-test("without a firewall no tunnel opens, and peers are still removed from an existing one", async () => {
-  await without();
-  const host = await driveHost(machine);
-  const tunnel = newInterface("wg0", 51820);
-  const peer = { publicKey: newInterface("x", 1).publicKey, presharedKey: null, allowedIps: ["10.8.0.2/32"] };
-  await host.apply(wish({ ...tunnel, peers: [peer] }));
-  await machine.exec("mount", ["--bind", "/run/resolv.conf", "/usr/sbin/nft"]);
-  const applied = await host.apply(wish(tunnel, newInterface("wg1", 51821, "10.8.1")));
-  expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
-    ["wg0", "failed"],
-    ["wg1", "failed"],
-  ]);
-  expect(applied.removedPeers.map(({ publicKey }) => publicKey)).toEqual([peer.publicKey]);
-  expect((await host.read()).map(({ name, peers }) => [name, peers])).toEqual([["wg0", []]]);
-});
+test.each(["runs", "has just started"])(
+  "without a firewall a panel that %s opens no tunnel and still removes peers",
+  async (since) => {
+    await without();
+    const first = await driveHost(machine);
+    const tunnel = newInterface("wg0", 51820);
+    const peer = { publicKey: newInterface("x", 1).publicKey, presharedKey: null, allowedIps: ["10.8.0.2/32"] };
+    await first.apply(wish({ ...tunnel, peers: [peer] }));
+    await machine.exec("mount", ["--bind", "/run/resolv.conf", "/usr/sbin/nft"]);
+    const host = since === "runs" ? first : await driveHost(machine);
+    const applied = await host.apply(wish(tunnel, newInterface("wg1", 51821, "10.8.1")));
+    expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
+      ["wg0", "failed"],
+      ["wg1", "failed"],
+    ]);
+    expect(applied.removedPeers.map(({ publicKey }) => publicKey)).toEqual([peer.publicKey]);
+    expect((await host.read()).map(({ name, peers }) => [name, peers])).toEqual([["wg0", []]]);
+  },
+);

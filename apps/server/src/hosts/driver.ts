@@ -279,11 +279,15 @@ export function makeHost(
     tools: Tools,
   ): Promise<Applied> {
     const { machine, controlOf } = tools;
+    let noFirewall: string | null = null;
     if (backend === null && interfaces.length > 0) {
       const abilities = await findAbilities(machine, wireguard);
       backend = abilities.backend;
-      if (backend === null)
-        throw new MachineFailure("refused", abilities.missing.map(({ detail }) => detail).join("; "));
+      const lacks = abilities.missing.map(({ detail }) => detail).join("; ");
+      if (backend === null) {
+        if (abilities.missing.some(({ code }) => code !== "no_nftables")) throw new MachineFailure("refused", lacks);
+        noFirewall = lacks;
+      }
     }
     // What the later steps must know is asked for along with it: nothing in between changes it.
     const table = begun(firewall.listed(machine));
@@ -330,6 +334,7 @@ export function makeHost(
     }
     // Before any tunnel carries a packet: none may pass a machine without rules.
     const firewallFailure = await attempt(async () => {
+      if (noFirewall !== null) throw new MachineFailure("refused", noFirewall);
       const nameServers = nameServerAddresses(udpSockets);
       const tunnelled = wanted.map((each) => each.desired);
       await firewall.bringTo(
