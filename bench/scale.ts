@@ -7,8 +7,6 @@ import { fileURLToPath } from "node:url";
 import { DAY_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import type { Page, Request } from "playwright-core";
-import { hashOfToken, newToken } from "../apps/server/src/features/auth/secret-token.ts";
-import type { AuthTables } from "../apps/server/src/features/auth/table.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
@@ -17,6 +15,7 @@ import { startPanel } from "../e2e/panel.ts";
 import { freePort } from "../scripts/free-port.mjs";
 import { ADMIN, largeClub } from "./large-club.ts";
 import { prepareBench } from "./run.ts";
+import { signIn } from "./sign-in.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
@@ -123,38 +122,6 @@ const connect = (database: Database) =>
     sql`update traffic_counters set last_handshake_at = ${Date.now() + LONGEST_MS}
       where total_tx > 0 and (total_tx / 30000) % 6 = 0`.execute(tx),
   );
-
-/** Sessions past the second factor, written where the panel looks for them. */
-async function signIn(database: Database, username: string): Promise<string> {
-  const token = newToken();
-  const now = Date.now();
-  await database.transact(async (tx) => {
-    const tables = tx.withTables<AuthTables & MemberTables>();
-    const { id } = await tables
-      .selectFrom("members")
-      .select("id")
-      .where("username", "=", username)
-      .executeTakeFirstOrThrow();
-    await tables
-      .insertInto("sessions")
-      .values({
-        id: crypto.randomUUID(),
-        token_hash: hashOfToken(token),
-        previous_token_hash: null,
-        previous_until: null,
-        member_id: id,
-        device: null,
-        created_at: now,
-        last_seen_at: now,
-        expires_at: now + LONGEST_MS,
-        elevated_at: now,
-        elevation_seen_at: now,
-        password_at: now,
-      })
-      .execute();
-  });
-  return token;
-}
 
 async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<string[]> {
   const url = `${club.url}/api${list.path.replace("{member}", club.member)}`;

@@ -28,8 +28,12 @@ export function closeGently(server: FastifyInstance): void {
     closing = true;
     const until = performance.now() + QUIET_WITHIN_MS;
     while (performance.now() < Math.min(cameAt + QUIET_MS, until)) await wait(LOOK_EVERY_MS);
-    // The server closes idle connections only once, at the start; later ones would stay for a minute.
-    const closeIdle = setInterval(() => server.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
+    // The server would close idle connections once, at the start: also one that came last, whose request is on its way, and none
+    // that falls idle later.
+    const endIdle = server.server.closeIdleConnections.bind(server.server);
+    server.server.closeIdleConnections = () => {};
+    const from = performance.now() + QUIET_MS;
+    const closeIdle = setInterval(() => performance.now() > from && endIdle(), LOOK_EVERY_MS).unref();
     const closeAll = setTimeout(() => server.server.closeAllConnections(), ANSWERS_WITHIN_MS).unref();
     server.server.once("close", () => {
       clearInterval(closeIdle);
