@@ -124,10 +124,20 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
   };
 }
 
-/** A page in a new browser, in this size, theme and language, with the screen open. `token`: the viewer's. */
+interface Opened {
+  screen: Screen;
+  look: Look;
+  url: string;
+  /** The viewer's. */
+  token: string | null;
+  /** Chromium's own unless given. */
+  userAgent?: string;
+}
+
+/** A page in a new browser, in this size, theme and language, with the screen open. */
 export async function openScreen(
   browser: Browser,
-  { screen, look, url, token }: { screen: Screen; look: Look; url: string; token: string | null },
+  { screen, look, url, token, ...browserName }: Opened,
 ): Promise<Page> {
   const { size, theme, language } = look;
   const context = await browser.newContext({
@@ -137,6 +147,7 @@ export async function openScreen(
     colorScheme: theme,
     reducedMotion: "reduce",
     serviceWorkers: "block",
+    ...browserName,
   });
   if (token !== null) await context.addCookies([{ name: "krug_session", value: token, url, sameSite: "Strict" }]);
   await context.addInitScript(
