@@ -1,4 +1,4 @@
-import { bot, say } from "./answers.ts";
+import { bot, intercept, say } from "./answers.ts";
 import { devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -115,7 +115,7 @@ export const settingsScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
-      await say(page, "POST /auth/confirm-password", undefined);
+      await intercept(page, "POST /auth/confirm-password", { status: 204, json: null });
       await say(page, "POST /api-tokens", {
         id: "0f7c1c1e-54a5-4b7a-9a3e-2b1f6f0c9d12",
         name: "Домашний роутер",
