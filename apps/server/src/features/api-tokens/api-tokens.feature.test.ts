@@ -125,6 +125,25 @@ test("staff's token passes for elevated, but not for more than the role", async 
   expect((await program.call("POST /users", { body: { username: "robot" } })).code).toBe("auth.forbidden");
 });
 
+test("the owner's row decides at each request, whatever the token was made for", async () => {
+  const admin = await club.admin();
+  const { program } = await make(admin, ["members:read"]);
+  const become = (row: { role?: Role; is_active?: number }) =>
+    club.transact((tx) =>
+      tx
+        .withTables<{ members: { id: string; role: Role; is_active: number } }>()
+        .updateTable("members")
+        .set(row)
+        .where("id", "=", admin.id)
+        .execute(),
+    );
+  expect((await program.call("GET /users")).status).toBe(200);
+  await become({ role: "user" });
+  expect((await program.call("GET /users")).code).toBe("auth.forbidden");
+  await become({ is_active: 0 });
+  expect((await program.call("GET /users")).code).toBe("api_token.invalid");
+});
+
 describe("to make one", () => {
   const wish = { name: "Отчёт", scopes: ["profile:read" as const], days: 30 };
 
@@ -164,6 +183,15 @@ describe("to make one", () => {
     const vera = await club.member();
     const answer = await club.as(vera).send("POST", "/api/api-tokens", { ...wish, ...wrong });
     expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
+  });
+
+  test("a session that ended while its call was on the way makes none", async () => {
+    const vera = await club.member();
+    const { auth, apiTokens } = club.app.parts;
+    const actor = (await auth.authenticate(vera.token, true)) ?? expect.unreachable();
+    await club.transact((tx) => auth.endSessions(tx, vera.id));
+    await expect(apiTokens.make(actor, wish)).rejects.toMatchObject({ code: "auth.required" });
+    expect((await club.allRows()).get("api_tokens")?.filter((row) => row.member_id === vera.id)).toEqual([]);
   });
 
   test("twenty are the most, also when asked for at once", async () => {
