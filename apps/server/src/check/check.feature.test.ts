@@ -68,7 +68,7 @@ test("peers that are missing, foreign or wrong are told by number; a silenced on
   const found = await checked();
   expect(off(found).sort()).toEqual(["server.peers_foreign", "server.peers_missing", "server.peers_wrong"]);
   expect(exitCodeOf(found)).toBe(1);
-  expect(findingsText(found)).toContain(`1 peer is missing on ${tunnel().name}`);
+  expect(findingsText(found)).toContain(`, ${tunnel().name}: 1 peer is missing`);
   expect(findingsText(found)).toMatch(/3 of \d+ findings need you\.$/);
   stranger.allowedIps = [];
   expect(off(await checked())).not.toContain("server.peers_foreign");

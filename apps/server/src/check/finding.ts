@@ -11,7 +11,9 @@ export interface Finding {
   level: Level;
   /** Null where it is about the installation as a whole. */
   server: { id: string; name: string } | null;
-  /** Of our own words, numbers and typed names alone: nothing that a person or another program wrote. It may leave the machine. */
+  /** Of the server, by its system name. */
+  interfaceName: string | null;
+  /** Of our own words and numbers alone: nothing that a person or another program wrote. It may leave the machine. */
   text: string;
   /** What to do; null where there is nothing. */
   todo: string | null;
@@ -19,14 +21,14 @@ export interface Finding {
   detail: string | null;
 }
 
-export type Wording = Partial<Pick<Finding, "todo" | "detail" | "server">>;
+export type Wording = Partial<Pick<Finding, "todo" | "detail" | "server" | "interfaceName">>;
 
 export const finding = (
   level: Level,
   code: string,
   text: string,
-  { todo = null, detail = null, server = null }: Wording = {},
-): Finding => ({ code, level, server, text, todo, detail });
+  { todo = null, detail = null, server = null, interfaceName = null }: Wording = {},
+): Finding => ({ code, level, server, interfaceName, text, todo, detail });
 
 /** 0: all is well. 1: something is off. 2: nothing is known to be off, and something could not be checked. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
@@ -40,8 +42,9 @@ const ORDER: readonly Level[] = ["well", "note", "unknown", "wrong"];
 export function findingsText(findings: readonly Finding[]): string {
   const lines = [...findings]
     .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level))
-    .map(({ level, server, text, todo, detail }) => {
-      const about = server === null ? "" : `server «${oneLine(server.name)}»: `;
+    .map(({ level, server, interfaceName, text, todo, detail }) => {
+      const on = interfaceName === null ? "" : `, ${oneLine(interfaceName)}`;
+      const about = server === null ? "" : `server «${oneLine(server.name)}»${on}: `;
       const said = detail === null ? "" : ` (${oneLine(detail)})`;
       return `${level.padEnd(8)}${about}${text}${said}${todo === null ? "" : ` ${todo}`}`;
     });

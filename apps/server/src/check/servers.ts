@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/reconciler/index.ts";
 import { needsSetup, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
-import { HostFailure } from "../hosts/host.ts";
+import { HostFailure, type SshProblem } from "../hosts/host.ts";
 import { makeTurns } from "../platform/turns.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";
 
@@ -102,7 +102,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const CONNECTION: Record<NonNullable<HostFailure["connection"]>["problem"], string> = {
+const CONNECTION: Record<SshProblem, string> = {
   unresolved: "Its machine's name has no address.",
   closed: "Its machine takes no SSH connections at that port.",
   silent: "Its machine does not answer.",
@@ -113,6 +113,8 @@ const CONNECTION: Record<NonNullable<HostFailure["connection"]>["problem"], stri
   no_agent: "The panel's helper is not there, or is another version's.",
   lost: "The connection to its machine broke.",
 };
+
+export const SSH_PROBLEMS = Object.keys(CONNECTION);
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
@@ -135,28 +137,25 @@ function aboutDifference(
       todo: `${WAIT} If it stays, set it with sysctl on the machine.`,
     });
   }
-  const name = difference.interfaceName;
+  const { interfaceName } = difference;
   if (difference.kind === "peers") {
     const { how, count: number } = difference;
     const text = {
-      missing: `${count(number, "peer is", "peers are")} missing on ${name}: these devices have no tunnel.`,
-      wrong: `${count(number, "peer", "peers")} on ${name} ${number === 1 ? "has" : "have"} other addresses or another preshared key than the database says.`,
-      foreign: `${count(number, "peer", "peers")} on ${name} ${number === 1 ? "is" : "are"} in no config of the club.`,
+      missing: `${count(number, "peer is", "peers are")} missing: these devices have no tunnel.`,
+      wrong: `${count(number, "peer has", "peers have")} other addresses or another preshared key than the database says.`,
+      foreign: `${count(number, "peer is", "peers are")} in no config of the club.`,
     }[how];
-    const todo =
-      how === "foreign" ? `${WAIT} If they come back, another program writes to ${name}: stop it.` : ON_ITS_OWN;
-    return tell("wrong", `server.peers_${how}`, text, { todo });
+    const todo = how === "foreign" ? `${WAIT} If they come back, stop the program that adds them.` : ON_ITS_OWN;
+    return tell("wrong", `server.peers_${how}`, text, { todo, interfaceName });
   }
   const text = {
-    missing: `The interface ${name} is not there.`,
-    down: `The interface ${name} is down.`,
-    foreign: `The interface ${name} carries a key that is not the panel's: another program made it.`,
-    left: `The interface ${name} is up, and the database wants it no more.`,
-    settings: `The interface ${name} has another port or other parameters than the database says.`,
+    missing: "The interface is not there.",
+    down: "The interface is down.",
+    foreign: "The interface carries a key that is not the panel's: another program made it.",
+    left: "The interface is up, and the database wants it no more.",
+    settings: "The interface has another port or other parameters than the database says.",
   }[difference.how];
-  const todo =
-    difference.how === "foreign"
-      ? "Stop that program, or rename its interface; the panel leaves it alone."
-      : ON_ITS_OWN;
-  return tell("wrong", `server.interface_${difference.how}`, text, { todo });
+  const isForeign = difference.how === "foreign";
+  const todo = isForeign ? "Stop that program, or rename its interface; the panel leaves it alone." : ON_ITS_OWN;
+  return tell("wrong", `server.interface_${difference.how}`, text, { todo, interfaceName });
 }

@@ -4,12 +4,14 @@ import { type Finding, finding } from "./finding.ts";
 /** A panel that runs begins what is due within seconds. */
 const LATE_MS = 5 * 60_000;
 
+/** The program's own names; anything else in that place is told as such. */
+export const kindOf = (kind: string) => (/^[a-z]+(?:[.-][a-z_]+){1,3}$/.test(kind) ? kind : "unknown");
+
 /** Work that waits or fails, and the scheduled backups. */
 export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Finding[]> {
   const found: Finding[] = [];
   const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.standing();
-  // Kinds are the program's own names; what they failed of is somebody else's text.
-  const kinds = troubled.map(({ kind }) => kind).join(", ");
+  const kinds = troubled.map(({ kind }) => kindOf(kind)).join(", ");
   const detail = troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   if (failed > 0)
     found.push(
