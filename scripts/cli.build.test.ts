@@ -67,13 +67,11 @@ test("beside a running panel and after its end, check says how things stand, cha
   const bundle = join(panel.dataDir, "bundle.json.gz");
   expect((await krug(["support-bundle", bundle], panel.dataDir, env)).code).toBe(0);
   expect(gunzipSync(readFileSync(bundle)).toString("utf8")).toContain('"data_dir.open"');
-  expect((await krug(["support-bundle", bundle], panel.dataDir, env)).output).toContain("already");
   rmSync(bundle);
   expect(
     readdirSync(panel.dataDir)
       .filter((name) => !/-(wal|shm)$/.test(name))
       .sort(),
   ).toEqual(names.filter((name) => !/-(wal|shm)$/.test(name)));
-  expect((await krug(["check"], panel.dataDir, { DATA_DIR: join(panel.dataDir, "nothing") })).code).toBe(2);
   expect((await krug(["check"], panel.dataDir, { ...env, PORT: "wrong" })).code).toBe(2);
 });

@@ -16,15 +16,15 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const PATIENCE = { deadlineMs: 300, againMs: 1 };
-const checkedWhole = () =>
-  check({
-    config: club.config,
-    clock: club.clock,
-    localHost: club.host,
-    remotes: club.remotes,
-    version: "1",
-    patience: PATIENCE,
-  });
+const partsOf = () => ({
+  config: club.config,
+  clock: club.clock,
+  localHost: club.host,
+  remotes: club.remotes,
+  version: "1",
+  patience: PATIENCE,
+});
+const checkedWhole = () => check(partsOf());
 /** A test's clock stands still, and PostgreSQL's does not. */
 const checked = async () => (await checkedWhole()).filter(({ code }) => code !== "clock.differs");
 const make = async (name: string) =>
@@ -72,6 +72,17 @@ test("peers that are missing, foreign or wrong are told by number; a silenced on
   expect(findingsText(found)).toMatch(/3 of \d+ findings need you\.$/);
   stranger.allowedIps = [];
   expect(off(await checked())).not.toContain("server.peers_foreign");
+});
+
+test("the database that it opens takes no change, in a transaction or without one", async () => {
+  const change = sql`update members set username = 'changed'`;
+  await check(partsOf(), async (opened) => {
+    if (opened === null) throw new Error("not opened");
+    const { db, transact } = opened.database;
+    // PostgreSQL's own sentence is the cause of ours.
+    for (const tried of [() => change.execute(db), () => transact((tx) => change.execute(tx))])
+      await expect(tried()).rejects.toSatisfy((error: Error) => /read-?only/.test(`${error} ${error.cause}`));
+  });
 });
 
 test("a change that arrives between two looks is nothing off", async () => {
