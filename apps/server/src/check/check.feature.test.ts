@@ -69,7 +69,7 @@ test("peers that are missing, foreign or wrong are told by number; a silenced on
   expect(off(found).sort()).toEqual(["server.peers_foreign", "server.peers_missing", "server.peers_wrong"]);
   expect(exitCodeOf(found)).toBe(1);
   expect(findingsText(found)).toContain(`, ${tunnel().name}: 1 peer is missing`);
-  expect(findingsText(found)).toMatch(/3 of \d+ findings need you\.$/);
+  expect(findingsText(found)).toMatch(/Needs you: 3 of \d+ findings\.$/);
   stranger.allowedIps = [];
   expect(off(await checked())).not.toContain("server.peers_foreign");
 });

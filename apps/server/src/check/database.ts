@@ -17,7 +17,7 @@ export function aboutMigrations({ applied, missing, unknown, changed }: Migratio
     return finding(
       "wrong",
       "migrations.newer",
-      `The database has ${unknown.length} migrations that this program does not know.`,
+      `Migrations in the database that this program does not know: ${unknown.length}.`,
       {
         ...shown(unknown),
         todo: "Use the version of the panel that made it.",
@@ -27,17 +27,22 @@ export function aboutMigrations({ applied, missing, unknown, changed }: Migratio
     return finding(
       "wrong",
       "migrations.changed",
-      `${changed.length} migrations were applied with another text than this program's.`,
+      `Migrations that were applied with another text than this program's: ${changed.length}.`,
       {
         ...shown(changed),
         todo: "Put the program's files back as they were released.",
       },
     );
   if (missing.length > 0)
-    return finding("wrong", "migrations.missing", `The database lacks ${missing.length} migrations of this program.`, {
-      ...shown(missing),
-      todo: "Start the panel once with this version: it brings the database up to date.",
-    });
+    return finding(
+      "wrong",
+      "migrations.missing",
+      `Migrations of this program that the database lacks: ${missing.length}.`,
+      {
+        ...shown(missing),
+        todo: "Start the panel once with this version: it brings the database up to date.",
+      },
+    );
   return finding("well", "migrations", `All ${applied.length} migrations are applied.`);
 }
 
@@ -66,7 +71,7 @@ export async function aboutIntegrity({ engine, db }: Database): Promise<Finding[
     finding(
       "wrong",
       "database.references",
-      `${broken.rows.length} rows refer to others that are not there (${tables}).`,
+      `Rows that refer to others that are not there: ${broken.rows.length} (${tables}).`,
       {
         todo: "Something else than the panel changed the database: put the last good backup back, or ask for help with a support bundle.",
       },
@@ -95,7 +100,7 @@ export async function aboutSecrets({ transact }: Database, sealing: Sealing): Pr
   if (closed.size === 0) return finding("well", "master_key", `The master key opens all ${count} sealed secrets.`);
   const sum = [...closed.values()].reduce((all, each) => all + each, 0);
   const where = [...closed].map(([name, of]) => `${name}: ${of}`).join(", ");
-  return finding("wrong", "master_key.closed", `${sum} of ${count} sealed secrets do not open (${where}).`, {
+  return finding("wrong", "master_key.closed", `Sealed secrets that do not open: ${sum} of ${count} (${where}).`, {
     todo: "They were damaged, or sealed with another key. If you have a former master key, add it as another line of the key's file; otherwise give these devices new keys.",
   });
 }

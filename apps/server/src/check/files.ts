@@ -33,7 +33,7 @@ export async function lookAtFiles(config: Config, panelId: string | null): Promi
   );
   if (open.length > 0)
     found.push(
-      finding("wrong", "data_dir.open", `${open.length} files of the panel are open to others.`, {
+      finding("wrong", "data_dir.open", `Files of the panel that are open to others: ${open.length}.`, {
         detail: open.join(", "),
         todo: "Run: chmod 600 on each.",
       }),

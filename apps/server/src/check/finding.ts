@@ -60,6 +60,6 @@ function summary(findings: readonly Finding[]): string {
   const of = (level: Level) => findings.filter((each) => each.level === level).length;
   const [wrong, unknown] = [of("wrong"), of("unknown")];
   if (wrong > 0)
-    return `${wrong} of ${findings.length} findings need you.${unknown > 0 ? ` ${unknown} could not be checked.` : ""}`;
+    return `Needs you: ${wrong} of ${findings.length} findings.${unknown > 0 ? ` ${unknown} could not be checked.` : ""}`;
   return unknown > 0 ? `Nothing is off as far as it could be seen; ${unknown} could not be checked.` : "All is well.";
 }

@@ -104,7 +104,8 @@ const MIGRATION = /^[\w.-]{1,100}\.sql$/;
 async function aboutDatabase({ database, migrations }: Opened): Promise<object> {
   const { db, engine } = database;
   const counts: Record<string, number | null> = {};
-  for (const { name } of await db.introspection.getTables()) {
+  for (const { name, schema } of await db.introspection.getTables()) {
+    if (engine === "postgres" && schema !== "public") continue;
     const asked = sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db);
     counts[name] = await asked.then(
       ({ rows }) => Number(rows[0]?.count),

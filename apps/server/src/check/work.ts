@@ -15,7 +15,7 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
   const detail = troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   if (failed > 0)
     found.push(
-      finding("wrong", "jobs.given_up", `${failed} pieces of work were given up after many tries (${kinds}).`, {
+      finding("wrong", "jobs.given_up", `Pieces of work that were given up after many tries: ${failed} (${kinds}).`, {
         detail,
         todo: "Do what the reason asks for; /admin/system names each. The servers' minute round catches up on tunnels by itself.",
       }),
@@ -25,7 +25,7 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
       finding(
         "wrong",
         "jobs.failing",
-        `${failing} of ${waiting} waiting pieces of work have failed and are tried again (${kinds}).`,
+        `Waiting pieces of work that have failed and are tried again: ${failing} of ${waiting} (${kinds}).`,
         {
           detail,
           todo: "Where a server is away they wait for it. Otherwise do what the reason asks for.",
