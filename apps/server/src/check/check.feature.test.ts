@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../dev/start-club.ts";
 import { wishFor } from "../dev/wishes.ts";
+import { SshFailure } from "../hosts/remote.ts";
 import { check } from "./check.ts";
 import { exitCodeOf, type Finding, findingsText } from "./finding.ts";
 
@@ -137,6 +138,33 @@ test("a machine that is away, or keeps silent past its deadline, could not be ch
   const begun = performance.now();
   expect(off(await checked())).toEqual(["server.silent"]);
   expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test("a server over SSH is compared too, or it is told what keeps the panel from it; another panel's own is a note", async () => {
+  const { servers } = club.app.parts;
+  const [server] = await servers.all(club.db);
+  if (server === undefined) throw new Error("no server");
+  const vps = club.remotes.rent("203.0.113.9");
+  vps.keys.add((await servers.sshKey()).publicKey);
+  const reached = {
+    ssh_host: "203.0.113.9",
+    ssh_port: 22,
+    ssh_username: "root",
+    host_key: vps.hostKey,
+    is_prepared: 1,
+  };
+  await club.transact((tx) => servers.update(tx, server.id, { driver: "ssh", panel_id: null, ...reached }));
+  for (const [name, actual] of club.host.interfaces) vps.host.interfaces.set(name, structuredClone(actual));
+  expect(off(await checked())).toEqual([]);
+  vps.host.interfaces.clear();
+  expect(off(await checked())).toEqual(["server.interface_missing"]);
+  vps.away = new SshFailure("login_refused", "the machine refused the key");
+  expect(off(await checked())).toEqual(["server.login_refused"]);
+
+  await club.transact((tx) => servers.update(tx, server.id, { driver: "local", panel_id: "another" }));
+  const elsewhere = await checked();
+  expect(exitCodeOf(elsewhere)).toBe(0);
+  expect(elsewhere.map(({ code }) => code)).toContain("server.elsewhere");
 });
 
 test("a wrong master key is told, and so is a secret that does not open", async () => {
